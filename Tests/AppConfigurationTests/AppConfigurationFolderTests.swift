@@ -38,17 +38,20 @@ struct AppConfigurationFolderTests {
   }
 
   @Test func aBrokenConfigurationIsAnError() {
-    let broken = Self.file(
-      "a.json", "{\"@odata.type\": \"#microsoft.graph.iosMobileAppConfiguration\", ")
-    #expect(throws: AppConfigurationError.self) {
-      try Self.folder.configurations(in: [broken])
+    let broken = ["a.json", "b.json"].map {
+      Self.file($0, "{\"@odata.type\": \"#microsoft.graph.iosMobileAppConfiguration\", ")
     }
+    let error = #expect(throws: DocumentErrors<AppConfigurationErrorCode>.self) {
+      try Self.folder.configurations(in: broken)
+    }
+    #expect(error?.errors.map(\.file) == ["backup/a.json", "backup/b.json"])
   }
 
   @Test func aFolderWithoutOneIsAnError() throws {
-    let error = try #require(throws: AppConfigurationError.self) {
+    let errors = try #require(throws: DocumentErrors<AppConfigurationErrorCode>.self) {
       try Self.folder.configurations(in: [Self.file("a.json", "{}"), Self.file("b.json", "{}")])
     }
+    let error = try #require(errors.errors.first)
     #expect(error.code == .noConfiguration)
     #expect(error.file == "backup")
     #expect(error.message.contains("only 2 files of something else"))

@@ -132,10 +132,25 @@ struct ExportFolderTests {
       ),
     ])
   func `a broken policy is refused`(path: String, text: String, message: String) {
-    let error = #expect(throws: PolicyError.self) {
+    let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: [Self.file(path, text), Self.file("b.json", Self.iOS("B"))])
     }
     #expect(error?.description == "backup/\(path):\(message) [jsonSyntax]")
+  }
+
+  @Test func `every broken policy of a folder is reported`() {
+    let broken = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": 1}"##
+    let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
+      try Self.folder.policies(in: [
+        Self.file("a.json", broken), Self.file("b.json", Self.iOS("B")),
+        Self.file("c.json", broken),
+      ])
+    }
+    #expect(
+      error?.description == """
+        backup/a.json:1:76: error: `pinRequired` must be a boolean, found a number [wrongType]
+        backup/c.json:1:76: error: `pinRequired` must be a boolean, found a number [wrongType]
+        """)
   }
 
   @Test(
@@ -147,7 +162,7 @@ struct ExportFolderTests {
       ),
     ])
   func `a folder without a policy is refused`(texts: [String], message: String) {
-    let error = #expect(throws: PolicyError.self) {
+    let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
     }
     #expect(error?.description == "backup:1:1: error: \(message) [noPolicy]")

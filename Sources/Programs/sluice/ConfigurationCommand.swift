@@ -76,8 +76,7 @@ private struct ConfigurationShow: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var documents: [AppConfigurationDocument] = []
-      for path in paths { documents += try ConfigurationFiles.load(path) }
+      let documents = try ConfigurationFiles.load(paths)
       for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
       if let account, let app {
         show(documents, to: Account(upn: account, objectID: objectID), in: app)

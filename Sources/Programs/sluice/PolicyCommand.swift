@@ -320,8 +320,7 @@ enum PolicyArguments {
   static func documents(
     _ paths: [String], besides codes: Set<PolicyWarningCode> = []
   ) throws(RunError) -> [PolicyDocument] {
-    var documents: [PolicyDocument] = []
-    for path in paths { documents += try PolicyFiles.load(path) }
+    let documents = try PolicyFiles.load(paths)
     for warning in documents.flatMap(\.warnings) where !codes.contains(warning.code) {
       Failure.print("\(warning)")
     }

@@ -193,17 +193,20 @@ package struct AppConfigurationFolder {
   /// Returns all iOS configurations in `files`. If files were skipped, the first one carries a warning.
   ///
   /// - Parameter scripts: Other files of the folder, which the error names if there is no configuration.
-  /// - Throws: ``AppConfigurationError`` if a configuration cannot be read, or if there is none.
+  /// - Throws: An ``AppConfigurationError`` for each file with an unreadable configuration, or one if there is no
+  ///   configuration.
   package func configurations(
     in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
-  ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
+  ) throws(DocumentErrors<AppConfigurationErrorCode>) -> [AppConfigurationDocument] {
     let contents = try folder.contents(of: files, beside: scripts) {
       file throws(AppConfigurationError) in try configurations(in: file)
     }
     var documents = contents.documents
     guard !documents.isEmpty else {
-      throw AppConfigurationError(
-        .noConfiguration, file: folder.name, contents.absence(of: "app configuration for iOS"))
+      throw DocumentErrors([
+        AppConfigurationError(
+          .noConfiguration, file: folder.name, contents.absence(of: "app configuration for iOS"))
+      ])
     }
     if let message = contents.skipping(without: "an app configuration for iOS") {
       documents[0].warnings.append(

@@ -25,10 +25,10 @@ package struct ConditionalAccessReader {
   /// are skipped, with a warning on the first policy.
   ///
   /// - Parameter scripts: Other files of the folder, which the error names if there is no policy.
-  /// - Throws: ``ConditionalAccessError`` if a policy cannot be read, or if there is none.
+  /// - Throws: A ``ConditionalAccessError`` for each file with an unreadable policy, or one if there is no policy.
   package static func read(
     _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
-  ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
+  ) throws(DocumentErrors<ConditionalAccessErrorCode>) -> [ConditionalAccessPolicy] {
     let contents = try folder.contents(of: files, beside: scripts) {
       file throws(ConditionalAccessError) in
       let reader = ConditionalAccessReader(
@@ -37,8 +37,10 @@ package struct ConditionalAccessReader {
     }
     var policies = contents.documents
     guard !policies.isEmpty else {
-      throw ConditionalAccessError(
-        .noPolicy, file: folder.name, contents.absence(of: "conditional access policy"))
+      throw DocumentErrors([
+        ConditionalAccessError(
+          .noPolicy, file: folder.name, contents.absence(of: "conditional access policy"))
+      ])
     }
     if let message = contents.skipping(without: "a conditional access policy") {
       policies[0].warnings.append(

@@ -164,6 +164,17 @@ package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
 /// An error that makes a document file unusable.
 package typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 
+/// The errors of a folder's files, at most one per file, in the order of the files.
+package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConvertible {
+  package let errors: [DocumentError<Rule>]
+
+  /// Creates the error for at least one file or folder.
+  package init(_ errors: [DocumentError<Rule>]) { self.errors = errors }
+
+  /// The errors, one per line.
+  package var description: String { errors.map(\.description).joined(separator: "\n") }
+}
+
 /// The rules whose violation makes a file unusable. The ones below apply to all kinds of documents.
 package protocol DocumentErrorCode: DocumentRule {
   static var jsonSyntax: Self { get }

@@ -103,17 +103,23 @@ package struct ExportFolder: Sendable {
   ///   - files: The candidates.
   ///   - scripts: Other files of the folder, which the error names if there is no document.
   ///   - read: Reads the documents of one file; empty if the file is of another kind.
-  /// - Throws: Errors of `read`.
-  package func contents<Document, Failure: Error>(
+  /// - Throws: The errors of all files for which `read` throws.
+  package func contents<Document, Code>(
     of files: [File], beside scripts: [File],
-    _ read: (File) throws(Failure) -> [Document]
-  ) throws(Failure) -> Contents<Document> {
+    _ read: (File) throws(DocumentError<Code>) -> [Document]
+  ) throws(DocumentErrors<Code>) -> Contents<Document> {
     var contents = Contents<Document>(documents: [], skipped: 0, naming: "")
+    var errors: [DocumentError<Code>] = []
     for file in files {
-      let found = try read(file)
-      if found.isEmpty { contents.skipped += 1 }
-      contents.documents += found
+      do throws(DocumentError<Code>) {
+        let found = try read(file)
+        if found.isEmpty { contents.skipped += 1 }
+        contents.documents += found
+      } catch {
+        errors.append(error)
+      }
     }
+    guard errors.isEmpty else { throw DocumentErrors(errors) }
     if contents.documents.isEmpty {
       contents.skipped += scripts.count
       contents.naming = naming(files + scripts)

@@ -36,12 +36,13 @@ extension ExportFolder {
   /// - Parameters:
   ///   - files: The candidates.
   ///   - scripts: Other files of the folder, which the error names if there is no policy.
-  /// - Throws: ``PolicyError`` if a policy cannot be read, or if there is none.
+  /// - Throws: A ``PolicyError`` for each file with an unreadable policy, or one if there is no policy.
   package func policies(
     in files: [File], beside scripts: [File] = []
-  ) throws(PolicyError) -> [PolicyDocument] {
+  ) throws(DocumentErrors<PolicyErrorCode>) -> [PolicyDocument] {
     let survey = survey(files, beside: scripts)
-    if let error = survey.files.lazy.compactMap(\.error).first ?? survey.absence { throw error }
+    let errors = survey.files.compactMap(\.error) + [survey.absence].compactMap(\.self)
+    guard errors.isEmpty else { throw DocumentErrors(errors) }
     var documents = survey.files.flatMap(\.policies).map(\.document)
     documents[0].warnings += survey.warnings
     return documents

@@ -132,11 +132,11 @@ extension ConditionalAccess {
     for name in folder.withoutAssignments(folder.documents(among: input.names)) {
       files.append(try input.read(name))
     }
-    do throws(ConditionalAccessError) {
+    do {
       return try ConditionalAccessReader.read(
         files, beside: input.scripts(of: folder), in: folder)
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error.errors.map(\.diagnostic))
     }
   }
 

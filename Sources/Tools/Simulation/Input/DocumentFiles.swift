@@ -84,9 +84,16 @@ package enum ScenarioFiles {
 // MARK: - Policies
 
 package enum PolicyFiles {
+  /// The policies in files, and the policies for iOS below folders.
+  ///
+  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
+  package static func load(_ paths: [String]) throws(RunError) -> [PolicyDocument] {
+    try RunError.collecting(paths, load).flatMap(\.self)
+  }
+
   /// The policies in a file, or the policies for iOS below a folder.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake.
+  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
   package static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
     guard let input = InputFolder(path) else {
       let bytes = try InputFile.document(path)
@@ -94,15 +101,14 @@ package enum PolicyFiles {
       return try read(bytes, file: path)
     }
     let folder = ExportFolder(name: path)
-    var files: [ExportFolder.File] = []
-    for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
+    let files = try RunError.collecting(folder.candidates(among: input.names), input.read)
     do {
       var documents = try folder.policies(in: files, beside: input.scripts(of: folder))
       guard folder.assignsPolicies(among: input.names) else { return documents }
       for index in documents.indices { documents[index].membership.insert(.groups) }
       return documents
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error.errors.map(\.diagnostic))
     }
   }
 
@@ -130,21 +136,27 @@ package enum PolicyFiles {
 // MARK: - App configurations
 
 package enum ConfigurationFiles {
+  /// The configurations in files, and the configurations for iOS below folders.
+  ///
+  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
+  package static func load(_ paths: [String]) throws(RunError) -> [AppConfigurationDocument] {
+    try RunError.collecting(paths, load).flatMap(\.self)
+  }
+
   /// The configurations in a file, or the configurations for iOS below a folder.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake.
+  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
   package static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
     guard let input = InputFolder(path) else {
       return try read(InputFile.document(path), file: path)
     }
     let folder = AppConfigurationFolder(name: path)
-    var files: [ExportFolder.File] = []
-    for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
+    let files = try RunError.collecting(folder.candidates(among: input.names), input.read)
     do {
       let scripts = input.scripts(of: ExportFolder(name: path))
       return try folder.configurations(in: files, beside: scripts)
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error.errors.map(\.diagnostic))
     }
   }
 
