@@ -199,7 +199,8 @@ let guest = Target.floor(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .target(name: "Scripting", dependencies: ["CScript", "Model", "SluiceKit", "Wire"]),
-    .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
+    .testTarget(
+      name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire", "TestSupport"]),
   ])
 
 let tools = Target.floor(
@@ -225,13 +226,14 @@ let tools = Target.floor(
       name: "AnalysisTests",
       dependencies: [
         "Activation", "Analysis", "Encodings", "GraphDocuments", "JSON", "Model", "Output",
-        "Policy", "TestSupport", "UniformTypes",
+        "Policy", "PolicySupport", "TestSupport", "UniformTypes",
       ],
       exclude: ["Golden"]),
     .target(
       name: "Leaks",
       dependencies: ["Encodings", "JSON", "Model", "Output", "Policy", "Scenario"]),
-    .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy", "TestSupport"]),
+    .testTarget(
+      name: "LeaksTests", dependencies: ["Leaks", "Model", "Output", "Policy", "TestSupport"]),
     .target(
       name: "Reports",
       dependencies: [

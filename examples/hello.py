@@ -71,7 +71,7 @@ def receive():
 with open(3, "rb") as input, open(3, "wb", closefd=False) as output:
     item = message(_1="public.utf8-plain-text", _3=TEXT)
     request = 0
-    send(_2=message(_1=1, _2=1))  # Hello: transport 1, application 1
+    send(_2=message(_1=1, _2=2))  # Hello: transport 1, application 2
     assert 2 in receive()  # Welcome
     while (received := receive()) and 11 not in received:  # until Stop
         if delivery := received.get(5) or received.get(6):  # Delivery, OpenedURL

@@ -7,7 +7,7 @@ enum {
   FRAME_HEADER = 4,
   GUEST_DESCRIPTOR = 3,
   TRANSPORT_VERSION = 1,
-  APPLICATION_VERSION = 1,
+  APPLICATION_VERSION = 2,
 };
 
 static inline uint32_t frame_length(const uint8_t *header) {

@@ -64,13 +64,13 @@ struct ExplanationTests {
       ),
       ("extensionItems.@count IN {2, 3}", "*- extensionItems.@count IN {2, 3} [1] @1:1"),
       ("{2} CONTAINS extensionItems.@count", "*- {2} CONTAINS extensionItems.@count [1] @1:1"),
-      ("'a' BEGINSWITH 'b'", "*- \"a\" BEGINSWITH \"b\" [`a`] @1:1"),
-      ("ALL {'a', 'b'} == 'a'", "*- ALL {\"a\", \"b\"} == \"a\" [`b` does not] @1:1"),
-      ("ALL {'a', 'a'} == 'a'", "*+ ALL {\"a\", \"a\"} == \"a\" [`a`, `a`] @1:1"),
-      ("NONE {} == 'a'", "*+ NONE {} == \"a\" [no types] @1:1"),
+      ("'a' BEGINSWITH 'b'", #"*- "a" BEGINSWITH "b" [`a`] @1:1"#),
+      ("ALL {'a', 'b'} == 'a'", #"*- ALL {"a", "b"} == "a" [`b` does not] @1:1"#),
+      ("ALL {'a', 'a'} == 'a'", #"*+ ALL {"a", "a"} == "a" [`a`, `a`] @1:1"#),
+      ("NONE {} == 'a'", #"*+ NONE {} == "a" [no types] @1:1"#),
       (
         "{'a','b','c','d','e','f','g'} CONTAINS 'x'",
-        "*- {\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\"} CONTAINS \"x\" [`a`, `b`, `c`, `d`, `e`, `f` and 1 more] @1:1"
+        #"*- {"a", "b", "c", "d", "e", "f", "g"} CONTAINS "x" [`a`, `b`, `c`, `d`, `e`, `f` and 1 more] @1:1"#
       ),
     ])
   func `what decides is marked, and what was compared is shown`(predicate: String, expected: String)

@@ -30,8 +30,7 @@ enum Fixtures {
   }
 
   static func holds(_ predicate: String, _ items: [SharedItem]) throws -> Bool {
-    ActivationRule.predicate(try Predicate(parsing: predicate))
-      .matches(items, types: .system)
+    ActivationRule.predicate(try Predicate(parsing: predicate)).matches(items, types: .system)
   }
 
   /// A predicate on the types of one attachment, asked of an item with that attachment.

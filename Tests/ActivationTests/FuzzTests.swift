@@ -6,7 +6,7 @@ import UniformTypes
 struct FuzzTests {
   static let seeds = [
     PredicateParsingTests.attachment(
-      "ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.url\""),
+      #"ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.url""#),
     PredicateParsingTests.attachment(
       "NONE $a.registeredTypeIdentifiers MATCHES[cd] 'public\\\\.(a|b)*[^c-e]{2,3}?' && 'x' IN {'a', \"b\"}"
     ),

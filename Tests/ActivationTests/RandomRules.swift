@@ -91,9 +91,9 @@ struct RandomRules {
   }
 
   private mutating func typeOperator(_ onlyTypes: Bool) -> String {
-    if onlyTypes { return pick(["UTI-CONFORMS-TO", "uti-equals"]) + " \"\(type())\"" }
+    if onlyTypes { return pick(["UTI-CONFORMS-TO", "uti-equals"]) + #" "\#(type())""# }
     return pick([
-      "UTI-CONFORMS-TO '\(type())'", "UTI-EQUALS \"\(type())\"", "== '\(type())'",
+      "UTI-CONFORMS-TO '\(type())'", #"UTI-EQUALS "\#(type())""#, "== '\(type())'",
       "!=[c] '\(type())'",
       "<= '\(type())'", "BEGINSWITH[cd] 'PUBLIC.'", "ENDSWITH 'e'", "CONTAINS '.p'",
       "LIKE 'public.?*g'",

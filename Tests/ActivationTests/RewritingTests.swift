@@ -19,7 +19,7 @@ struct RewritingTests {
   }
 
   static func any(_ type: String) -> String {
-    "ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"\(type)\""
+    #"ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "\#(type)""#
   }
 
   @Test(

@@ -61,8 +61,7 @@ struct WorkTests {
         parsing: Self.asking("$t MATCHES '\(String(repeating: "(a|aa)*", count: 140))b'")))
     let items = [SharedItem(types: [String(repeating: "a", count: 60_000)])]
     #expect(!rule.matches(items, types: .system))
-    #expect(
-      rule.explain(items, types: .system).detail == "given up after 100000 elements of lists")
+    #expect(rule.explain(items, types: .system).detail == "given up after 100000 elements of lists")
   }
 
   @Test func `twins in twins are refused before they are written`() throws {

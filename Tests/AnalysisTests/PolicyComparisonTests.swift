@@ -102,11 +102,20 @@ import Testing
     #expect(text.contains("B with the value of A blocked by unmanagedScheme"))
   }
 
+  /// A random policy, and the same with a few other values.
+  private static func pair(
+    _ generator: inout SeededGenerator
+  ) -> (old: EffectivePolicy, new: EffectivePolicy) {
+    let settings = Settings.random(&generator)
+    return (
+      EffectivePolicy(settings: settings), EffectivePolicy(settings: settings.varied(&generator))
+    )
+  }
+
   @Test func whatIsWithoutEffectTurnsNoAnswerOfEitherPolicy() {
     var generator = SeededGenerator(seed: 14)
     for _ in 0..<draws {
-      let old = EffectivePolicy(settings: .random(&generator))
-      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      let (old, new) = Self.pair(&generator)
       for difference in PolicyComparison(old, new).inert {
         for (policy, other) in [(old, new), (new, old)] {
           var settings = policy.settings
@@ -178,8 +187,7 @@ import Testing
   @Test func aWitnessReallyDiffers() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<draws {
-      let old = EffectivePolicy(settings: .random(&generator))
-      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      let (old, new) = Self.pair(&generator)
       for flow in PolicyComparison(old, new).flows {
         let before = evaluate(flow.scene.request(under: old))
         let after = evaluate(flow.scene.request(under: new))
@@ -195,8 +203,7 @@ import Testing
   @Test func theOtherWayRoundIsTheMirror() {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<draws {
-      let old = EffectivePolicy(settings: .random(&generator))
-      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      let (old, new) = Self.pair(&generator)
       let there = PolicyComparison(old, new)
       let back = PolicyComparison(new, old)
       #expect(there.flows.map(\.scene) == back.flows.map(\.scene))
@@ -211,8 +218,7 @@ import Testing
   @Test func whereARandomRequestDiffersTheComparisonNamesItsChannel() {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<2 * draws {
-      let old = EffectivePolicy(settings: .random(&generator))
-      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      let (old, new) = Self.pair(&generator)
       let channels = Set(PolicyComparison(old, new).flows.map(\.channel))
       for channel in Channel.allCases where !channels.contains(channel) {
         for _ in 0..<60 {

@@ -1,6 +1,43 @@
 import Model
 import Policy
+import PolicySupport
 import TestSupport
+
+extension SettingPool {
+  /// Values that meet those of ``RandomRequest``.
+  static let flows = {
+    var pool = SettingPool()
+    pool.counts = [0, 0, 1, 5, 20, 65_535]
+    pool.exemptedSchemes = ["skype", "tel", "sms", "mailto", "https", "webex"]
+    pool.links = [
+      "https://maps.example.com", "https://*.example.com/*", "*://files.example.net/*",
+    ].map { LinkPattern($0) }
+    pool.schemes = [
+      .customDialerAppProtocol: ["", "dial", "call"], .messagingRedirectAppUrlScheme: ["", "chat"],
+      .customBrowserProtocol: ["", "", "browse"],
+    ]
+    return pool
+  }()
+}
+
+extension Settings {
+  /// Draws the settings that decide flows.
+  static func random(_ generator: inout SeededGenerator) -> Settings {
+    random(using: &generator, on: [.dataProtection], from: .flows)
+  }
+
+  /// Returns the same settings with a few values drawn anew.
+  func varied(_ generator: inout SeededGenerator) -> Settings {
+    let other = Settings.random(&generator)
+    var settings = self
+    let differing = differences(from: other)
+    let count = Int.random(in: 1...3, using: &generator)
+    for setting in differing.shuffled(using: &generator).prefix(count) {
+      settings.take(setting, from: other)
+    }
+    return settings
+  }
+}
 
 /// A request without its policies: drawn at random, whatever the representative flows are.
 struct RandomRequest {
@@ -25,7 +62,7 @@ struct RandomRequest {
     }
     let owner = Bool.random(using: &generator) ? sender.identity.account : Self.account(&generator)
     template = TransferRequest(
-      channel: channel, via: .any(&generator), sender: sender, owner: Owner(account: owner),
+      channel: channel, via: generator.choice(), sender: sender, owner: Owner(account: owner),
       receiver: receiver, content: Self.content(channel, &generator), device: device)
     isSenderManaged = sender.identity.account != nil && Bool.random(using: &generator)
     isOwnerManaged = owner != nil && Bool.random(using: &generator)
@@ -63,7 +100,7 @@ struct RandomRequest {
       isMDMManaged: device.isMDMEnrolled && .random(using: &generator),
       hasEnrolledUPN: device.isMDMEnrolled && .random(using: &generator),
       linksSDK: .random(using: &generator), sdkVersion: version ?? nil,
-      isScreenCaptureControlDisabled: .random(using: &generator), webViews: .any(&generator),
+      isScreenCaptureControlDisabled: .random(using: &generator), webViews: generator.choice(),
       schemes: [[], ["dial"], ["call"], ["chat"], ["browse", "browses"]].randomElement(
         using: &generator) ?? [])
     return Party(app: app, identity: account(&generator).map(Identity.account) ?? .unset)
@@ -94,13 +131,13 @@ struct RandomRequest {
         "https://maps.example.com/", "https://a.example.com/b", "http://files.example.net/x",
         "https://files.example.net/y", "https://other.example.org/",
       ]
-      let schemes = Settings.schemes + ["other", "telprompt", "imessage"]
+      let schemes = SettingPool.flows.exemptedSchemes + ["other", "telprompt", "imessage"]
       let urls = links + (channel == .openURL ? schemes.map { $0 + ":x" } : [])
       let url = urls.randomElement(using: &generator) ?? ""
       content.scheme = URLScheme.of(url)
       content.link = WebLink(url)
     }
-    if channel.counterpart == .location { content.location = .any(&generator) }
+    if channel.counterpart == .location { content.location = generator.choice() }
     return content
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import GraphDocuments
 import Model
 import Policy
+import PolicySupport
 import TestSupport
 import Testing
 
@@ -16,8 +17,8 @@ enum Samples {
     var settings = Settings()
     edit(&settings)
     var origins: [Setting: EffectivePolicy.Origin] = [:]
-    for (line, setting) in Setting.allCases.enumerated() where setting.holder == .policy {
-      origins[setting] = .init(file: file, line: line + 1, policy: name)
+    for setting in Setting.allCases where setting.holder == .policy {
+      origins[setting] = .init(file: file, line: setting.line, policy: name)
     }
     return PolicyDocument(
       displayName: name, file: file, settings: settings, origins: origins,

@@ -37,51 +37,50 @@ struct AppConfigurationErrorTests {
   }
 
   private static func list(_ xml: String) -> String {
-    "{\"encodedSettingXml\":\n \"\(Fixtures.base64(xml))\"}"
+    #"{"encodedSettingXml":\#n "\#(Fixtures.base64(xml))"}"#
   }
 
   static let mistakes: [Mistake] = [
     Mistake("", .noConfiguration, 1, 1, "the file is empty"),
-    Mistake("{\"a\": ", .jsonSyntax, 1, 7, "expected a value"),
+    Mistake(#"{"a": "#, .jsonSyntax, 1, 7, "expected a value"),
     Mistake("7", .noConfiguration, 1, 1, "found a number"),
     Mistake("[]", .noConfiguration, 1, 1, "the list holds no app configuration"),
     Mistake("[7]", .noConfiguration, 1, 2, "expected an app configuration, found a number"),
-    Mistake("{\"id\": \"x\"}", .noConfiguration, 1, 1, "such as `customSettings`"),
-    Mistake("{\"id\": 1,\n\"id\": 2}", .duplicateProperty, 2, 1, "first on line 1"),
+    Mistake(#"{"id": "x"}"#, .noConfiguration, 1, 1, "such as `customSettings`"),
+    Mistake(#"{"id": 1,\#n"id": 2}"#, .duplicateProperty, 2, 1, "first on line 1"),
     Mistake(
       "{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\"}", .otherType, 1, 17,
       "found an app protection policy"),
     Mistake(
-      "{\"displayName\": \"x\", \"grantControls\": {}}", .otherType, 1, 22,
+      #"{"displayName": "x", "grantControls": {}}"#, .otherType, 1, 22,
       "found a conditional access policy, according to `grantControls`; `sluice run` takes it under"
     ),
     Mistake(
-      "{\"displayName\": \"x\", \"securityEnabled\": true}", .otherType, 1, 22,
+      #"{"displayName": "x", "securityEnabled": true}"#, .otherType, 1, 22,
       "found a group, according to `securityEnabled`"),
     Mistake(
       "{\"name\": \"x\", \"RAWJson\": \"{\\\"customSettings\\\": []}\"}", .noConfiguration, 1, 15,
       "one is in the text of `RAWJson` (line 1)"),
+    Mistake(#"{"packageId": "x", "targetedMobileApps": []}"#, .otherType, 1, 2, "for Android"),
     Mistake(
-      "{\"packageId\": \"x\", \"targetedMobileApps\": []}", .otherType, 1, 2, "for Android"),
-    Mistake(
-      "{\"customSettings\": [], \"saveAsBlocked\": true}", .otherType, 1, 24,
+      #"{"customSettings": [], "saveAsBlocked": true}"#, .otherType, 1, 24,
       "according to `saveAsBlocked`"),
-    Mistake("{\"customSettings\": {}}", .wrongType, 1, 20, "must be a list of objects"),
-    Mistake("{\"customSettings\": [{}]}", .wrongType, 1, 21, "needs `name`"),
+    Mistake(#"{"customSettings": {}}"#, .wrongType, 1, 20, "must be a list of objects"),
+    Mistake(#"{"customSettings": [{}]}"#, .wrongType, 1, 21, "needs `name`"),
     Mistake(
-      "{\"customSettings\": [{\"name\": \"a\", \"value\": 7}]}", .wrongType, 1, 44,
+      #"{"customSettings": [{"name": "a", "value": 7}]}"#, .wrongType, 1, 44,
       "must be a string, found a number"),
     Mistake(
-      "{\"customSettings\": [{\"name\": \" \", \"value\": \"\"}]}", .invalidValue, 1, 30,
+      #"{"customSettings": [{"name": " ", "value": ""}]}"#, .invalidValue, 1, 30,
       "a key is empty"),
     Mistake(
-      "{\"customSettings\": [{\"name\": \"a\", \"value\": \"\"},\n{\"name\": \"a\", \"value\": \"\"}]}",
+      #"{"customSettings": [{"name": "a", "value": ""},\#n{"name": "a", "value": ""}]}"#,
       .duplicateKey, 2, 10, "the key `a` is stated twice, first on line 1"),
     Mistake(
-      "{\"customSettings\": [], \"appGroupType\": \"allApp\"}", .unknownValue, 1, 40,
+      #"{"customSettings": [], "appGroupType": "allApp"}"#, .unknownValue, 1, 40,
       "did you mean `allApps`?"),
     Mistake(
-      "{\"customSettings\": [], \"targetedAppManagementLevels\": \"mdm,unmanagd\"}", .unknownValue,
+      #"{"customSettings": [], "targetedAppManagementLevels": "mdm,unmanagd"}"#, .unknownValue,
       1,
       55, "did you mean `unmanaged`?"),
     Mistake(setting("intType", "1"), .unknownValue, 2, 47, "no value of `appConfigKeyType`"),
@@ -89,7 +88,7 @@ struct AppConfigurationErrorTests {
     Mistake(setting("integerType", "s3cret"), .invalidValue, 3, 24, "`Port` is no integer"),
     Mistake(setting("realType", "s3cret"), .invalidValue, 3, 24, "`Port` is no number"),
     Mistake(setting("booleanType", "s3cret"), .invalidValue, 3, 24, "`Port` is no boolean"),
-    Mistake("{\"encodedSettingXml\": \"s3cret\"}", .invalidXML, 1, 23, "must be base64"),
+    Mistake(#"{"encodedSettingXml": "s3cret"}"#, .invalidXML, 1, 23, "must be base64"),
     Mistake(
       list("<dict><key>a</key><integer>s3cret</integer></dict>"), .invalidXML, 2, 2,
       "line 1, column 19 of its XML: expected an integer"),
@@ -100,7 +99,7 @@ struct AppConfigurationErrorTests {
     Mistake(list("<array/>"), .invalidXML, 2, 2, "not a property list"),
     Mistake(list("<dict><key>a</key>"), .invalidXML, 2, 2, "line 1"),
     Mistake(
-      "{\"customSettings\": [{\"name\": \"a\", \"value\": \"\(String(repeating: "x", count: 1 << 20))\"}]}",
+      #"{"customSettings": [{"name": "a", "value": "\#(String(repeating: "x", count: 1 << 20))"}]}"#,
       .tooLarge, 1, 1, "a device takes 1048576"),
   ]
 

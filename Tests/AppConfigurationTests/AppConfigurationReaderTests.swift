@@ -75,7 +75,7 @@ struct AppConfigurationReaderTests {
         <key>Proxy</key><dict><key>Host</key><string>p</string></dict>
       </dict>
       """
-    let xml = isWhole ? "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(dict)</plist>" : dict
+    let xml = isWhole ? #"<?xml version="1.0"?>\#n<plist version="1.0">\#(dict)</plist>"# : dict
     let document = try Fixtures.document(
       """
       {"encodedSettingXml": "\(Fixtures.base64(xml))", "settings": [],
@@ -92,7 +92,7 @@ struct AppConfigurationReaderTests {
   }
 
   @Test(arguments: [
-    service, "[\(service)]", "{\"value\": [\(service)]}", "{\"value\": \(service)}",
+    service, "[\(service)]", #"{"value": [\#(service)]}"#, #"{"value": \#(service)}"#,
   ])
   func everyFormOfAnAnswerIsRead(text: String) throws {
     #expect(try Fixtures.document(text).displayName == "Mail defaults")
@@ -116,26 +116,21 @@ struct AppConfigurationReaderTests {
   }
 
   @Test(arguments: [
-    ("{\"customSettings\": [{\"name\": \"Key \", \"value\": \"x\"}]}", "whiteSpace", 1, 30),
-    ("{\"customSettings\": [{\"name\": \"a\", \"value\": \"{{mail}}\"}]}", "literalToken", 1, 30),
+    (#"{"customSettings": [{"name": "Key ", "value": "x"}]}"#, "whiteSpace", 1, 30),
+    (#"{"customSettings": [{"name": "a", "value": "{{mail}}"}]}"#, "literalToken", 1, 30),
+    (#"{"customSettings": [{"name": "IntuneMAMUPN", "value": "a@b.c"}]}"#, "ineffectiveKey", 1, 30),
     (
-      "{\"customSettings\": [{\"name\": \"IntuneMAMUPN\", \"value\": \"a@b.c\"}]}",
-      "ineffectiveKey", 1,
-      30
-    ),
-    (
-      "{\"settings\": [{\"appConfigKey\": \"IntuneMAMAllowedAccountsOnly\", \"appConfigKeyType\": \"booleanType\", \"appConfigKeyValue\": \"true\"}]}",
+      #"{"settings": [{"appConfigKey": "IntuneMAMAllowedAccountsOnly", "appConfigKeyType": "booleanType", "appConfigKeyValue": "true"}]}"#,
       "meaninglessValue", 1, 32
     ),
     (
-      "{\"settings\": [{\"appConfigKey\": \"IntuneMAMUpn\", \"appConfigKeyType\": \"stringType\", \"appConfigKeyValue\": \"a@b.c\"}]}",
+      #"{"settings": [{"appConfigKey": "IntuneMAMUpn", "appConfigKeyType": "stringType", "appConfigKeyValue": "a@b.c"}]}"#,
       "meaninglessValue", 1, 32
     ),
-    ("{\"customSettings\": [], \"appGroupTyp\": \"allApps\"}", "unknownProperty", 1, 24),
-    ("{\"customSettings\": [], \"assignments\": []}", "emptyAssignments", 1, 24),
-    ("{\"customSettings\": []}", "noKeys", 1, 1),
-    ("{\"customSettings\": []}", "noApps", 1, 1),
-    ("{\"targetedMobileApps\": [\"7112bf58\"]}", "opaqueApps", 1, 2),
+    (#"{"customSettings": [], "appGroupTyp": "allApps"}"#, "unknownProperty", 1, 24),
+    (#"{"customSettings": [], "assignments": []}"#, "emptyAssignments", 1, 24),
+    (#"{"customSettings": []}"#, "noKeys", 1, 1), (#"{"customSettings": []}"#, "noApps", 1, 1),
+    (#"{"targetedMobileApps": ["7112bf58"]}"#, "opaqueApps", 1, 2),
     (
       """
       {"settings": [{"appConfigKey": "a", "appConfigKeyType": "stringType",
@@ -166,13 +161,13 @@ struct AppConfigurationReaderTests {
     let warnings = try Fixtures.document(device).warnings
     #expect(warnings.map(\.code) == [.unknownToken])
     #expect(!warnings.contains { $0.message.contains("hunter2") })
-    let managed = "{\"customSettings\": [{\"name\": \"a\", \"value\": \"{{hunter2}}\"}]}"
+    let managed = #"{"customSettings": [{"name": "a", "value": "{{hunter2}}"}]}"#
     #expect(try !Fixtures.document(managed).warnings.contains { $0.code == .unknownToken })
   }
 
   @Test func unknownPropertiesAreKept() throws {
     let document = try Fixtures.document(
-      "{\"customSettings\": [], \"futureThing\": 7, \"apps@odata.context\": \"x\"}")
+      #"{"customSettings": [], "futureThing": 7, "apps@odata.context": "x"}"#)
     #expect(document.unknownProperties.map(\.name) == ["futureThing"])
   }
 }

@@ -18,8 +18,7 @@ struct ConfigurationBookTests {
   @Test func targetedComeFirstThenWhatMDMSaysThenTheDefault() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "default"], isDefault: true)),
-      Self.assignment(Fixtures.service(["a": "1"])),
-      Self.assignment(Fixtures.service(["a": "2"])),
+      Self.assignment(Fixtures.service(["a": "1"])), Self.assignment(Fixtures.service(["a": "2"])),
     ])
     var app = Self.mail
     app.managed = ["a": .integer(3)]
@@ -191,7 +190,6 @@ struct ConfigurationBookTests {
     let renamed = Account(
       upn: "anna.smith@contoso.com", objectID: Fixtures.anna.objectID, tenantID: "contoso.com")
     book.rename(Fixtures.anna, to: renamed)
-    #expect(
-      book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna.smith@contoso.com")])
+    #expect(book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna.smith@contoso.com")])
   }
 }

@@ -9,22 +9,15 @@ struct ConfigurationTokenTests {
   ]
 
   @Test(arguments: [
-    ("{{userprincipalname}}", "anna@contoso.com"),
-    ("{{UserPrincipalName}}", "anna@contoso.com"),
-    ("{{ mail }}", "anna@contoso.com"),
-    ("{{partialupn}}", "anna"),
-    ("{{userid}}", "0f8fad5b-d9cb-469f-a165-70867728950e"),
-    ("{{username}}", "Anna Example"),
-    ("{{serialnumber}}", "F4KN99ZUG5V2"),
-    ("{{serialnumberlast4digits}}", "G5V2"),
-    ("{{deviceid}}", "{{deviceid}}"),
-    ("{{aaddeviceid}}", "{{aaddeviceid}}"),
-    ("{{accountid}}", "{{accountid}}"),
-    ("{{udidlast4digits}}", "{{udidlast4digits}}"),
+    ("{{userprincipalname}}", "anna@contoso.com"), ("{{UserPrincipalName}}", "anna@contoso.com"),
+    ("{{ mail }}", "anna@contoso.com"), ("{{partialupn}}", "anna"),
+    ("{{userid}}", "0f8fad5b-d9cb-469f-a165-70867728950e"), ("{{username}}", "Anna Example"),
+    ("{{serialnumber}}", "F4KN99ZUG5V2"), ("{{serialnumberlast4digits}}", "G5V2"),
+    ("{{deviceid}}", "{{deviceid}}"), ("{{aaddeviceid}}", "{{aaddeviceid}}"),
+    ("{{accountid}}", "{{accountid}}"), ("{{udidlast4digits}}", "{{udidlast4digits}}"),
     ("{{issupervised}}", "False"), ("{{IsSupervised}}", "False"),
     ("{{OnPremisesSamAccountName}}", #"contoso\Anna"#),
-    ("{{SIGNEDDEVICEID}}", "{{SIGNEDDEVICEID}}"),
-    ("{{other}}", "{{other}}"),
+    ("{{SIGNEDDEVICEID}}", "{{SIGNEDDEVICEID}}"), ("{{other}}", "{{other}}"),
     (
       "https://{{partialupn}}.contoso.com/{{serialnumber}}", "https://anna.contoso.com/F4KN99ZUG5V2"
     ),

@@ -7,11 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from playwright.sync_api import sync_playwright
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SLUICE = ROOT / "bin" / "sluice"
-PICTURES = pathlib.Path(os.environ.get("SLUICE_PICTURES", ROOT / "docs"))
+from pages import PICTURES, ROOT, SLUICE, PageTests
 
 FLEET = """\
 accounts:
@@ -52,23 +48,15 @@ cases:
 """ % ("x" * 60, "long" * 2500)
 
 
-class ReportTests(unittest.TestCase):
+class ReportTests(PageTests):
     @classmethod
     def setUpClass(cls):
+        super().setUpClass()
         cls.folder = tempfile.TemporaryDirectory()
-        cls.driver = sync_playwright().start()
-        cls.browser = cls.driver.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
-        )
+        cls.addClassCleanup(cls.folder.cleanup)
         cls.lineage = cls.run_scenario("scenarios/lineage.yaml", "lineage")
         cls.fleet = cls.run_text(FLEET, "fleet")
         cls.hostile = cls.run_text(HOSTILE, "hostile")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.driver.stop()
-        cls.folder.cleanup()
 
     @classmethod
     def run_text(cls, text, name):
@@ -85,15 +73,8 @@ class ReportTests(unittest.TestCase):
         assert ended.returncode in (0, 1), ended.stderr
         return page.as_uri()
 
-    def setUp(self):
-        self.trouble = []
-
     def open(self, address, **options):
-        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page = self.new_page(**options)
         page.on("request", lambda request: request.url.startswith("file:") or self.trouble.append(request.url))
         page.goto(address)
         self.settle(page)
@@ -116,9 +97,6 @@ class ReportTests(unittest.TestCase):
             }"""
         )
         page.mouse.click(*point)
-
-    def tearDown(self):
-        self.assertEqual(self.trouble, [])
 
     def test_a_case_on_several_devices_is_one(self):
         page = self.open(self.run_scenario("scenarios/organization.yaml", "organization") + "#cases")

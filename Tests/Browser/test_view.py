@@ -10,11 +10,7 @@ import tempfile
 import unittest
 import urllib.parse
 
-from playwright.sync_api import sync_playwright
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SLUICE = ROOT / "bin" / "sluice"
-PICTURES = pathlib.Path(os.environ.get("SLUICE_PICTURES", ROOT / "docs"))
+from pages import PICTURES, SLUICE, PageTests
 
 WORLD = """\
 device: { name: watched }
@@ -33,21 +29,9 @@ steps:
 """
 
 
-class ViewTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.driver = sync_playwright().start()
-        cls.browser = cls.driver.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
-        )
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.driver.stop()
-
+class ViewTests(PageTests):
     def setUp(self):
-        self.trouble = []
+        super().setUp()
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
@@ -73,17 +57,10 @@ class ViewTests(unittest.TestCase):
         return self.start("view", self.socket, *words).said
 
     def open(self, address):
-        context = self.browser.new_context(viewport={"width": 1280, "height": 900})
-        self.addCleanup(context.close)
-        page = context.new_page()
-        page.on("console", lambda message: message.type == "error" and self.trouble.append(message.text))
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        page = self.new_page()
         page.goto(address)
         page.wait_for_selector("nav a")
         return page
-
-    def tearDown(self):
-        self.assertEqual(self.trouble, [])
 
     def test_what_happens_is_on_the_map_while_it_happens(self):
         page = self.open(self.view())

@@ -14,7 +14,7 @@ import TestSupport
     case lint = "lint.txt"
     case lintJSON = "lint.json"
     case sarif = "lint.sarif"
-    case diff = "fix.diff"
+    case fix = "fix.txt"
 
     func render(_ input: BundleInput) throws -> String {
       let report = BundleReport(BundleReport.findings(about: input))
@@ -22,13 +22,28 @@ import TestSupport
       switch self {
       case .show: return BundleView.text(of: input)
       case .lint: return report.text
-      case .diff: return try BundleFixer.fixes(of: input).map(\.diff).joined()
+      case .fix: return try BundleFixer.fixes(of: input).map(Self.changes).joined()
       case .showJSON: input.writeJSON(to: &writer)
       case .lintJSON: report.writeJSON(to: &writer)
       case .sarif: report.writeSARIF(to: &writer)
       }
       writer.endLine()
       return writer.text
+    }
+
+    /// The file, the lines that a fix removes, and those that it inserts.
+    private static func changes(_ fix: FixedList) -> String {
+      let lines = [fix.before, fix.after].map {
+        String(decoding: $0, as: UTF8.self).split(separator: "\n")
+      }
+      let difference = lines[1].difference(from: lines[0])
+      let changes = (difference.removals + difference.insertions).map { change in
+        switch change {
+        case .remove(_, let line, _): "-\(line)\n"
+        case .insert(_, let line, _): "+\(line)\n"
+        }
+      }
+      return "\(fix.file)\n\(changes.joined())"
     }
   }
 

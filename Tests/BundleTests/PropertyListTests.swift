@@ -68,62 +68,53 @@ struct PropertyListTests {
     #expect(list.position(of: ["nowhere", "else"]) == Position(line: 4, column: 1))
   }
 
-  static let refusals: [(String, String)] = [
-    ("<array/>", ": error: expected a dictionary at the top"),
-    ("", ":5:1: error: the list is empty"),
-    (
-      "<dict>",
-      ":5:1: error: expected `</dict>`, which ends the `<dict>` of line 4, found `</plist>`"
-    ),
-    ("<dict><key>a</key></dict>", ":4:7: error: the key `a` has no value"),
-    (
-      "<dict><key>a</key><key>b</key><true/></dict>", ":4:7: error: the key `a` has no value"
-    ),
-    ("<dict><true/></dict>", ":4:7: error: expected `<key>`, found `<true>`"),
-    ("<dict>text</dict>", ":4:7: error: text outside of a value"),
-    (
-      "<dict><key>a</key><sting>b</sting></dict>",
-      ":4:19: error: unknown element `<sting>`; did you mean `<string>`?"
-    ),
-    ("<dict><key>a</key><set/></dict>", ":4:19: error: unknown element `<set>`"),
-    ("<array><key>a</key></array>", ":4:8: error: a `<key>` outside of a dictionary"),
-    (
-      "<dict><key>a</key><string><true/></string></dict>",
-      ":4:27: error: `<true>` inside of `<string>`"
-    ),
-    ("<true/><true/>", ":4:8: error: a second value: a list has one"),
-    (
-      "<dict><key>a</key><integer>1.5</integer></dict>",
-      ":4:19: error: expected an integer of 64 bits, found `1.5`"
-    ),
-    (
-      "<dict><key>a</key><integer>0x-5</integer></dict>",
-      ":4:19: error: expected an integer of 64 bits, found `0x-5`"
-    ),
-    (
-      "<dict><key>a</key><integer>9223372036854775808</integer></dict>",
-      ":4:19: error: expected an integer of 64 bits, found `9223372036854775808`"
-    ),
-    ("<dict><key>a</key><real>x</real></dict>", ":4:19: error: expected a number, found `x`"),
-    (
-      "<dict><key>a</key><date>today</date></dict>",
-      ":4:19: error: expected a date such as `2026-01-31T12:00:00Z`, found `today`"
-    ),
-    (
-      "<dict><key>a</key><string>R & D</string></dict>",
-      ":4:29: error: `&` must be written `&amp;`"
-    ),
-    (
-      "<dict><key>a</key><string>&nbsp;</string></dict>",
-      ":4:27: error: unknown entity `&nbsp;`: a list has `&amp;`, `&lt;`, `&gt;`, `&quot;`, "
-        + "`&apos;` and numbers"
-    ),
-    (
-      "<dict><key>é</key><string>a</strin></dict>",
-      ":4:28: error: expected `</string>`, which ends the `<string>` of line 4, found `</strin>`"
-    ),
-    ("<dict/></plist>text", ":4:16: error: text after the end of the list"),
-  ]
+  static let refusals =
+    table(
+      """
+      <array/>
+      => : error: expected a dictionary at the top
+      <dict>
+      => :5:1: error: expected `</dict>`, which ends the `<dict>` of line 4, found `</plist>`
+      <dict><key>a</key></dict>
+      => :4:7: error: the key `a` has no value
+      <dict><key>a</key><key>b</key><true/></dict>
+      => :4:7: error: the key `a` has no value
+      <dict><true/></dict>
+      => :4:7: error: expected `<key>`, found `<true>`
+      <dict>text</dict>
+      => :4:7: error: text outside of a value
+      <dict><key>a</key><sting>b</sting></dict>
+      => :4:19: error: unknown element `<sting>`; did you mean `<string>`?
+      <dict><key>a</key><set/></dict>
+      => :4:19: error: unknown element `<set>`
+      <array><key>a</key></array>
+      => :4:8: error: a `<key>` outside of a dictionary
+      <dict><key>a</key><string><true/></string></dict>
+      => :4:27: error: `<true>` inside of `<string>`
+      <true/><true/>
+      => :4:8: error: a second value: a list has one
+      <dict><key>a</key><integer>1.5</integer></dict>
+      => :4:19: error: expected an integer of 64 bits, found `1.5`
+      <dict><key>a</key><integer>0x-5</integer></dict>
+      => :4:19: error: expected an integer of 64 bits, found `0x-5`
+      <dict><key>a</key><integer>9223372036854775808</integer></dict>
+      => :4:19: error: expected an integer of 64 bits, found `9223372036854775808`
+      <dict><key>a</key><real>x</real></dict>
+      => :4:19: error: expected a number, found `x`
+      <dict><key>a</key><date>today</date></dict>
+      => :4:19: error: expected a date such as `2026-01-31T12:00:00Z`, found `today`
+      <dict><key>a</key><string>R & D</string></dict>
+      => :4:29: error: `&` must be written `&amp;`
+      <dict><key>a</key><string>&nbsp;</string></dict>
+      => :4:27: error: unknown entity `&nbsp;`: a list has `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`
+         and numbers
+      <dict><key>é</key><string>a</strin></dict>
+      => :4:28: error: expected `</string>`, which ends the `<string>` of line 4, found `</strin>`
+      <dict/></plist>text
+      => :4:16: error: text after the end of the list
+      """) + [
+      ("", ":5:1: error: the list is empty")
+    ]
 
   @Test(arguments: refusals)
   func aWrongListIsRefusedWithPlaceAndReason(body: String, message: String) {
@@ -147,6 +138,25 @@ struct PropertyListTests {
   @Test(arguments: others)
   func anotherFileIsRefusedWithItsReason(text: String, message: String) {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
+  }
+
+  @Test func `a list for Xcode's preprocessor is refused with the command that applies it`() {
+    let body = "<dict>\n\t#ifdef MAM\n\t<key>b</key><string>é</string>\n\t#endif\n</dict>"
+    #expect(
+      Lists.refusal(of: Lists.xml(body))
+        == "a.plist:5:2: error: `#ifdef` is for Xcode's preprocessor "
+        + "(`INFOPLIST_PREPROCESS`); run it first: "
+        + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE a.plist | sluice bundle lint -` [bundle]"
+    )
+    let included = Array("\n#include \"values.h\"\n".utf8) + Lists.xml("<dict/>")
+    #expect(Lists.refusal(of: included)?.hasPrefix("a.plist:2:1: error: `#include` is for") == true)
+    #expect(
+      Lists.refusal(of: Lists.xml("<dict>\n # if\n</dict>"))?.contains(":5:2: error: `#if`") == true
+    )
+    for body in ["<dict># if\n</dict>", "<dict>#iffy</dict>", "<dict>\n#</dict>"] {
+      #expect(Lists.refusal(of: Lists.xml(body))?.contains("text outside of a value") == true)
+    }
+    #expect(Lists.refusal(of: Array("#".utf8)) == "a.plist: error: not a property list [bundle]")
   }
 
   @Test func `a dictionary without a plist element is read with a warning`() throws {

@@ -16,8 +16,7 @@ extension RealProcesses {
 
     /// A copy of the example's folder at the desk, by a name that is not whole.
     private func copy(as name: String) throws {
-      try FileManager.default.copyItem(
-        atPath: Self.landmarks, toPath: device.desk.folder.path(name))
+      try device.desk.folder.copy(Self.landmarks, to: name)
     }
 
     private func replace(_ old: String, with new: String, in name: String) throws {
@@ -27,9 +26,8 @@ extension RealProcesses {
     }
 
     @Test func `what changes is told for each app, and reaches those that run`() throws {
-      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
-      let applied = try device.sluice("admin", "apply", Self.mountains)
-      #expect(applied.status == 0)
+      try device.sluice("ctl", "launch", "landmarks", ends: 0)
+      let applied = try device.sluice("admin", "apply", Self.mountains, ends: 0)
       #expect(
         applied.lines.first
           == "com.contoso.landmarks (CONTOSO123): configuration, legacy configuration, password classroom; told: landmarks"
@@ -39,10 +37,7 @@ extension RealProcesses {
         "ctl",
         "managedApp: { app: landmarks, ask: configuration, key: collection.name }")
       #expect(asked.output.contains("managedConfiguration allowed by managedAppProvides"))
-      let password = try device.sluice(
-        "ctl", "managedApp", "app=landmarks", "ask=password", "identifier=classroom",
-        "expect.received=the-second-one")
-      #expect(password.status == 0, "\(password.output)")
+      try ask(["ask=password", "identifier=classroom", "expect.received=the-second-one"], ends: 0)
       let again = try device.sluice("admin", "apply", Self.mountains)
       #expect(
         again.output == "11 declarations: 3 configurations active, nothing changes for an app\n")
@@ -50,25 +45,22 @@ extension RealProcesses {
 
     @Test func `a path that is not whole begins where the administrator is`() throws {
       try copy(as: "mine")
-      let applied = try device.sluice("admin", "apply", "mine")
-      #expect(applied.status == 0)
+      let applied = try device.sluice("admin", "apply", "mine", ends: 0)
       #expect(applied.errors.hasPrefix("mine/configurations.json:6:16: warning: "))
-      #expect(try device.sluice("ctl", "admin", "apply", "mine/").status == 0)
-      #expect(try device.sluice("shell", input: "admin apply mine\n").status == 0)
+      try device.sluice("ctl", "admin", "apply", "mine/", ends: 0)
+      try device.sluice("shell", input: "admin apply mine\n", ends: 0)
     }
 
     @Test func `a mistake is told with its place, and the rest applies`() throws {
       try copy(as: "mine")
-      try replace("\"Required\"", with: "\"Often\"", in: "mine/configurations.json")
-      let applied = try device.sluice("admin", "apply", "mine")
-      #expect(applied.status == 1)
+      try replace(#""Required""#, with: #""Often""#, in: "mine/configurations.json")
+      let applied = try device.sluice("admin", "apply", "mine", ends: 1)
       #expect(
         applied.errors
           == "mine/configurations.json:8:39: error: `InstallBehavior.Install` must be `Optional` or `Required` [declarations]\n"
       )
       #expect(applied.output.contains("2 configurations active"))
-      let status = try device.sluice("admin", "status")
-      #expect(status.status == 0)
+      let status = try device.sluice("admin", "status", ends: 0)
       #expect(status.lines.contains("  inactive  invalid  com.contoso.landmarks, token 1"))
       #expect(status.lines.contains("  active    valid    com.contoso.open-in, token 1"))
       let events = try device.sluice("admin", "events")
@@ -88,10 +80,9 @@ extension RealProcesses {
           "pipe.mobileconfig: error: expected a file of at most 16777216 bytes [declarations]\n"
         ),
       ] {
-        let refused = try device.sluice("admin", "apply", path)
-        #expect(refused.status == 2)
+        let refused = try device.sluice("admin", "apply", path, ends: 2)
         #expect(refused.output.isEmpty)
-        #expect(refused.errors.hasPrefix(message), "\(refused.errors)")
+        #expect(refused.errors.hasPrefix(message))
       }
       #expect(try device.sluice("admin", "status", "--format", "json").output == before)
     }
@@ -101,23 +92,20 @@ extension RealProcesses {
       let signed = device.desk.folder.path("signed.mobileconfig")
       let key = device.desk.folder.path("key.pem")
       let certificate = device.desk.folder.path("certificate.pem")
-      let made = try device.desk.run(
+      try device.desk.run(
         "/usr/bin/openssl",
         [
           "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
           "/CN=Contoso", "-keyout", key, "-out", certificate,
-        ])
-      #expect(made.status == 0, "\(made.errors)")
-      let envelope = try device.desk.run(
+        ], ends: 0)
+      try device.desk.run(
         "/usr/bin/openssl",
         [
           "cms", "-sign", "-nodetach", "-binary", "-in", profile, "-signer", certificate, "-inkey",
           key, "-outform", "DER", "-out", signed,
-        ])
-      #expect(envelope.status == 0, "\(envelope.errors)")
+        ], ends: 0)
       for path in [profile, signed] {
-        let applied = try device.sluice("admin", "apply", path)
-        #expect(applied.status == 0, "\(applied.errors)")
+        let applied = try device.sluice("admin", "apply", path, ends: 0)
         #expect(applied.output.contains("2 declarations: 1 configuration active"))
         let status = try device.sluice("admin", "status")
         #expect(!status.output.contains("com.contoso.landmarks"))
@@ -156,7 +144,7 @@ extension RealProcesses {
       #expect(
         told.contains(
           "long.mobileconfig: note: the payload `com.apple.wifi.managed` is not simulated "
-            + "[declarations]\n"), "\(told)")
+            + "[declarations]\n"))
       #expect(told.contains("has 65 bytes; a device takes at most 64") == (count == 65), "\(told)")
       #expect(!told.contains("has 76 bytes"))
     }
@@ -164,8 +152,7 @@ extension RealProcesses {
     @Test func `nothing is declared on a device that nobody manages`() throws {
       let other = try UpDevice(Repository.path("scenarios/criteria/SEND.yaml"))
       #expect(try other.sluice("admin", "status").output == "nothing is declared\n")
-      let refused = try other.sluice("admin", "apply", Self.landmarks)
-      #expect(refused.status == 2)
+      let refused = try other.sluice("admin", "apply", Self.landmarks, ends: 2)
       #expect(
         refused.errors
           == "\(Self.landmarks): error: the device is not enrolled in MDM, so that nobody manages it [request]\n"
@@ -181,35 +168,33 @@ extension RealProcesses {
     }
 
     @Test func `events are followed until the device goes down`() throws {
-      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
-      #expect(try report("the first").status == 0)
+      try device.sluice("ctl", "launch", "landmarks", ends: 0)
+      try report("the first")
       let follower = try device.start("admin", "events", "--follow")
       try waitUntil("the follower has told the first") {
         try follower.desk.folder.read(".output").contains("the first")
       }
-      #expect(try report("the second").status == 0)
-      #expect(try device.sluice("down").status == 0)
+      try report("the second")
+      try device.sluice("down", ends: 0)
       follower.process.waitUntilExit()
       #expect(follower.process.terminationStatus == 0)
       #expect(
-        try follower.desk.folder.read(".output")
-          == """
+        try follower.desk.folder.read(".output") == """
           2026-01-01T00:00:00Z com.contoso.landmarks 100: the first
           2026-01-01T00:00:00Z com.contoso.landmarks 100: the second
 
           """)
     }
 
-    private func report(_ message: String) throws -> Desk.Ended {
-      try device.sluice(
-        "ctl", "managedApp", "app=landmarks", "ask=report", "code=100", "message=\(message)")
+    /// Has the app report an error of its own.
+    private func report(_ message: String) throws {
+      try ask(["ask=report", "code=100", "message=\(message)"], ends: 0)
     }
 
     @Test func `what was applied stays when the device starts anew, and so do the keys for it`()
       throws
     {
-      try FileManager.default.copyItem(
-        atPath: Self.mountains, toPath: device.desk.folder.path("mine"))
+      try device.desk.folder.copy(Self.mountains, to: "mine")
       try replace(
         """
         "Identifier": "com.contoso.asset.device-identity",
@@ -219,55 +204,49 @@ extension RealProcesses {
           "Identifier": "com.contoso.asset.device-identity",
               "ServerToken": "2"
           """, in: "mine/assets.json")
-      #expect(try device.sluice("admin", "apply", "mine").status == 0)
-      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
-      #expect(
-        try ask("sign", "identifier=device", "text=x", "expect.received=verified").status == 0)
+      try device.sluice("admin", "apply", "mine", ends: 0)
+      try device.sluice("ctl", "launch", "landmarks", ends: 0)
+      try ask(["ask=sign", "identifier=device", "text=x", "expect.received=verified"], ends: 0)
       let keys = try keys()
       #expect(keys.hasPrefix("managedIdentity "))
-      #expect(try device.sluice("ctl", "restart", "device").status == 0)
-      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
-      #expect(
-        try ask("password", "identifier=classroom", "expect.received=the-second-one").status == 0)
-      #expect(
-        try ask("sign", "identifier=device", "text=x", "expect.received=verified").status == 0)
+      try device.sluice("ctl", "restart", "device", ends: 0)
+      try device.sluice("ctl", "launch", "landmarks", ends: 0)
+      try ask(["ask=password", "identifier=classroom", "expect.received=the-second-one"], ends: 0)
+      try ask(["ask=sign", "identifier=device", "text=x", "expect.received=verified"], ends: 0)
       #expect(try self.keys() == keys)
     }
 
-    private func ask(_ question: String, _ words: String...) throws -> Desk.Ended {
-      let arguments = [
-        "ctl", "--socket", device.socket, "managedApp", "app=landmarks", "ask=\(question)",
-      ]
-      return try device.desk.run(Desk.program, arguments + words)
+    @discardableResult
+    private func ask(
+      _ question: [String], _ options: String..., ends status: Int32? = nil
+    ) throws -> Desk.Ended {
+      try device.desk.sluice(
+        ["ctl", "--socket", device.socket] + options + ["managedApp", "app=landmarks"] + question,
+        ends: status)
     }
 
     /// What the device keeps of identities: names and hashes.
     private func keys() throws -> String {
-      let client = try Client(device.socket)
-      let status = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
-      let folder = try #require(status?["result"]?["folder"]?.string)
+      let folder = try #require(try Client(device.socket).status()?["folder"]?.string)
       let program = """
         import hashlib, sqlite3, sys
         for name, value in sqlite3.connect(sys.argv[1]).execute("SELECT name, value FROM secret ORDER BY name"):
             if name.startswith("managedIdentity"): print(name, hashlib.sha256(value).hexdigest())
         """
       let ended = try device.desk.run(
-        "/usr/bin/python3", ["-c", program, "\(folder)/device.sqlite"])
-      #expect(ended.status == 0, "\(ended.errors)")
+        "/usr/bin/python3", ["-c", program, "\(folder)/device.sqlite"], ends: 0)
       return ended.output
     }
 
     @Test func `of two administrators each gets the answer to what he applied, and the last holds`()
       throws
     {
-      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
+      try device.sluice("ctl", "launch", "landmarks", ends: 0)
       let clients = try (0..<2).map { _ in try Client(device.socket) }
       let folders = [Self.landmarks, Self.mountains]
       for number in 1...20 {
         for (client, folder) in zip(clients, folders) {
-          try client.send(
-            #"{"jsonrpc":"2.0","id":\#(number),"method":"apply","params":{"path":"\#(folder)"}}"#
-              + "\n")
+          try client.post("apply", #"{"path":"\#(folder)"}"#, id: number)
         }
       }
       for number in 1...20 {
@@ -279,17 +258,12 @@ extension RealProcesses {
         }
       }
       // Who of them came last, nobody can know before; but it is one of the two as a whole.
-      let password = try device.sluice(
-        "ctl", "--format", "json", "managedApp", "app=landmarks", "ask=password",
-        "identifier=classroom")
-      let value = try JSONReader.read(password.output)["observed"]?.array?.first?["received"]?
-        .string
-      let configuration = try device.sluice(
-        "ctl", "--format", "json", "managedApp", "app=landmarks", "ask=configuration",
-        "key=collection.name")
-      let name =
-        try JSONReader.read(configuration.output)["observed"]?.array?.first?["received"]?.string
-      let pair = [try #require(value), try #require(name)]
+      let pair = try [
+        ["ask=password", "identifier=classroom"], ["ask=configuration", "key=collection.name"],
+      ].map { question in
+        let answer = try ask(question, "--format", "json").json()
+        return try #require(answer["observed"]?.array?.first?["received"]?.string)
+      }
       #expect(
         [["only-for-the-example", "Rivers and lakes"], ["the-second-one", "Mountains"]].contains(
           pair))
@@ -301,8 +275,7 @@ extension RealProcesses {
     ])
     func `parameters that are wrong are told`(parameters: String) throws {
       let client = try Client(device.socket)
-      let answer = try client.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"apply","params":\#(parameters)}"#)
+      let answer = try client.call("apply", parameters)
       #expect(answer?["error"]?["code"]?.int == -32602)
     }
   }

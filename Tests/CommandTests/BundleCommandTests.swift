@@ -44,17 +44,16 @@ extension RealProcesses {
       try desk.folder.write(String(Self.list.prefix(200)), to: "cut.plist")
       try desk.folder.write("PK\u{3}\u{4}\u{14}", to: "app.zip")
       try desk.folder.write(
-        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>",
+        #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>"#,
         to: "app.plist")
       try desk.folder.write(
         "PRODUCT_BUNDLE_IDENTIFIER = org.example.$(NAME)\nNAME = notes\n", to: "a.xcconfig")
       try desk.folder.write("NAME\n", to: "wrong.xcconfig")
       try desk.folder.write(Self.list, to: "some/Share/share.plist")
       try desk.folder.write(
-        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>",
+        #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>"#,
         to: "some/app.plist")
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("empty"), withIntermediateDirectories: true)
+      try desk.folder.makeFolder("empty")
     }
 
     @Test(
@@ -77,8 +76,7 @@ extension RealProcesses {
         ("bundle activation app.plist --item public.png", 2),
         ("bundle activation share.plist --item image/png", 64),
         ("bundle activation share.plist --item ,", 64),
-        ("bundle activation share.plist --item public.png+", 64),
-        ("bundle show app.zip", 2),
+        ("bundle activation share.plist --item public.png+", 64), ("bundle show app.zip", 2),
         // Two images are one selection of two attachments, however they are written; the rule takes one.
         ("bundle activation share.plist --item public.png --item public.png", 1),
         ("bundle activation share.plist --item public.png+public.png", 1),
@@ -86,12 +84,10 @@ extension RealProcesses {
         ("bundle activation share.plist --apart --item public.png --item public.text", 0),
         ("bundle activation share.plist --apart --item public.png --item public.png", 1),
         ("bundle activation some --item public.png", 0),
-        ("bundle activation some/app.plist --item public.png", 2),
-        ("bundle lint some", 0),
+        ("bundle activation some/app.plist --item public.png", 2), ("bundle lint some", 0),
       ])
     func `a command ends with its status`(line: String, status: Int32) throws {
-      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
-      #expect(ended.status == status)
+      let ended = try desk.sluice(line: line, ends: status)
       #expect(ended.errors.isEmpty == (status < 2 || line.contains("lint cut")))
       if ended.status != 0 || !line.contains("bundle fix share.plist") || line.contains("--") {
         #expect(try desk.folder.read("share.plist") == Self.list)
@@ -121,17 +117,55 @@ extension RealProcesses {
       let first = try desk.sluice("bundle", "fix", "share.plist")
       #expect(first.output.hasPrefix("fixed share.plist\n"))
       let fixed = try desk.folder.read("share.plist")
-      #expect(fixed.contains("\"com.microsoft.intune.mam.public.image\""))
+      #expect(fixed.contains(#""com.microsoft.intune.mam.public.image""#))
       let second = try desk.sluice("bundle", "fix", "share.plist")
       #expect(second.output == "nothing to fix\n")
       #expect(try desk.folder.read("share.plist") == fixed)
-      #expect(try desk.sluice("bundle", "fix", "share.plist", "--check").status == 0)
+      try desk.sluice("bundle", "fix", "share.plist", "--check", ends: 0)
+    }
+
+    @Test func `a difference is printed as diff writes it, and nothing is written`() throws {
+      let rule = "ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO"
+      let ended = try desk.sluice("bundle", "fix", "--diff", "share.plist", ends: 0)
+      #expect(
+        ended.output == """
+          --- share.plist
+          +++ share.plist (fixed)
+          @@ -9,7 +9,7 @@
+               <dict>
+                 <key>NSExtensionActivationRule</key>
+                 <string>SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,
+          -        \(rule) "public.image").@count == 1).@count == 1</string>
+          +        \(rule) "public.image" || \(rule) "com.microsoft.intune.mam.public.image").@count == 1).@count == 1</string>
+               </dict>
+               <key>NSExtensionPointIdentifier</key>
+               <string>com.apple.share-services</string>
+
+          """)
+      #expect(try desk.folder.read("share.plist") == Self.list)
+      let input = try desk.sluice("bundle", "fix", "--diff", "-", input: Self.list)
+      #expect(input.output == ended.output.replacing("share.plist", with: "-"))
+      let binary = try PropertyListSerialization.data(
+        fromPropertyList: PropertyListSerialization.propertyList(
+          from: Data(Self.list.utf8), format: nil), format: .binary, options: 0)
+      try binary.write(to: URL(fileURLWithPath: desk.folder.path("binary.plist")))
+      let other = try desk.sluice("bundle", "fix", "--diff", "binary.plist")
+      #expect(other.output == "Binary files binary.plist and binary.plist (fixed) differ\n")
+    }
+
+    @Test func `a difference without the program diff is refused`() throws {
+      let ended = try desk.sluice(
+        ["bundle", "fix", "--diff", "share.plist"], variables: ["PATH": desk.folder.path("empty")],
+        ends: 2)
+      #expect(ended.output.isEmpty)
+      #expect(
+        ended.errors
+          == "share.plist: error: `diff` is not installed; --diff needs it in `PATH` [bundle]\n")
     }
 
     @Test func `all bundles of a folder are shown, and those that are wrong named`() throws {
-      let ended = try desk.sluice("bundle", "show", ".", "--format", "json")
-      #expect(ended.status == 2)
-      let bundles = try ended.lines.map { try JSONReader.read(String($0)) }
+      let ended = try desk.sluice("bundle", "show", ".", "--format", "json", ends: 2)
+      let bundles = try ended.jsonLines()
       #expect(
         bundles.map { $0["kind"]?.string } == [
           "app", "share extension", "share extension", "app", "share extension",
@@ -152,8 +186,8 @@ extension RealProcesses {
 
     @Test(arguments: [("public.jpg", "public.jpeg"), ("public.pdf", "com.adobe.pdf")])
     func `a type that nobody declares is warned about`(type: String, meant: String) throws {
-      let ended = try desk.sluice("bundle", "activation", "share.plist", "--item", type)
-      #expect(ended.status == 1 && ended.output.hasPrefix("share.plist: not offered\n"))
+      let ended = try desk.sluice("bundle", "activation", "share.plist", "--item", type, ends: 1)
+      #expect(ended.output.hasPrefix("share.plist: not offered\n"))
       #expect(
         ended.errors
           == "sluice: warning: neither the system nor the app declares the type `\(type)`; did you mean "
@@ -163,7 +197,7 @@ extension RealProcesses {
     @Test func `an extension in its app is asked, and looked through, with it`() throws {
       let app = "Notes.app/Info.plist"
       try desk.folder.write(
-        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>org.example</string>"
+        #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example</string>"#
           + "<key>UTExportedTypeDeclarations</key><array><dict><key>UTTypeIdentifier</key>"
           + "<string>org.example.sketch</string><key>UTTypeConformsTo</key>"
           + "<array><string>public.image</string></array></dict></array></dict></plist>", to: app)
@@ -176,10 +210,9 @@ extension RealProcesses {
 
     @Test func `a list comes from standard input, too`() throws {
       let list = try desk.folder.read("share.plist")
-      let shown = try desk.run(Desk.program, ["bundle", "show", "-"], input: list)
+      let shown = try desk.sluice("bundle", "show", "-", input: list)
       #expect(shown.output.contains("share extension"))
-      let fixed = try desk.run(Desk.program, ["bundle", "fix", "-"], input: list)
-      #expect(fixed.status == 2)
+      let fixed = try desk.sluice("bundle", "fix", "-", input: list, ends: 2)
       #expect(fixed.errors == "-: error: standard input cannot be written; use --diff [bundle]\n")
     }
   }

@@ -21,8 +21,7 @@ final class Client {
     guard code == 0 else { throw Failed() }
     var limit = timeval(tv_sec: 200, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(
-        descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+      setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
   }
 
@@ -81,5 +80,25 @@ final class Client {
   func ask(_ line: String) throws -> JSONValue? {
     try send(line + "\n")
     return try answer()
+  }
+
+  /// Asks for a method.
+  ///
+  /// - Parameter parameters: as JSON; nil: none.
+  func call(_ method: String, _ parameters: String? = nil, id: Int = 1) throws -> JSONValue? {
+    try ask(Self.request(method, parameters, id: id))
+  }
+
+  /// Asks for a method, and waits for no answer.
+  func post(_ method: String, _ parameters: String? = nil, id: Int = 1) throws {
+    try send(Self.request(method, parameters, id: id) + "\n")
+  }
+
+  /// What `status` answers.
+  func status() throws -> JSONValue? { try call("status")?["result"] }
+
+  private static func request(_ method: String, _ parameters: String?, id: Int) -> String {
+    let rest = parameters.map { #","params":\#($0)"# } ?? ""
+    return #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"\#(rest)}"#
   }
 }

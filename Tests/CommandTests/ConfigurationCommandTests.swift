@@ -60,7 +60,7 @@ extension RealProcesses {
 
     private func write() throws {
       try desk.folder.write(
-        "{\"displayName\": \"One\", \"encodedSettingXml\": \"\(Self.xml)\"}", to: "one.json")
+        #"{"displayName": "One", "encodedSettingXml": "\#(Self.xml)"}"#, to: "one.json")
       try desk.folder.write(Self.scenario, to: "s.yaml")
     }
 
@@ -78,8 +78,7 @@ extension RealProcesses {
       let reports = ["text", "json", "junit", "tap"].flatMap {
         ["--output", "\($0)=report.\($0)"]
       }
-      return try desk.run(
-        Desk.program,
+      return try desk.sluice(
         ["run", "s.yaml", "--verbose", "--keep", "kept", "--trace", "trace"] + reports + options)
     }
 
@@ -113,8 +112,7 @@ extension RealProcesses {
         {"settings": [{"appConfigKey": "Port", "appConfigKeyType": "integerType",
           "appConfigKeyValue": "\(Self.canary)"}]}
         """, to: "c.json")
-      let ended = try desk.sluice("configuration", "show", "c.json", "--show-values")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("configuration", "show", "c.json", "--show-values", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(
         ended.errors
@@ -142,8 +140,7 @@ extension RealProcesses {
           - launch: right
           - configure: { app: right, configuration: { intunemamupn: anna@contoso.com } }
         """, to: "s.yaml")
-      let ended = try desk.run(Desk.program, ["run", "s.yaml"])
-      #expect(ended.status == 0, "\(ended.output)")
+      let ended = try desk.sluice("run", "s.yaml", ends: 0)
       let warnings = Set(ended.errors.split(separator: "\n").map(String.init))
       #expect(
         warnings == [
@@ -161,8 +158,7 @@ extension RealProcesses {
     private static let criteria = Repository.path("scenarios/criteria/configurations")
 
     @Test func `what a configuration holds is shown without its values`() throws {
-      let ended = try desk.sluice("configuration", "show", "\(Self.criteria)/staff.json")
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("configuration", "show", "\(Self.criteria)/staff.json", ends: 0)
       #expect(
         ended.lines.first == "Mail for staff (\(Self.criteria)/staff.json:1), for managed apps")
       #expect(ended.lines.dropFirst().allSatisfy { $0.contains("(hidden)") })
@@ -172,17 +168,15 @@ extension RealProcesses {
     @Test func `values are shown where that is asked for`() throws {
       let ended = try desk.sluice(
         "configuration", "show", "\(Self.criteria)/staff.json", "--show-values", "--scrub",
-        "Server", "--format", "json")
-      #expect(ended.status == 0, "\(ended.errors)")
-      #expect(ended.output.contains("\"value\":\"30\""))
+        "Server", "--format", "json", ends: 0)
+      #expect(ended.output.contains(#""value":"30""#))
       #expect(!ended.output.contains("staff.contoso.com"))
     }
 
     @Test func `what reaches an account is shown by key`() throws {
       let ended = try desk.sluice(
         "configuration", "show", Self.criteria, "--app", "com.contoso.mail", "--account",
-        "anna@contoso.com")
-      #expect(ended.status == 0, "\(ended.errors)")
+        "anna@contoso.com", ends: 0)
       #expect(ended.lines.first == "DaysToSync, in conflict")
       #expect(ended.lines.contains("Organisation"))
       #expect(ended.lines.filter { $0.contains("default, gives way") }.count == 4)
@@ -196,9 +190,8 @@ extension RealProcesses {
       let ended = try desk.sluice(
         "configuration", "show", Repository.path("scenarios/configurations/devices-xml.json"),
         "--app", "com.contoso.mail", "--account", "anna@contoso.com", "--enrolled", "--token",
-        "serialnumber=F4KN99ZUG5V2", "--show-values")
-      #expect(ended.status == 0, "\(ended.errors)")
-      #expect(ended.output.contains("\"iPhone G5V2 of anna\""))
+        "serialnumber=F4KN99ZUG5V2", "--show-values", ends: 0)
+      #expect(ended.output.contains(#""iPhone G5V2 of anna""#))
       #expect(ended.output.contains("line 13 of its XML"))
       #expect(ended.errors.contains("what `{{username}}` of the key `Account` is"))
     }
@@ -209,9 +202,7 @@ extension RealProcesses {
       ["--app", "a.b", "--account", "c@d", "--token", "nothing=x"],
     ])
     func `options that do not fit are usage errors`(options: [String]) throws {
-      let ended = try desk.run(
-        Desk.program, ["configuration", "show", "\(Self.criteria)/staff.json"] + options)
-      #expect(ended.status == 64)
+      try desk.sluice(["configuration", "show", "\(Self.criteria)/staff.json"] + options, ends: 64)
     }
   }
 }

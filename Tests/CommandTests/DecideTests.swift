@@ -30,14 +30,13 @@ extension RealProcesses {
         """
     }
 
-    private func decide(_ input: String) throws -> Desk.Ended {
-      try desk.sluice("decide", "--policy", "policy.json", input: input)
+    private func decide(_ input: String, ends status: Int32) throws -> Desk.Ended {
+      try desk.sluice("decide", "--policy", "policy.json", input: input, ends: status)
     }
 
     @Test func `ten thousand requests have ten thousand answers, in their order`() throws {
       let ended = try decide(
-        (1...10_000).map { request($0, isManaged: $0.isMultiple(of: 2)) }.joined())
-      #expect(ended.status == 0)
+        (1...10_000).map { request($0, isManaged: $0.isMultiple(of: 2)) }.joined(), ends: 0)
       #expect(ended.errors.isEmpty)
       #expect(ended.lines.count == 10_000)
       let starts = (1...10_000).map { id in
@@ -47,8 +46,8 @@ extension RealProcesses {
     }
 
     @Test func `an answer is a line of JSON that cites the policy`() throws {
-      let ended = try decide(request(1))
-      let answer = try JSONReader.read(ended.output)
+      let ended = try decide(request(1), ends: 0)
+      let answer = try ended.json()
       let reason = try #require(answer["verdict"]?["reasons"]?.array?.first)
       #expect(ended.output.hasSuffix("}\n"))
       #expect(reason["rule"]?.string == "sendManagedAppsToUnmanaged")
@@ -56,8 +55,8 @@ extension RealProcesses {
     }
 
     @Test func `a request that is broken ends with 2, after those before it are answered`() throws {
-      let ended = try decide(request(1) + request(2) + "{\"id\":3,\"sneder\":1}\n" + request(4))
-      #expect(ended.status == 2)
+      let ended = try decide(
+        request(1) + request(2) + #"{"id":3,"sneder":1}\#n"# + request(4), ends: 2)
       #expect(ended.lines.map { $0.prefix(7) } == [#"{"id":1"#, #"{"id":2"#])
       #expect(
         ended.errors
@@ -65,15 +64,13 @@ extension RealProcesses {
     }
 
     @Test func `empty lines count but ask for nothing`() throws {
-      let ended = try decide("\n  \n" + request(1) + "\n{}")
-      #expect(ended.status == 2)
+      let ended = try decide("\n  \n" + request(1) + "\n{}", ends: 2)
       #expect(ended.lines.count == 1)
       #expect(ended.errors == "-:5:1: error: the member `sender` is missing [request]\n")
     }
 
     @Test func `no request is no mistake`() throws {
-      let ended = try decide("")
-      #expect(ended.status == 0)
+      let ended = try decide("", ends: 0)
       #expect(ended.output.isEmpty && ended.errors.isEmpty)
     }
 
@@ -82,24 +79,21 @@ extension RealProcesses {
         Self.policy.replacing("managedApps", with: "none").replacing("Base", with: "Strict"),
         to: "strict.json")
       let ended = try desk.sluice(
-        "decide", "-p", "policy.json", "-p", "strict.json", input: request(1))
-      #expect(ended.status == 0)
+        "decide", "-p", "policy.json", "-p", "strict.json", input: request(1), ends: 0)
       #expect(ended.output.contains(#""decidedBy":"sendNone""#))
     }
 
     @Test func `a policy that is wrong ends with 2 before any answer`() throws {
       try desk.folder.write(
         Self.policy.replacing("managedApps", with: "everyone"), to: "policy.json")
-      let ended = try decide(request(1))
-      #expect(ended.status == 2)
+      let ended = try decide(request(1), ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("policy.json:3:46: error: `everyone` is no value of "))
     }
 
     @Test func `a policy that is likely to be incomplete is warned of, and applies`() throws {
       try desk.folder.write(#"{ "displayName": "Base", "apps": [] }"#, to: "policy.json")
-      let ended = try decide(request(1))
-      #expect(ended.status == 0)
+      let ended = try decide(request(1), ends: 0)
       #expect(ended.lines.count == 1)
       #expect(ended.errors.hasPrefix("policy.json:1:26: warning: "))
     }

@@ -18,8 +18,7 @@ extension RealProcesses {
     init() throws { desk = try Desk() }
 
     @Test func `the demo shows verdicts, reasons, and what would change them`() throws {
-      let ended = try desk.sluice("demo")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("demo", ends: 0)
       #expect(ended.errors.isEmpty)
       for text in [
         "share blocked by sendManagedAppsToUnmanaged, refused",
@@ -39,12 +38,10 @@ extension RealProcesses {
     }
 
     @Test func `what the demo runs can be printed, and run`() throws {
-      let scenario = try desk.sluice("demo", "--print-scenario")
-      #expect(scenario.status == 0)
+      let scenario = try desk.sluice("demo", "--print-scenario", ends: 0)
       #expect(scenario.output.hasPrefix("name: "))
       let shown = try desk.sluice("demo").lines.dropFirst()
-      let ended = try desk.sluice("run", "-", "--verbose", input: scenario.output)
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("run", "-", "--verbose", input: scenario.output, ends: 0)
       #expect(
         ended.lines.dropFirst().map { String($0).replacing(" -:", with: " demo.yaml:") }
           == shown.map(String.init))
@@ -52,8 +49,7 @@ extension RealProcesses {
 
     @Test func `a policy of one's own is cited`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
-      let ended = try desk.sluice("demo", "--policy", "policy.json")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("demo", "--policy", "policy.json", ends: 0)
       #expect(ended.output.contains("allowedOutboundDataTransferDestinations, /"))
       #expect(ended.output.contains("/policy.json:3\n"))
     }
@@ -62,17 +58,15 @@ extension RealProcesses {
       try desk.folder.write(Samples.policy, to: "policy.json")
       let scenario = try desk.sluice("demo", "--policy", "policy.json", "--print-scenario").output
       try desk.folder.write(scenario, to: "elsewhere/scenario.yaml")
-      let ended = try desk.sluice("run", "elsewhere/scenario.yaml")
-      #expect(ended.status == 0, "\(ended.errors)")
+      try desk.sluice("run", "elsewhere/scenario.yaml", ends: 0)
     }
 
     @Test func `a policy that is wrong ends with 2 and names the place`() throws {
-      try desk.folder.write("{ \"displayName\": 7, \"apps\": [] }", to: "policy.json")
+      try desk.folder.write(#"{ "displayName": 7, "apps": [] }"#, to: "policy.json")
       for options in [[], ["--print-scenario"]] {
-        let ended = try desk.run(Desk.program, ["demo", "--policy", "policy.json"] + options)
-        #expect(ended.status == 2)
+        let ended = try desk.sluice(["demo", "--policy", "policy.json"] + options, ends: 2)
         #expect(ended.output.isEmpty)
-        #expect(ended.errors.hasPrefix("policy.json:1:18: error: "), "\(ended.errors)")
+        #expect(ended.errors.hasPrefix("policy.json:1:18: error: "))
       }
     }
 
@@ -80,8 +74,7 @@ extension RealProcesses {
       .enabled(if: !realPolicies.isEmpty, "there is no ../shared/real/policies"),
       arguments: realPolicies)
     func `policies that other people wrote show what they do`(policy: String) throws {
-      let ended = try desk.sluice("demo", "--policy", policy)
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("demo", "--policy", policy, ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (2 expect nothing)")
       #expect(ended.output.contains(", \(URL(fileURLWithPath: policy).standardizedFileURL.path):"))
     }

@@ -1,5 +1,7 @@
 import Foundation
+import JSON
 import TestSupport
+import Testing
 
 /// A folder in which somebody uses `bin/sluice`.
 struct Desk {
@@ -21,26 +23,89 @@ struct Desk {
     var errors: String
 
     var lines: [Substring] { output.split(separator: "\n") }
+
+    /// The output, as JSON.
+    func json() throws -> JSONValue { try JSONReader.read(output) }
+
+    /// The lines of the output, each as JSON.
+    func jsonLines() throws -> [JSONValue] { try lines.map { try JSONReader.read(String($0)) } }
   }
 
   /// Runs `sluice` to its end.
   ///
-  /// - Parameter variables: changes to the environment, in which `NO_COLOR` is not set, and the folders for sockets and
-  ///   temporary files are this desk's.
+  /// - Parameters:
+  ///   - variables: changes to the environment, in which `NO_COLOR` is not set, and the folders for sockets and
+  ///     temporary files are this desk's.
+  ///   - status: the status that is expected. Another one is an issue, which shows what was printed. nil: any.
+  @discardableResult
   func sluice(
-    _ arguments: String..., input: String = "", variables: [String: String] = [:]
+    _ arguments: String..., input: String = "", variables: [String: String] = [:],
+    ends status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Ended {
-    try run(Self.program, arguments, input: input, variables: variables)
+    try sluice(
+      arguments, input: input, variables: variables, ends: status, sourceLocation: sourceLocation)
   }
 
+  @discardableResult
+  func sluice(
+    _ arguments: [String], input: String = "", variables: [String: String] = [:],
+    ends status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Ended {
+    try run(
+      Self.program, arguments, input: input, variables: variables, ends: status,
+      sourceLocation: sourceLocation)
+  }
+
+  /// The reports of one command: the text that it prints, and what it writes in each of the formats.
+  func reports(
+    _ arguments: String..., formats: [String], ends status: Int32,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String] {
+    let files = formats.map { "\(Name.report).\($0)" }
+    let options = zip(formats, files).flatMap { ["--output", "\($0)=\($1)"] }
+    let text = try sluice(arguments + options, ends: status, sourceLocation: sourceLocation).output
+    return [text] + (try files.map(folder.read))
+  }
+
+  /// Runs `sluice` with the words of a line, which are separated by spaces.
+  @discardableResult
+  func sluice(
+    line: String, ends status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Ended {
+    try sluice(
+      line.split(separator: " ").map(String.init), ends: status, sourceLocation: sourceLocation)
+  }
+
+  @discardableResult
   func run(
-    _ program: String, _ arguments: [String], input: String = "", variables: [String: String] = [:]
+    _ program: String, _ arguments: [String], input: String = "", variables: [String: String] = [:],
+    ends status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Ended {
     let process = try start(program, arguments, input: input, variables: variables)
     process.waitUntilExit()
-    return Ended(
+    let ended = Ended(
       status: process.terminationStatus, output: try folder.read(Name.output),
       errors: try folder.read(Name.errors))
+    if let status {
+      #expect(
+        ended.status == status, "\(arguments): \(ended.output)\(ended.errors)",
+        sourceLocation: sourceLocation)
+    }
+    return ended
+  }
+
+  /// Copies programs of the installation into `bin` here.
+  ///
+  /// - Returns: the path of `sluice`.
+  func install(
+    _ programs: [String] = ["sluice", "sluice-guest", "sluice-launch"]
+  ) throws -> String {
+    for name in programs {
+      let program = URL(fileURLWithPath: "\(Repository.programs)/\(name)")
+      try folder.copy(program.resolvingSymlinksInPath().path, to: "bin/\(name)")
+      try Executable.make(folder.path("bin/\(name)"))
+    }
+    return folder.path("bin/sluice")
   }
 
   /// Starts a program here; what it writes goes to files, so that it never waits for a reader.
@@ -70,6 +135,7 @@ struct Desk {
 
   private enum Name {
     static let input = ".input"
+    static let report = ".report"
     static let output = ".output"
     static let errors = ".errors"
   }

@@ -40,26 +40,20 @@ extension RealProcesses {
       try desk.folder.write(Self.scenario, to: "vault.yaml")
     }
 
-    private func create(_ folder: String = "phone") throws -> Desk.Ended {
-      try desk.sluice("device", "create", folder, "--scenario", "vault.yaml")
-    }
-
-    private func names(in folder: String) throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path(folder)).sorted()
+    @discardableResult
+    private func create(_ folder: String = "phone", ends status: Int32 = 0) throws -> Desk.Ended {
+      try desk.sluice("device", "create", folder, "--scenario", "vault.yaml", ends: status)
     }
 
     // MARK: create
 
     @Test(arguments: ["phone", "empty", "empty/"])
     func `a device is made as its scenario says, and nothing runs`(folder: String) throws {
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("empty"), withIntermediateDirectories: false)
+      try desk.folder.makeFolder("empty")
       let made = try create(folder)
-      #expect(made.status == 0, "\(made.errors)")
       #expect(made.output == "made the device phone in \(folder)\n")
-      #expect(try names(in: folder) == ["device.sqlite", "journal.jsonl"])
-      let shown = try desk.sluice("device", "show", folder)
-      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(try desk.folder.names(in: folder) == ["device.sqlite", "journal.jsonl"])
+      let shown = try desk.sluice("device", "show", folder, ends: 0)
       #expect(shown.lines.first == "phone")
       #expect(
         shown.output.contains(
@@ -78,33 +72,30 @@ extension RealProcesses {
         steps: [{ launch: mail }]
 
         """, to: "fleet.yaml")
-      #expect(try desk.sluice("run", "fleet.yaml", "--keep", "kept").status == 0)
+      try desk.sluice("run", "fleet.yaml", "--keep", "kept", ends: 0)
       let shown = try desk.sluice("device", "show", "kept/1").output
-      #expect(shown.contains("  mail-1  com.contoso.mail  "), "\(shown)")
+      #expect(shown.contains("  mail-1  com.contoso.mail  "))
       #expect(shown.contains("  mail-2  com.contoso.mail  "))
     }
 
     @Test func `a folder that is not empty stays as it is`() throws {
       try desk.folder.write("mine", to: "phone/note.txt")
-      let ended = try create()
-      #expect(ended.status == 2)
+      let ended = try create(ends: 2)
       #expect(ended.errors == "phone:1:1: error: the folder is not empty [device]\n")
-      #expect(try names(in: "phone") == ["note.txt"])
+      #expect(try desk.folder.names(in: "phone") == ["note.txt"])
     }
 
     @Test(arguments: [("signedIn: [anna]", "signedIn: [anna, ben]"), ("anna, apps", "ana, apps")])
     func `where the device cannot be made, nothing is left`(old: String, new: String) throws {
       try desk.folder.write(Self.scenario.replacing(old, with: new), to: "vault.yaml")
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("empty"), withIntermediateDirectories: false)
+      try desk.folder.makeFolder("empty")
       #expect(chmod(desk.folder.path("empty"), 0o750) == 0)
       for folder in ["phone", "empty"] {
-        let ended = try create(folder)
-        #expect(ended.status == 2)
-        #expect(ended.errors.hasPrefix("vault.yaml:"), "\(ended.errors)")
+        let ended = try create(folder, ends: 2)
+        #expect(ended.errors.hasPrefix("vault.yaml:"))
       }
       #expect(!desk.folder.has("phone"))
-      #expect(try names(in: "empty").isEmpty)
+      #expect(try desk.folder.names(in: "empty").isEmpty)
       let left = try FileManager.default.attributesOfItem(atPath: desk.folder.path("empty"))
       #expect(left[.posixPermissions] as? Int == 0o750)
     }
@@ -112,9 +103,8 @@ extension RealProcesses {
     // MARK: run
 
     @Test func `cases run on one device, one after the other`() throws {
-      _ = try create()
-      let first = try desk.sluice("run", "vault.yaml", "--device", "phone")
-      #expect(first.status == 0, "\(first.output)\(first.errors)")
+      try create()
+      let first = try desk.sluice("run", "vault.yaml", "--device", "phone", ends: 0)
       #expect(first.lines.last == "2 cases: 2 passed (1 expects nothing)")
       let again = try desk.sluice("run", "vault.yaml", "--device", "phone", "--filter", "next")
       #expect(
@@ -133,12 +123,11 @@ extension RealProcesses {
     @Test func `a scenario for another device is an error that names both, and nothing runs`()
       throws
     {
-      _ = try create()
+      try create()
       try desk.folder.write(
         Self.scenario.replacing("name: phone", with: "name: tablet"), to: "other.yaml")
       let before = try desk.folder.read("phone/journal.jsonl")
-      let ended = try desk.sluice("run", "vault.yaml", "other.yaml", "--device", "phone")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "vault.yaml", "other.yaml", "--device", "phone", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(
         ended.errors
@@ -148,13 +137,12 @@ extension RealProcesses {
     }
 
     @Test func `an app cannot become another bundle`() throws {
-      _ = try create()
+      try create()
       try desk.folder.write(
         Self.scenario.replacing("bundle: org.example.vault", with: "bundle: org.example.thief"),
         to: "other.yaml")
-      let ended = try desk.sluice("run", "other.yaml", "--device", "phone")
-      #expect(ended.status == 2)
-      #expect(ended.errors.contains("has `org.example.vault` as `vault`"), "\(ended.errors)")
+      let ended = try desk.sluice("run", "other.yaml", "--device", "phone", ends: 2)
+      #expect(ended.errors.contains("has `org.example.vault` as `vault`"))
     }
 
     @Test(arguments: ["missing", "empty"])
@@ -165,17 +153,16 @@ extension RealProcesses {
         ["device", "export", folder], ["device", "reset", folder, "--yes"],
       ]
       for line in lines {
-        let ended = try desk.run(Desk.program, line)
-        #expect(ended.status == 2)
+        let ended = try desk.sluice(line, ends: 2)
         #expect(ended.output.isEmpty)
-        #expect(ended.errors.hasPrefix("\(folder):1:1: error: "), "\(ended.errors)")
+        #expect(ended.errors.hasPrefix("\(folder):1:1: error: "))
       }
       #expect(!desk.folder.has("missing"))
-      #expect(try names(in: "empty") == [".keep"])
+      #expect(try desk.folder.names(in: "empty") == [".keep"])
     }
 
     @Test func `a device that is in use can be shown, and nothing else`() throws {
-      _ = try create()
+      try create()
       try desk.folder.write(
         Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),
         to: "long.yaml")
@@ -193,13 +180,11 @@ extension RealProcesses {
       for line in [
         ["run", "vault.yaml", "--device", "phone"], ["device", "reset", "phone", "--yes"],
       ] {
-        let ended = try desk.run(Desk.program, line)
-        #expect(ended.status == 2)
-        #expect(ended.errors.hasPrefix("phone:1:1: error: the device in `phone"), "\(ended.errors)")
+        let ended = try desk.sluice(line, ends: 2)
+        #expect(ended.errors.hasPrefix("phone:1:1: error: the device in `phone"))
         #expect(ended.errors.hasSuffix("` is in use [device]\n"))
       }
-      let shown = try desk.sluice("device", "show", "phone")
-      #expect(shown.status == 0, "\(shown.errors)")
+      let shown = try desk.sluice("device", "show", "phone", ends: 0)
       #expect(shown.output.contains("  state     in use\n"))
       #expect(running.isRunning)
     }
@@ -207,66 +192,60 @@ extension RealProcesses {
     // MARK: export
 
     @Test func `an export is what show knows, as JSON`() throws {
-      _ = try create()
-      let export = try desk.sluice("device", "export", "phone")
-      #expect(export.status == 0)
+      try create()
+      let export = try desk.sluice("device", "export", "phone", ends: 0)
       #expect(
         export.output == (try desk.sluice("device", "show", "phone", "--format", "json").output))
-      let json = try JSONReader.read(export.output)
+      let json = try export.json()
       #expect(json["schema"]?.string == "sluice.device.1")
       #expect(
         json["journal"]?["events"]?.int == (try Journal(desk.folder.path("phone")).events.count))
       let written = try desk.sluice("device", "export", "phone", "--output", "phone.json")
       #expect(written.output.isEmpty)
       #expect(try desk.folder.read("phone.json") == export.output)
-      let refused = try desk.sluice("device", "export", "phone", "--output", "missing/phone.json")
-      #expect(refused.status == 2)
+      try desk.sluice("device", "export", "phone", "--output", "missing/phone.json", ends: 2)
     }
 
     // MARK: reset
 
     @Test func `an erased device has its name, and lives on`() throws {
-      _ = try create()
-      _ = try desk.sluice("run", "vault.yaml", "--device", "phone")
-      let ended = try desk.sluice("device", "reset", "phone", "--yes")
-      #expect(ended.status == 0, "\(ended.errors)")
+      try create()
+      try desk.sluice("run", "vault.yaml", "--device", "phone")
+      let ended = try desk.sluice("device", "reset", "phone", "--yes", ends: 0)
       #expect(ended.output == "erased the device phone in phone\n")
-      #expect(try names(in: "phone") == ["device.sqlite"])
+      #expect(try desk.folder.names(in: "phone") == ["device.sqlite"])
       let shown = try desk.sluice("device", "show", "phone").output
       #expect(shown.hasPrefix("phone\n") && shown.contains("Apps\n  none\n"))
-      let next = try desk.sluice("run", "vault.yaml", "--device", "phone")
-      #expect(next.status == 0, "\(next.output)\(next.errors)")
+      try desk.sluice("run", "vault.yaml", "--device", "phone", ends: 0)
       #expect(try !desk.sluice("device", "show", "phone").output.contains("anna"))
     }
 
     @Test func `a journal that is to be kept goes on`() throws {
-      _ = try create()
+      try create()
       let before = try desk.folder.read("phone/journal.jsonl")
-      _ = try desk.sluice("device", "reset", "phone", "--yes", "--keep-journal")
-      _ = try desk.sluice("run", "vault.yaml", "--device", "phone")
+      try desk.sluice("device", "reset", "phone", "--yes", "--keep-journal")
+      try desk.sluice("run", "vault.yaml", "--device", "phone")
       let journal = try Journal(desk.folder.path("phone"))
       #expect(try desk.folder.read("phone/journal.jsonl").hasPrefix(before))
       #expect(journal.sequences == Array(1...journal.events.count))
     }
 
     @Test func `without a terminal to ask at, nothing is erased unasked`() throws {
-      _ = try create()
-      let ended = try desk.sluice("device", "reset", "phone")
-      #expect(ended.status == 64)
+      try create()
+      let ended = try desk.sluice("device", "reset", "phone", ends: 64)
       #expect(ended.errors.contains("--yes"))
-      #expect(try names(in: "phone") == ["device.sqlite", "journal.jsonl"])
+      #expect(try desk.folder.names(in: "phone") == ["device.sqlite", "journal.jsonl"])
     }
 
     @Test(arguments: [("n\n", 1, 2), ("y\n", 0, 1)])
     func `at a terminal, the user is asked`(answer: String, status: Int32, left: Int) throws {
-      _ = try create()
+      try create()
       let ended = try desk.run(
         "/usr/bin/script", ["-qec", "'\(Desk.program)' device reset phone", "/dev/null"],
-        input: answer)
-      #expect(ended.status == status, "\(ended.output)")
+        input: answer, ends: status)
       #expect(
         ended.output.contains("Erase all content and settings of the device phone in phone? [y/N]"))
-      #expect(try names(in: "phone").count == left)
+      #expect(try desk.folder.names(in: "phone").count == left)
     }
 
     // MARK: usage
@@ -277,16 +256,8 @@ extension RealProcesses {
         "device show phone --format xml", "device",
       ])
     func `a command that makes no sense ends with 64`(line: String) throws {
-      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
-      #expect(ended.status == (line == "device" ? 0 : 64))
+      let ended = try desk.sluice(line: line, ends: line == "device" ? 0 : 64)
       if line != "device" { #expect(ended.errors.contains("Usage: sluice")) }
-    }
-
-    @Test(arguments: ["create", "show", "export", "reset"])
-    func `the help of a command lists its exit statuses`(command: String) throws {
-      let ended = try desk.sluice("device", command, "--help")
-      #expect(ended.status == 0)
-      #expect(ended.output.contains("Exit status: 0 "))
     }
   }
 }

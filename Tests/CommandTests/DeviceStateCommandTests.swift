@@ -101,23 +101,45 @@ extension RealProcesses {
         ", devices: { deviceFilter: { mode: exclude, rule: device.isCompliant -eq True } }")
       + access("Risky", "enabled", ", userRiskLevels: [high]")
       + access("Admins", users: "includeRoles: [a]")
-      + access("Joining", applications: "includeUserActions: [\"urn:user:registerdevice\"]")
+      + access("Joining", applications: #"includeUserActions: ["urn:user:registerdevice"]"#)
       + access("Elsewhere", applications: "includeApplications: [api://other]")
 
-    private static func explain(_ arguments: String...) throws -> Desk.Ended {
-      try explain(arguments, of: scenario)
-    }
+    /// MDM has enrolled the device for `anna`, and nothing but an app configuration is for that account.
+    private static let oneUser = """
+      device: { mdm: { enrolled: true } }
+      accounts:
+        anna: { upn: anna@contoso.com }
+        ben: { upn: ben@contoso.com }
+      policies:
+        every:
+          json: { displayName: For every device, appGroupType: allApps }
+          assign: [{ account: ben }]
+      configurations:
+        alone:
+          json: { displayName: Alone, appGroupType: allApps, customSettings: [{ name: Server, value: a }] }
+          assign: [{ account: anna }]
+      apps:
+        mail:
+          bundle: com.contoso.mail
+          sdk: true
+          mdmManaged: true
+          signedIn: [anna]
+          configuration: { IntuneMAMUPN: anna@contoso.com }
+      steps:
+        - launch: mail
+      """
 
-    private static func explain(_ arguments: [String], of scenario: String) throws -> Desk.Ended {
+    private static func explain(
+      _ arguments: String..., of world: String = scenario, ends status: Int32? = nil
+    ) throws -> Desk.Ended {
       let desk = try Desk()
-      _ = try desk.folder.write(scenario, to: "a.yaml")
-      return try desk.run(
-        Desk.program, ["explain", "device-state", "--scenario", "a.yaml"] + arguments)
+      try desk.folder.write(world, to: "a.yaml")
+      return try desk.sluice(
+        ["explain", "device-state", "--scenario", "a.yaml"] + arguments, ends: status)
     }
 
     @Test func `every policy is named, with why it applies or does not`() throws {
-      let ended = try Self.explain("mail")
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try Self.explain("mail", ends: 0)
       #expect(
         ended.output == """
           mail (com.contoso.mail)
@@ -132,21 +154,55 @@ extension RealProcesses {
           """)
     }
 
-    @Test func `what is missing for management is told`() throws {
-      let notes = try Self.explain("notes").output
-      #expect(notes.contains("has no `IntuneMAMUPN`: to policies it counts as unmanaged"))
-      #expect(notes.contains("has `IntuneMAMUPN `, which is another key"))
-      #expect(try Self.explain("plain").output.contains("so that no policy applies in it"))
+    /// What is said of an app in a world.
+    struct Said: CustomTestStringConvertible {
+      let testDescription: String
+      let world: String
+      let app: String
+      let sentences: [String]
+
+      init(_ description: String, _ world: String, _ app: String, _ sentences: String...) {
+        testDescription = description
+        self.world = world
+        self.app = app
+        self.sentences = sentences
+      }
     }
 
-    @Test func `what documents of MDM say counts`() throws {
-      let served = try Self.explain(["served"], of: Self.told).output
-      #expect(served.contains("and the app's configuration has `IntuneMAMUPN`: to policies"))
-      #expect(served.contains("anna@contoso.com: managed, enrolled\n  targeted: `For managed"))
+    @Test(arguments: [
+      Said(
+        "what is missing for management", scenario, "notes",
+        "has no `IntuneMAMUPN`: to policies it counts as unmanaged",
+        "has `IntuneMAMUPN `, which is another key"),
+      Said("an app without the SDK", scenario, "plain", "so that no policy applies in it"),
+      Said(
+        "what documents of MDM say", told, "served",
+        "and the app's configuration has `IntuneMAMUPN`: to policies",
+        "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
+      Said(
+        "an extension, by the accounts of its app", told, "clip",
+        "the extension integrates the Intune App SDK",
+        "accounts are signed in and enrolled in its app, `served`",
+        "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
+      Said(
+        "an app that names another user", told, "other",
+        "which an enrolled one counts as where the app's configuration does not name the account"),
+      Said(
+        "an app without the SDK at which a policy is targeted", told, "plain",
+        "not managed, signed in; without the SDK no policy applies"),
+      Said(
+        "the only user of a managed device, enrolled by a configuration alone", oneUser, "mail",
+        "`anna@contoso.com`: no other account can enroll in this app (status 210)",
+        "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it",
+        "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"),
+    ])
+    func `the state of an app is told with its reasons`(said: Said) throws {
+      let output = try Self.explain(said.app, of: said.world).output
+      for sentence in said.sentences { #expect(output.contains(sentence)) }
     }
 
     @Test func `conditional access policies are named with what they come to`() throws {
-      let mail = try Self.explain(["mail"], of: Self.access)
+      let mail = try Self.explain("mail", of: Self.access)
       let told = mail.output.split(separator: "\n").filter { $0.contains("conditional access") }
       #expect(
         told == [
@@ -160,8 +216,7 @@ extension RealProcesses {
           "  conditional access: `Joining` (a.yaml): does not apply: it is for the user action `urn:user:registerdevice`, and for no tokens",
           "  conditional access: `Elsewhere` (a.yaml): applies; for tokens for `api://other` only",
         ], "\(mail.errors)")
-      let json = try JSONReader.read(
-        try Self.explain(["mail", "--format", "json"], of: Self.access).output)
+      let json = try Self.explain("mail", "--format", "json", of: Self.access).json()
       let policies = json["accounts"]?.array?.first?["conditionalAccess"]?.array ?? []
       #expect(
         policies.map { $0["applies"]?.bool } == [
@@ -178,67 +233,8 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `an extension is told of by the accounts of its app`() throws {
-      let clip = try Self.explain(["clip"], of: Self.told).output
-      #expect(clip.contains("the extension integrates the Intune App SDK"))
-      #expect(clip.contains("accounts are signed in and enrolled in its app, `served`"))
-      #expect(clip.contains("anna@contoso.com: managed, enrolled\n  targeted: `For managed"))
-    }
-
-    @Test func `an app that names another user counts as unmanaged`() throws {
-      let other = try Self.explain(["other"], of: Self.told).output
-      #expect(
-        other.contains(
-          "which an enrolled one counts as where the app's configuration does not name the account"
-        ))
-    }
-
-    @Test func `an app without the SDK is under no policy that is targeted at it`() throws {
-      let plain = try Self.explain(["plain"], of: Self.told).output
-      #expect(plain.contains("not managed, signed in; without the SDK no policy applies"))
-    }
-
-    @Test func `a managed device has one user, and a configuration alone enrolls an account`()
-      throws
-    {
-      let scenario = """
-        device: { mdm: { enrolled: true } }
-        accounts:
-          anna: { upn: anna@contoso.com }
-          ben: { upn: ben@contoso.com }
-        policies:
-          every:
-            json: { displayName: For every device, appGroupType: allApps }
-            assign: [{ account: ben }]
-        configurations:
-          alone:
-            json: { displayName: Alone, appGroupType: allApps, customSettings: [{ name: Server, value: a }] }
-            assign: [{ account: anna }]
-        apps:
-          mail:
-            bundle: com.contoso.mail
-            sdk: true
-            mdmManaged: true
-            signedIn: [anna]
-            configuration: { IntuneMAMUPN: anna@contoso.com }
-        steps:
-          - launch: mail
-        """
-      let mail = try Self.explain(["mail"], of: scenario).output
-      #expect(
-        mail.contains("`anna@contoso.com`: no other account can enroll in this app (status 210)"))
-      #expect(
-        mail.contains(
-          "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it")
-      )
-      #expect(
-        mail.contains(
-          "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"
-        ))
-    }
-
     @Test func `JSON says the same`() throws {
-      let value = try JSONReader.read(try Self.explain("mail", "--format", "json").output)
+      let value = try Self.explain("mail", "--format", "json").json()
       let anna = try #require(value["accounts"]?.array?.first)
       #expect(anna["managed"]?.bool == true)
       #expect(anna["managementState"]?.string == "enrolled")
@@ -246,11 +242,9 @@ extension RealProcesses {
     }
 
     @Test func `an app that is not there is named with those that are`() throws {
-      let ended = try Self.explain("male")
-      #expect(ended.status == 2)
+      let ended = try Self.explain("male", ends: 2)
       #expect(
-        ended.errors.contains(
-          "no app is called `male`; there are `mail`, `notes`, `plain` [app]"))
+        ended.errors.contains("no app is called `male`; there are `mail`, `notes`, `plain` [app]"))
     }
   }
 }

@@ -13,19 +13,18 @@ extension RealProcesses {
       try await RefusedCall.namespaces.during { () throws -> Desk.Ended in
         let desk = try Desk()
         try desk.folder.write(Samples.passing, to: "passing.yaml")
-        return try desk.run(Desk.program, arguments)
+        return try desk.sluice(arguments)
       }
     }
 
     @Test func `the status tells whether something is lacking`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
-      let json = try JSONReader.read(ended.output)
+      let json = try ended.json()
       let isComplete: Bool = json["isComplete"]?.bool ?? false
       #expect(ended.status == (isComplete ? 0 : 1))
       #expect(ended.errors.isEmpty)
-      let text = try desk.sluice("doctor")
-      #expect(text.status == ended.status)
+      let text = try desk.sluice("doctor", ends: ended.status)
       let promises = json["promises"]?.array ?? []
       let hasChanges = promises.contains { $0["change"] != nil }
       #expect(text.output.contains("To change\n") == hasChanges)
@@ -45,7 +44,7 @@ extension RealProcesses {
     @Test func `a kernel that refuses namespaces is told, with what is open`() async throws {
       let ended = try await Self.withoutNamespaces(["doctor", "--format", "json"])
       #expect(ended.status == 1)
-      let promises = try JSONReader.read(ended.output)["promises"]?.array ?? []
+      let promises = try ended.json()["promises"]?.array ?? []
       let lacking = promises.filter { Self.namespaces.contains($0["name"]?.string ?? "") }
       #expect(lacking.map { $0["state"]?.string } == ["not", "not", "not", "not"])
       for promise in lacking {
@@ -64,9 +63,7 @@ extension RealProcesses {
         "run", "passing.yaml", "--require-confinement",
       ])
       #expect(ended.status == 1)
-      #expect(
-        ended.output.contains("guests are confined in part, without network namespace, "),
-        "\(ended.output)")
+      #expect(ended.output.contains("guests are confined in part, without network namespace, "))
       #expect(ended.output.contains("`sluice doctor`"))
       #expect(ended.lines.last == "2 cases: 2 errored")
     }
@@ -82,20 +79,14 @@ extension RealProcesses {
 
     @Test func `an installation without its programs is told`() throws {
       let desk = try Desk()
-      let program = desk.folder.path("sluice")
-      try FileManager.default.copyItem(
-        atPath: URL(fileURLWithPath: Desk.program).resolvingSymlinksInPath().path, toPath: program)
-      try Executable.make(program)
-      let ended = try desk.run(program, ["doctor"])
-      #expect(ended.status == 1)
+      let ended = try desk.run(desk.install(["sluice"]), ["doctor"], ends: 1)
       #expect(ended.output.contains("cannot find the executable `"))
       #expect(ended.errors.isEmpty)
     }
 
     @Test(arguments: [["--guests", "0"], ["--guests", "many"], ["--format", "html"], ["here"]])
     func `what makes no sense ends with 64`(arguments: [String]) throws {
-      let ended = try Desk().run(Desk.program, ["doctor"] + arguments)
-      #expect(ended.status == 64)
+      let ended = try Desk().sluice(["doctor"] + arguments, ends: 64)
       #expect(ended.output.isEmpty)
     }
 

@@ -13,7 +13,7 @@ extension DocumentedSession {
     let lineBefore: String?
 
     static func all(in document: String) throws -> [Block] {
-      let text = try String(contentsOfFile: Repository.path(document), encoding: .utf8)
+      let text = try Repository.read(document)
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
       return stride(from: 0, to: fences.count - 1, by: 2).map { index in
@@ -28,8 +28,7 @@ extension DocumentedSession {
     /// The file as which the reader is to save it: what comes before ends with "as `NAME`:". Otherwise nil.
     var file: String? {
       guard let lineBefore, lineBefore.hasSuffix("`:") else { return nil }
-      let words = lineBefore.dropLast(2).split(
-        separator: "`", omittingEmptySubsequences: false)
+      let words = lineBefore.dropLast(2).split(separator: "`", omittingEmptySubsequences: false)
       guard words.count.isMultiple(of: 2), words.dropLast().last?.hasSuffix("as ") == true else {
         return nil
       }

@@ -105,12 +105,9 @@ extension DocumentedSession {
   func run() throws -> [[String]] {
     let desk = try Desk()
     for name in folders {
-      try FileManager.default.createSymbolicLink(
-        atPath: desk.folder.path(name), withDestinationPath: Repository.path(name))
+      try desk.folder.link(name, to: Repository.path(name))
     }
-    try FileManager.default.createDirectory(
-      atPath: desk.folder.path("run"), withIntermediateDirectories: false,
-      attributes: [.posixPermissions: 0o700])
+    try desk.folder.makeFolder("run", permissions: 0o700)
     if case .blockBefore(let name) = remark {
       try desk.folder.write(blockBefore.joined(separator: "\n") + "\n", to: name)
     }
@@ -176,8 +173,7 @@ extension DocumentedSession.Command {
 
   private static func isLike(_ expected: String, _ printed: String) -> Bool {
     var rest = Substring(trimmed(printed))
-    let parts = trimmed(expected)
-      .split(separator: "…", omittingEmptySubsequences: false)
+    let parts = trimmed(expected).split(separator: "…", omittingEmptySubsequences: false)
     guard let first = parts.first, rest.hasPrefix(first) else { return false }
     guard parts.count > 1, let last = parts.last else { return rest == first }
     rest = rest.dropFirst(first.count)

@@ -11,16 +11,14 @@ extension RealProcesses {
 
     @Test func `expectations that hold end with 0`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      let ended = try desk.sluice("run", "passing.yaml")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("run", "passing.yaml", ends: 0)
       #expect(ended.errors.isEmpty)
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
     @Test func `an expectation that fails ends with 1, and says what was found`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
-      let ended = try desk.sluice("run", "failing.yaml")
-      #expect(ended.status == 1)
+      let ended = try desk.sluice("run", "failing.yaml", ends: 1)
       #expect(ended.errors.isEmpty)
       #expect(ended.output.contains("expected verdict blocked, found verdict allowed\n"))
       #expect(ended.output.contains("`a` is running already\n"))
@@ -32,27 +30,26 @@ extension RealProcesses {
       redirection: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      let ended = try desk.run(
-        "/bin/sh", ["-c", "\(Desk.program) run passing.yaml --output json=r.json \(redirection)"])
-      #expect(ended.status == 0)
+      try desk.run(
+        "/bin/sh", ["-c", "\(Desk.program) run passing.yaml --output json=r.json \(redirection)"],
+        ends: 0)
       #expect(try desk.folder.read("r.json").contains(#""passed":2"#))
     }
 
     @Test func `signals that whoever started the command ignores keep nothing from running`() throws
     {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      let ended = try desk.run(
-        "/usr/bin/env",
-        ["--ignore-signal=CHLD,PIPE,TERM", Desk.program, "run", "passing.yaml"])
-      #expect(ended.status == 0, "\(ended.errors)")
+      try desk.run(
+        "/usr/bin/env", ["--ignore-signal=CHLD,PIPE,TERM", Desk.program, "run", "passing.yaml"],
+        ends: 0)
     }
 
     @Test func `a file that may not grow is an error`() throws {
       let policy = Repository.path("scenarios/criteria/policies/base.json")
       let ended = try desk.run(
         "/bin/sh",
-        ["-c", "ulimit -f 1; exec \(Desk.program) matrix \(policy) --format json -o m.json"])
-      #expect(ended.status == 2)
+        ["-c", "ulimit -f 1; exec \(Desk.program) matrix \(policy) --format json -o m.json"],
+        ends: 2)
       #expect(ended.errors == "m.json: error: cannot be written: file too large [file]\n")
       #expect(!desk.folder.has("m.json"))
     }
@@ -66,8 +63,7 @@ extension RealProcesses {
     func `what a command reads is not written over`(words: [String]) throws {
       try desk.folder.write(Samples.withPolicy, to: "s.yaml")
       try desk.folder.write(Samples.policy, to: "policy.json")
-      let ended = try desk.run(Desk.program, words)
-      #expect(ended.status == 2)
+      let ended = try desk.sluice(words, ends: 2)
       #expect(ended.errors.contains("this is read, and is not written over"))
       #expect(try desk.folder.read("s.yaml") == Samples.withPolicy)
       #expect(try desk.folder.read("policy.json") == Samples.policy)
@@ -76,8 +72,7 @@ extension RealProcesses {
     @Test func `a document without an end ends with 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
-      let ended = try desk.sluice("run", "s.yaml", "--dry-run")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)
       #expect(ended.errors.contains("the file has more than 64 MiB"))
     }
 
@@ -97,7 +92,7 @@ extension RealProcesses {
     ])
     func `a device in the place of a file ends with 2`(command: String, error: String) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
-      try desk.folder.write("<plist version=\"1.0\"><dict/></plist>", to: "ok.plist")
+      try desk.folder.write(#"<plist version="1.0"><dict/></plist>"#, to: "ok.plist")
       for link in ["zero", "zero.mobileconfig", "a.app/Info.plist", "folder/zero.plist"] {
         try desk.folder.write("", to: link)
         #expect(unlink(desk.folder.path(link)) == 0)
@@ -105,8 +100,7 @@ extension RealProcesses {
       }
       try desk.folder.write("", to: "device/device.json")
       #expect(symlink("/dev/zero", desk.folder.path("device/journal.jsonl")) == 0)
-      let ended = try desk.run(Desk.program, command.split(separator: " ").map(String.init))
-      #expect(ended.status == 2)
+      let ended = try desk.sluice(line: command, ends: 2)
       #expect((ended.errors + ended.output).contains(error), "\(ended.errors)")
     }
 
@@ -125,8 +119,7 @@ extension RealProcesses {
       old: String, new: String, message: String
     ) throws {
       try desk.folder.write(Samples.passing.replacing(old, with: new), to: "wrong.yaml")
-      let ended = try desk.sluice("run", "wrong.yaml", "--keep", "kept")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "wrong.yaml", "--keep", "kept", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "wrong.yaml:\(message)\n")
       #expect(!desk.folder.has("kept"))
@@ -154,15 +147,13 @@ extension RealProcesses {
     ) throws {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")
       try desk.folder.write(Samples.policy.replacing(old, with: new), to: "policy.json")
-      let ended = try desk.sluice("run", "scenario.yaml")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "scenario.yaml", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "policy.json:\(message)\n")
     }
 
     @Test func `a file that is not there ends with 2`() throws {
-      let ended = try desk.sluice("run", "missing.yaml")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "missing.yaml", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "missing.yaml:1:1: error: no such file or folder [file]\n")
     }
@@ -171,8 +162,7 @@ extension RealProcesses {
       throws
     {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")
-      let ended = try desk.sluice("run", "scenario.yaml")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "scenario.yaml", ends: 2)
       #expect(
         ended.errors
           == "scenario.yaml:2:27: error: there is no file or folder `policy.json` [file]\n")
@@ -183,8 +173,7 @@ extension RealProcesses {
 
     @Test func `a folder without scenarios ends with 2`() throws {
       try desk.folder.write("", to: "empty/readme.txt")
-      let ended = try desk.sluice("run", "empty")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "empty", ends: 2)
       #expect(ended.errors == "empty:1:1: error: the folder holds no scenario (`.yaml`) [file]\n")
     }
 
@@ -192,13 +181,13 @@ extension RealProcesses {
       try desk.folder.write(Samples.policy, to: "policies/policy.json")
       let readers =
         "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies` [file]\n"
-      let file = try desk.sluice("run", "policies/policy.json")
-      #expect(file.status == 2 && file.output.isEmpty)
+      let file = try desk.sluice("run", "policies/policy.json", ends: 2)
+      #expect(file.output.isEmpty)
       #expect(
         file.errors
           == "policies/policy.json:1:1: error: this is a policy, not a scenario; \(readers)")
-      let folder = try desk.sluice("run", "policies")
-      #expect(folder.status == 2 && folder.output.isEmpty)
+      let folder = try desk.sluice("run", "policies", ends: 2)
+      #expect(folder.output.isEmpty)
       #expect(
         folder.errors
           == "policies:1:1: error: the folder holds no scenario (`.yaml`), but policies; \(readers)"
@@ -208,8 +197,7 @@ extension RealProcesses {
     @Test func `one scenario that is wrong keeps all others from running`() throws {
       try desk.folder.write(Samples.passing, to: "all/a.yaml")
       try desk.folder.write("steps: []", to: "all/b.yaml")
-      let ended = try desk.sluice("run", "all")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "all", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("all/b.yaml:1:"))
     }
@@ -221,8 +209,7 @@ extension RealProcesses {
         ["run", "x.yaml", "--seed", "-1"], ["fly"], ["decide"], ["demo", "x"],
       ])
     func `a command that makes no sense ends with 64 and its usage`(arguments: [String]) throws {
-      let ended = try desk.run(Desk.program, arguments)
-      #expect(ended.status == 64)
+      let ended = try desk.sluice(arguments, ends: 64)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("Error: ") && ended.errors.contains("Usage: sluice"))
     }
@@ -234,15 +221,14 @@ extension RealProcesses {
       pthread_sigmask(SIG_SETMASK, &all, &old)
       defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      #expect(try desk.sluice("run", "passing.yaml").status == 0)
+      try desk.sluice("run", "passing.yaml", ends: 0)
     }
 
     @Test(arguments: ["--version", "policy show criteria/policies/base.json", "run clipboard.yaml"])
     func `what cannot be printed is told`(arguments: String) throws {
       let scenarios = Repository.path("scenarios")
       let ended = try desk.run(
-        "/bin/sh", ["-c", "cd \(scenarios) && \(Desk.program) \(arguments) > /dev/full"])
-      #expect(ended.status == 2)
+        "/bin/sh", ["-c", "cd \(scenarios) && \(Desk.program) \(arguments) > /dev/full"], ends: 2)
       #expect(ended.errors.hasPrefix("sluice: error: the output cannot be written"))
     }
 
@@ -254,21 +240,17 @@ extension RealProcesses {
     }
 
     @Test func `an installation without its guest ends with 70`() throws {
-      let program = desk.folder.path("sluice")
-      try FileManager.default.copyItem(
-        atPath: URL(fileURLWithPath: Desk.program).resolvingSymlinksInPath().path, toPath: program)
-      try Executable.make(program)
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      let ended = try desk.run(program, ["run", "passing.yaml"])
-      #expect(ended.status == 70)
+      let ended = try desk.run(desk.install(["sluice"]), ["run", "passing.yaml"], ends: 70)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("sluice: error: cannot find the executable `"))
     }
 
-    @Test(arguments: ["run", "decide", "demo"])
+    @Test(arguments: [
+      "run", "decide", "demo", "device create", "device show", "device export", "device reset",
+    ])
     func `the help of a command lists its exit statuses`(command: String) throws {
-      let ended = try desk.sluice(command, "--help")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice(line: "\(command) --help", ends: 0)
       #expect(ended.output.contains("Exit status: 0 "))
       #expect(ended.errors.isEmpty)
     }

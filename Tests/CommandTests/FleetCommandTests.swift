@@ -35,16 +35,17 @@ extension RealProcesses {
 
       """
 
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
     @Test func `what happens is the same on any number of hosts, and where there are none`() throws
     {
-      let desk = try Desk()
       try desk.folder.write(Self.world + Self.steps, to: "fleet.yaml")
-      let alone = try desk.sluice("run", "fleet.yaml", "-v", "--keep", "alone")
-      #expect(alone.status == 0, "\(alone.output)\(alone.errors)")
+      let alone = try desk.sluice("run", "fleet.yaml", "-v", "--keep", "alone", ends: 0)
       for hosts in ["1", "2", "5"] {
         let fleet = try desk.sluice(
-          "fleet", "run", "fleet.yaml", "-v", "--hosts", hosts, "--keep", "kept-\(hosts)")
-        #expect(fleet.status == 0, "\(fleet.output)\(fleet.errors)")
+          "fleet", "run", "fleet.yaml", "-v", "--hosts", hosts, "--keep", "kept-\(hosts)", ends: 0)
         #expect(fleet.output == alone.output)
         for device in ["phone-1", "phone-2", "phone-3", "phone-4", "desk"] {
           let path = "1/\(device)/journal.jsonl"
@@ -59,15 +60,13 @@ extension RealProcesses {
     }
 
     @Test func `the devices of a host that is lost come up again on the others`() throws {
-      let desk = try Desk()
       let traffic = """
           - { share: { from: viewer, to: mail, text: again }, on: phone, repeat: 20 }
           - { airDrop: { from: viewer, to: desk, text: hello }, on: phone }
           - advance: PT2S
 
         """
-      let world = Self.world.replacingOccurrences(
-        of: "count: 4", with: "count: 4, appsInMemory: 2")
+      let world = Self.world.replacingOccurrences(of: "count: 4", with: "count: 4, appsInMemory: 2")
       try desk.folder.write(
         world + String(repeating: traffic, count: 100) + "  - residue: { account: anna }\n",
         to: "fleet.yaml")
@@ -84,7 +83,7 @@ extension RealProcesses {
       kill(host, SIGKILL)
       fleet.waitUntilExit()
       let errors = try desk.folder.read(".errors")
-      #expect(errors.contains("is lost;"), "\(errors)")
+      #expect(errors.contains("is lost;"))
       #expect(fleet.terminationStatus == 1)
       for device in ["phone-1", "phone-2", "phone-3", "phone-4", "desk"] {
         let events = try Journal(desk.folder.path("kept/1/\(device)"))
@@ -94,7 +93,6 @@ extension RealProcesses {
     }
 
     @Test func `a device that moves keeps the declarations that a step has applied`() throws {
-      let desk = try Desk()
       try desk.folder.write(
         """
         [
@@ -130,15 +128,12 @@ extension RealProcesses {
       let host = try #require(Self.hosts(of: fleet.processIdentifier).last)
       kill(host, SIGKILL)
       fleet.waitUntilExit()
-      let (output, errors) = (
-        try desk.folder.read(".output"), try desk.folder.read(".errors")
-      )
-      #expect(errors.contains("host 2 is lost; 1 device"), "\(errors)")
+      let (output, errors) = (try desk.folder.read(".output"), try desk.folder.read(".errors"))
+      #expect(errors.contains("host 2 is lost; 1 device"))
       #expect(fleet.terminationStatus == 0, "\(output)\(errors)")
     }
 
     @Test func `what was on its way to a device that moves arrives all the same`() throws {
-      let desk = try Desk()
       let text = """
         links: { latency: PT10S }
         apps: { viewer: { bundle: org.example.viewer } }
@@ -166,7 +161,7 @@ extension RealProcesses {
       kill(host, SIGKILL)
       fleet.waitUntilExit()
       let errors = try desk.folder.read(".errors")
-      #expect(errors.contains("host 2 is lost; 2 devices"), "\(errors)")
+      #expect(errors.contains("host 2 is lost; 2 devices"))
       let output = try desk.folder.read(".output")
       #expect(fleet.terminationStatus == 0, "\(output)")
       let arrived = try Journal(desk.folder.path("kept/1/e-2")).events.count { event in
@@ -177,17 +172,9 @@ extension RealProcesses {
     }
 
     @Test func `a program that is missing is named`() throws {
-      let desk = try Desk()
       try desk.folder.write(Self.world + "  - advance: PT1S\n", to: "fleet.yaml")
-      for name in ["sluice", "sluice-guest", "sluice-launch"] {
-        try FileManager.default.createDirectory(
-          atPath: desk.folder.path("bin"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-          atPath: "\(Repository.programs)/\(name)", toPath: desk.folder.path("bin/\(name)"))
-      }
-      let fleet = try desk.run(desk.folder.path("bin/sluice"), ["fleet", "run", "fleet.yaml"])
-      #expect(fleet.status == 2)
-      #expect(fleet.errors.contains("`make tls` builds it"), "\(fleet.errors)")
+      let fleet = try desk.run(desk.install(), ["fleet", "run", "fleet.yaml"], ends: 2)
+      #expect(fleet.errors.contains("`make tls` builds it"))
     }
 
     /// The processes of hosts that a coordinator has started.
@@ -220,18 +207,14 @@ extension RealProcesses {
         ),
       ])
     func `what no fleet can be made of is refused`(text: String, sentence: String) throws {
-      let desk = try Desk()
       try desk.folder.write(text, to: "fleet.yaml")
-      let fleet = try desk.sluice("fleet", "run", "fleet.yaml")
-      #expect(fleet.status == 2)
-      #expect(fleet.errors.contains(sentence), "\(fleet.errors)")
+      let fleet = try desk.sluice("fleet", "run", "fleet.yaml", ends: 2)
+      #expect(fleet.errors.contains(sentence))
     }
 
     @Test func `numbers of hosts that cannot be are usage`() throws {
-      let desk = try Desk()
       for words in [["--hosts", "0"], ["--on", "slurm"], ["--on", "mesos"]] {
-        let fleet = try desk.run(Desk.program, ["fleet", "run", "fleet.yaml"] + words)
-        #expect(fleet.status == 64, "\(words)")
+        try desk.sluice(["fleet", "run", "fleet.yaml"] + words, ends: 64)
       }
     }
   }

@@ -6,16 +6,17 @@ import Testing
 extension RealProcesses {
   /// Where data went, told of journals that real runs have left.
   @Suite(.timeLimit(.minutes(5))) struct FlowsCommandTests {
-    private static func kept() throws -> Desk {
-      let desk = try Desk()
-      let run = try desk.sluice(
-        "run", Repository.path("scenarios/lineage.yaml"), "--keep", "devices")
-      #expect(run.status == 0, "\(run.output)")
-      return desk
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    private func keep(_ scenario: String = "lineage") throws {
+      try desk.sluice(
+        "run", Repository.path("scenarios/\(scenario).yaml"), "--keep", "devices", ends: 0)
     }
 
     @Test func `a journal and its device's folder tell the same`() throws {
-      let desk = try Self.kept()
+      try keep()
       let device = try desk.sluice("flows", "devices/3")
       let journal = try desk.sluice("flows", "devices/3/journal.jsonl")
       #expect(device.status == 0)
@@ -28,83 +29,70 @@ extension RealProcesses {
     }
 
     @Test func `a folder of kept cases tells each by itself, after its name`() throws {
-      let desk = try Self.kept()
-      let folder = try desk.sluice("flows", "devices")
-      #expect(folder.status == 0, "\(folder.errors)")
-      let parts = try Self.cases(of: "lineage").enumerated().map { index, name in
+      try keep()
+      let folder = try desk.sluice("flows", "devices", ends: 0)
+      let parts = try cases(of: "lineage").enumerated().map { index, name in
         "devices/\(index + 1): \(name)\n"
           + (try desk.sluice("flows", "devices/\(index + 1)").output)
       }
       #expect(folder.output == parts.joined(separator: "\n"))
       let json = try desk.sluice("flows", "devices", "--format", "json")
-      let lines = try json.lines.map { try JSONReader.read(String($0)) }
+      let lines = try json.jsonLines()
       #expect(lines.map { $0["journal"]?.string } == (1...4).map { "devices/\($0)" })
       #expect(
         lines.map { "\($0["suite"]?.string ?? ""): \($0["case"]?.string ?? "")" }
-          == (try Self.cases(of: "lineage")))
+          == (try cases(of: "lineage")))
       for line in json.lines {
         #expect(try SchemaCheck("flows").problems(in: String(line)) == [])
       }
       let dot = try desk.sluice("flows", "devices", "--format", "dot").output
       #expect(dot.contains("subgraph cluster4 {"))
       // A name that one of the cases has is known.
-      #expect(try desk.sluice("flows", "devices", "--to", "viewer").status == 0)
-      let unknown = try desk.sluice("flows", "devices", "--to", "veiwer")
-      #expect(unknown.status == 2)
-      #expect(unknown.errors.contains("did you mean `viewer`?"), "\(unknown.errors)")
-      let over = try desk.sluice("flows", "devices", "-o", "devices/4/journal.jsonl")
-      #expect(over.status == 2)
+      try desk.sluice("flows", "devices", "--to", "viewer", ends: 0)
+      let unknown = try desk.sluice("flows", "devices", "--to", "veiwer", ends: 2)
+      #expect(unknown.errors.contains("did you mean `viewer`?"))
+      try desk.sluice("flows", "devices", "-o", "devices/4/journal.jsonl", ends: 2)
     }
 
     @Test func `the folder of one kept case tells what its journal does`() throws {
-      let desk = try Desk()
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      #expect(
-        try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--keep", "one").status == 0)
-      let folder = try desk.sluice("flows", "one")
-      #expect(folder.status == 0, "\(folder.errors)")
+      try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--keep", "one", ends: 0)
+      let folder = try desk.sluice("flows", "one", ends: 0)
       #expect(folder.output == (try desk.sluice("flows", "one/1/journal.jsonl").output))
-      #expect(folder.output.hasPrefix("data of nobody"), "\(folder.output)")
+      #expect(folder.output.hasPrefix("data of nobody"))
     }
 
     @Test func `the devices of a case are told together, and cases apart`() throws {
-      let desk = try Desk()
-      let run = try desk.sluice(
-        "run", Repository.path("scenarios/organization.yaml"), "--keep", "kept")
-      #expect(run.status == 0, "\(run.errors)")
-      let folder = try desk.sluice("flows", "kept")
-      #expect(folder.status == 0, "\(folder.errors)")
-      let parts = try Self.cases(of: "organization").enumerated().map { index, name in
-        "kept/\(index + 1): \(name)\n" + (try desk.sluice("flows", "kept/\(index + 1)").output)
+      try keep("organization")
+      let folder = try desk.sluice("flows", "devices", ends: 0)
+      let parts = try cases(of: "organization").enumerated().map { index, name in
+        "devices/\(index + 1): \(name)\n"
+          + (try desk.sluice("flows", "devices/\(index + 1)").output)
       }
       #expect(folder.output == parts.joined(separator: "\n"))
       #expect(parts[0].contains("ben-phone 1 arrived on ben-phone by airDrop"), "\(parts[0])")
-      let devices = try FileManager.default.contentsOfDirectory(
-        atPath: desk.folder.path("kept/1")
-      ).sorted().map { "kept/1/\($0)" }
-      let named = try desk.run(Desk.program, ["flows"] + devices)
-      #expect(named.output == (try desk.sluice("flows", "kept/1").output))
+      let devices = try desk.folder.names(in: "devices/1").map { "devices/1/\($0)" }
+      let named = try desk.sluice(["flows"] + devices)
+      #expect(named.output == (try desk.sluice("flows", "devices/1").output))
       // Journals of different cases, each by itself.
-      let two = try desk.sluice("flows", "kept/1/ben-phone", "kept/2/ben-phone")
-      #expect(two.status == 0, "\(two.errors)")
+      let two = try desk.sluice("flows", "devices/1/ben-phone", "devices/2/ben-phone", ends: 0)
       #expect(
-        two.lines.filter { $0.hasPrefix("kept/") }.map { $0.prefix { $0 != ":" } }
-          == ["kept/1/ben-phone", "kept/2/ben-phone"])
+        two.lines.filter { $0.hasPrefix("devices/") }.map { $0.prefix { $0 != ":" } }
+          == ["devices/1/ben-phone", "devices/2/ben-phone"])
     }
 
     /// The names of a shipped scenario's cases, each after that of the scenario.
-    private static func cases(of scenario: String) throws -> [String] {
-      let listed = try Desk().sluice(
-        "run", Repository.path("scenarios/\(scenario).yaml"), "--list", "--format", "json")
-      return try JSONReader.read(listed.output).array?.map { test in
+    private func cases(of scenario: String) throws -> [String] {
+      return try desk.sluice(
+        "run", Repository.path("scenarios/\(scenario).yaml"), "--list", "--format", "json"
+      ).json().array?.map { test in
         "\(test["suite"]?.string ?? ""): \(test["name"]?.string ?? "")"
       } ?? []
     }
 
     @Test func `what is typed in anew is no item's`() throws {
-      let desk = try Self.kept()
-      let json = try JSONReader.read(
-        try desk.sluice("flows", "devices/2", "--to", "viewer", "--format", "json").output)
+      try keep()
+      let json = try desk.sluice("flows", "devices/2", "--to", "viewer", "--format", "json").json()
       let hops = json["hops"]?.array ?? []
       #expect(hops.count == 1)
       #expect(hops.first?["from"]?.array?.isEmpty == true)
@@ -112,25 +100,20 @@ extension RealProcesses {
     }
 
     @Test func `the journal is not written over, and not two of them are read as one`() throws {
-      let desk = try Self.kept()
+      try keep()
       let journal = try desk.folder.read("devices/1/journal.jsonl")
-      let over = try desk.sluice("flows", "devices/1", "-o", "devices/1/journal.jsonl")
-      #expect(over.status == 2)
+      try desk.sluice("flows", "devices/1", "-o", "devices/1/journal.jsonl", ends: 2)
       #expect(try desk.folder.read("devices/1/journal.jsonl") == journal)
       try desk.folder.write(journal + journal, to: "two.jsonl")
-      let two = try desk.sluice("flows", "two.jsonl")
-      #expect(two.status == 2)
-      #expect(two.errors.contains("several journals"), "\(two.errors)")
+      let two = try desk.sluice("flows", "two.jsonl", ends: 2)
+      #expect(two.errors.contains("several journals"))
     }
 
     @Test func `bad input is one error`() throws {
-      let desk = try Desk()
-      try desk.folder.write("{\"seq\":1,\"time\"", to: "cut.jsonl")
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("empty"), withIntermediateDirectories: true)
+      try desk.folder.write(#"{"seq":1,"time""#, to: "cut.jsonl")
+      try desk.folder.makeFolder("empty")
       for path in ["cut.jsonl", "nowhere", "empty"] {
-        let ended = try desk.sluice("flows", path)
-        #expect(ended.status == 2, "\(path)")
+        let ended = try desk.sluice("flows", path, ends: 2)
         #expect(ended.errors.contains(path) && ended.errors.contains("error: "), "\(ended.errors)")
         #expect(ended.output.isEmpty)
       }

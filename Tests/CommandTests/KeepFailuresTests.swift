@@ -12,8 +12,7 @@ extension RealProcesses {
       let policy = """
         { "displayName": "P", "allowedOutboundDataTransferDestinations": "managedApps" }
         """
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("team/scenarios"), withIntermediateDirectories: true)
+      try desk.folder.makeFolder("team/scenarios")
       try desk.folder.write(policy, to: "team/policy.json")
       try elsewhere.write(policy, to: "more.json")
       try desk.folder.write(
@@ -46,18 +45,16 @@ extension RealProcesses {
     {
       let (desk, elsewhere) = try Self.desk()
       let ended = try desk.sluice(
-        "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept", "--seed", "7",
-        "--keep", "devices")
-      #expect(ended.status == 1)
-      #expect(ended.errors.contains("kept/reproduce.sh runs what failed again"), "\(ended.errors)")
+        "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept", "--seed", "7", "--keep",
+        "devices", ends: 1)
+      #expect(ended.errors.contains("kept/reproduce.sh runs what failed again"))
       let moved = try Desk()
       try FileManager.default.moveItem(
         atPath: desk.folder.path("kept"), toPath: moved.folder.path("kept"))
       try FileManager.default.removeItem(atPath: desk.folder.path("team"))
       try FileManager.default.removeItem(atPath: elsewhere.path("more.json"))
       let again = try moved.run(
-        moved.folder.path("kept/reproduce.sh"), [], variables: ["SLUICE": Desk.program])
-      #expect(again.status == 1, "\(again.errors)")
+        moved.folder.path("kept/reproduce.sh"), [], variables: ["SLUICE": Desk.program], ends: 1)
       #expect(again.output.contains("it's let through"))
       #expect(!again.output.contains("it holds"))
       let about = try JSONReader.read(try moved.folder.read("kept/about.json"))
@@ -70,8 +67,7 @@ extension RealProcesses {
     @Test func `secrets are left out, and named`() throws {
       let (desk, elsewhere) = try Self.desk()
       defer { withExtendedLifetime(elsewhere) {} }
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("team/declarations"), withIntermediateDirectories: true)
+      try desk.folder.makeFolder("team/declarations")
       try desk.folder.write("not a key at all", to: "team/declarations/identity.p12")
       try desk.folder.write(
         #"{ "UserName": "anna", "Password": "Winter" }"#, to: "team/declarations/login.json")
@@ -80,10 +76,9 @@ extension RealProcesses {
         "device: { mdm: { enrolled: true }, declarations: ../declarations }\n" + scenario,
         to: "team/scenarios/sharing.yaml")
       let ended = try desk.sluice(
-        "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept")
-      #expect(ended.status == 1, "\(ended.errors)")
+        "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept", ends: 1)
       for name in ["identity.p12", "login.json"] {
-        #expect(ended.errors.contains("declarations/\(name)"), "\(ended.errors)")
+        #expect(ended.errors.contains("declarations/\(name)"))
       }
       let kept =
         FileManager.default.enumerator(atPath: desk.folder.path("kept"))?
@@ -96,38 +91,31 @@ extension RealProcesses {
       let path = elsewhere.path("more.json")
       let scenario = try desk.folder.read("team/scenarios/sharing.yaml")
       try desk.folder.write(
-        scenario.replacing("text: Figures", with: "text: \"see \(path), or not\""),
+        scenario.replacing("text: Figures", with: #"text: "see \#(path), or not""#),
         to: "team/scenarios/-odd $(name).yaml")
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("far/away"), withIntermediateDirectories: true)
-      try desk.folder.write(
-        try desk.folder.read("team/policy.json"), to: "far/linked.json")
-      try FileManager.default.createSymbolicLink(
-        atPath: desk.folder.path("team/scenarios/there"),
-        withDestinationPath: desk.folder.path("far/away"))
+      try desk.folder.makeFolder("far/away")
+      try desk.folder.write(try desk.folder.read("team/policy.json"), to: "far/linked.json")
+      try desk.folder.link("team/scenarios/there", to: desk.folder.path("far/away"))
       let odd = try desk.folder.read("team/scenarios/-odd $(name).yaml")
       try desk.folder.write(
         odd.replacing("../policy.json", with: "there/../linked.json"),
         to: "team/scenarios/-odd $(name).yaml")
       try FileManager.default.removeItem(atPath: desk.folder.path("team/scenarios/sharing.yaml"))
-      let ended = try desk.sluice("run", "team/scenarios", "--keep-failures", "kept")
-      #expect(ended.status == 1, "\(ended.errors)")
+      let ended = try desk.sluice("run", "team/scenarios", "--keep-failures", "kept", ends: 1)
       #expect(!ended.errors.contains("left out"), "\(ended.errors)")
       let moved = try Desk()
       try FileManager.default.moveItem(
         atPath: desk.folder.path("kept"), toPath: moved.folder.path("kept"))
-      try FileManager.default.createSymbolicLink(
-        atPath: moved.folder.path("program"), withDestinationPath: Desk.program)
+      try moved.folder.link("program", to: Desk.program)
       let again = try moved.run(
-        moved.folder.path("kept/reproduce.sh"), [], variables: ["SLUICE": Desk.program])
-      #expect(again.status == 1, "\(again.errors)")
-      #expect(again.output.contains("1 case: 1 failed"), "\(again.output)")
+        moved.folder.path("kept/reproduce.sh"), [], variables: ["SLUICE": Desk.program], ends: 1)
+      #expect(again.output.contains("1 case: 1 failed"))
       let copies =
         FileManager.default.enumerator(atPath: moved.folder.path("kept"))?
         .compactMap { $0 as? String }.filter { $0.hasSuffix(".yaml") } ?? []
       let copy = try moved.folder.read("kept/\(try #require(copies.first))")
-      #expect(copy.contains("text: \"see \(path), or not\""))
-      #expect(!copy.contains("file: \"\(path)\""))
+      #expect(copy.contains(#"text: "see \#(path), or not""#))
+      #expect(!copy.contains(#"file: "\#(path)""#))
       withExtendedLifetime(elsewhere) {}
     }
 
@@ -135,14 +123,12 @@ extension RealProcesses {
     func `hidden files, links out of a folder and loops of links are left out`() throws {
       let (desk, elsewhere) = try Self.desk()
       let declarations = "team/declarations"
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path(declarations), withIntermediateDirectories: true)
+      try desk.folder.makeFolder(declarations)
       try desk.folder.write("TOKEN=1", to: "\(declarations)/.env")
       for (name, target) in [
         ("loop", desk.folder.path(declarations)), ("out.json", elsewhere.path("more.json")),
       ] {
-        try FileManager.default.createSymbolicLink(
-          atPath: desk.folder.path("\(declarations)/\(name)"), withDestinationPath: target)
+        try desk.folder.link("\(declarations)/\(name)", to: target)
       }
       #expect(mkfifo(desk.folder.path("\(declarations)/pipe"), 0o600) == 0)
       try desk.folder.write(
@@ -153,8 +139,7 @@ extension RealProcesses {
         scenario + "\n"
           + #"servers: { files: { host: files.contoso.com, folder: "../declarations" } }"# + "\n",
         to: "team/scenarios/sharing.yaml")
-      let ended = try desk.sluice("run", "team/scenarios", "--keep-failures", "kept")
-      #expect(ended.status == 1, "\(ended.errors)")
+      let ended = try desk.sluice("run", "team/scenarios", "--keep-failures", "kept", ends: 1)
       for name in [".env", "loop", "out.json", "pipe", "settings.json"] {
         #expect(ended.errors.contains("declarations/\(name): "), "\(name): \(ended.errors)")
       }
@@ -163,15 +148,14 @@ extension RealProcesses {
 
     @Test func `a run that passes leaves nothing, and what exists is not written over`() throws {
       let (desk, elsewhere) = try Self.desk()
-      let passed = try desk.sluice(
-        "run", "team/scenarios/sharing.yaml", "--filter", "it holds", "--keep-failures", "kept")
-      #expect(passed.status == 0, "\(passed.output)")
+      try desk.sluice(
+        "run", "team/scenarios/sharing.yaml", "--filter", "it holds", "--keep-failures", "kept",
+        ends: 0)
       #expect(!desk.folder.has("kept"))
       let refused = try desk.sluice(
-        "run", "team/scenarios/sharing.yaml", "--keep-failures", elsewhere.path)
-      #expect(refused.status == 2)
+        "run", "team/scenarios/sharing.yaml", "--keep-failures", elsewhere.path, ends: 2)
       #expect(refused.errors.contains("exists already"))
-      #expect(try desk.sluice("run", "-", "--keep-failures", "kept").status == 64)
+      try desk.sluice("run", "-", "--keep-failures", "kept", ends: 64)
     }
   }
 }

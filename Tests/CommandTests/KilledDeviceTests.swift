@@ -201,8 +201,7 @@ private struct Round {
   }
 
   private func minutes(lines: Int) -> Promise {
-    Promise(
-      kind: .content, name: minutes, value: String(repeating: Self.line, count: lines))
+    Promise(kind: .content, name: minutes, value: String(repeating: Self.line, count: lines))
   }
 
   /// What has come about by these events.

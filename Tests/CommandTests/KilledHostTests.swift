@@ -82,8 +82,7 @@ extension RealProcesses {
           programs: .init(
             guest: "\(programs)/sluice-guest", launch: "\(programs)/sluice-launch")))
       defer { device.close() }
-      try device.install(
-        AppDescription(name: "vault", bundleID: "org.example.vault"))
+      try device.install(AppDescription(name: "vault", bundleID: "org.example.vault"))
       try device.install(
         AppDescription(
           name: "source", bundleID: "org.example.source",

@@ -17,8 +17,7 @@ extension RealProcesses {
 
     @Test(arguments: worlds.prefix(6 * thoroughness))
     func `processes have each leak that the search finds`(world: String) throws {
-      let ended = try Desk().sluice(
-        "leaks", Repository.path("scenarios/\(world).yaml"), "--verify")
+      let ended = try desk.sluice("leaks", Repository.path("scenarios/\(world).yaml"), "--verify")
       #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)")
       #expect(ended.output.contains("exhaustive for careless apps"))
     }
@@ -46,53 +45,43 @@ extension RealProcesses {
           expect: { verdict: allowed, end: delivered, received: Salary list }
       """
 
-    @Test func `an app that gets data in a run is reached, also once they are out`() throws {
-      let desk = try Desk()
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
       try desk.folder.write(Self.onceOut, to: "world.yaml")
-      let run = try desk.sluice("run", "world.yaml")
-      #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+
+    @Test func `an app that gets data in a run is reached, also once they are out`() throws {
+      try desk.sluice("run", "world.yaml", ends: 0)
       let all = try desk.sluice("leaks", "world.yaml")
-      #expect(all.output.contains("once out, data can reach these apps: "), "\(all.output)")
+      #expect(all.output.contains("once out, data can reach these apps: "))
       #expect(all.output.contains("whatsapp"))
       let ended = try desk.sluice(
-        "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--to", "outlook")
-      #expect(ended.status == 1, "\(ended.errors)")
-      #expect(
-        ended.output.contains("whatsapp: REACHED by data of anna@contoso.com in "),
-        "\(ended.output)")
-      let honest = try desk.sluice(
+        "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--to", "outlook", ends: 1)
+      #expect(ended.output.contains("whatsapp: REACHED by data of anna@contoso.com in "))
+      let query = try desk.sluice(
         "leaks", "world.yaml", "--to", "whatsapp", "--behaviour", "honest", "--sign-ins", "stated",
-        "--format", "json")
-      #expect(honest.status == 0, "\(honest.output)\(honest.errors)")
-      let query = try JSONReader.read(honest.output)["query"]
+        "--format", "json", ends: 0
+      ).json()["query"]
       #expect(query?["verdicts"]?.array?.first?["reached"]?.bool == false)
-      let misspelt = try desk.sluice("leaks", "world.yaml", "--to", "whatsap")
-      #expect(misspelt.status == 2)
+      let misspelt = try desk.sluice("leaks", "world.yaml", "--to", "whatsap", ends: 2)
       #expect(
-        misspelt.errors.contains("no app is called `whatsap`; did you mean `whatsapp`? [app]"),
-        "\(misspelt.errors)")
-      #expect(try desk.sluice("leaks", "world.yaml", "--from", "mail").status == 64)
+        misspelt.errors.contains("no app is called `whatsap`; did you mean `whatsapp`? [app]"))
+      try desk.sluice("leaks", "world.yaml", "--from", "mail", ends: 64)
     }
 
     @Test func `each way to an app is carried out by real processes`() throws {
-      let desk = try Desk()
-      try desk.folder.write(Self.onceOut, to: "world.yaml")
       let query = ["--from", "mail", "--to", "whatsapp", "--to", "outlook"]
-      let verified = try desk.run(Desk.program, ["leaks", "world.yaml", "--verify"] + query)
-      #expect(verified.status == 1, "\(verified.output)\(verified.errors)")
-      let json = try JSONReader.read(
-        try desk.run(Desk.program, ["leaks", "world.yaml", "--format", "json"] + query).output)
+      let verified = try desk.sluice(["leaks", "world.yaml", "--verify"] + query, ends: 1)
+      let json = try desk.sluice(["leaks", "world.yaml", "--format", "json"] + query).json()
       let count = try #require(json["leaks"]?.array?.count)
       #expect(
         verified.errors.contains(
-          "leaks that were replayed on real processes, which have all of them: \(count)\n"),
-        "\(verified.errors)")
-      let witness = try desk.run(
-        Desk.program, ["leaks", "world.yaml", "--witness", "ways.yaml"] + query)
-      #expect(witness.status == 1, "\(witness.errors)")
-      let run = try desk.sluice("run", "ways.yaml")
-      #expect(run.status == 0, "\(run.output)\(run.errors)")
-      #expect(run.output.contains("data of anna@contoso.com reach whatsapp"), "\(run.output)")
+          "leaks that were replayed on real processes, which have all of them: \(count)\n"))
+      try desk.sluice(["leaks", "world.yaml", "--witness", "ways.yaml"] + query, ends: 1)
+      let run = try desk.sluice("run", "ways.yaml", ends: 0)
+      #expect(run.output.contains("data of anna@contoso.com reach whatsapp"))
     }
 
     @Test(
@@ -104,31 +93,24 @@ extension RealProcesses {
     func `what belongs to the search of all leaks is refused for a query, with the reason`(
       options: [String], reason: String
     ) throws {
-      let desk = try Desk()
-      try desk.folder.write(Self.onceOut, to: "world.yaml")
-      let ended = try desk.run(
-        Desk.program, ["leaks", "world.yaml", "--to", "whatsapp"] + options)
-      #expect(ended.status == 64)
-      #expect(ended.errors.contains(reason), "\(ended.errors)")
+      let ended = try desk.sluice(["leaks", "world.yaml", "--to", "whatsapp"] + options, ends: 64)
+      #expect(ended.errors.contains(reason))
     }
 
     @Test func `a query is answered in JUnit, SARIF and HTML, too`() throws {
-      let desk = try Desk()
-      try desk.folder.write(Self.onceOut, to: "world.yaml")
       func answer(_ format: String, _ behaviour: String) throws -> String {
         let ended = try desk.sluice(
           "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins", "stated",
-          "--behaviour", behaviour, "--format", format)
-        #expect(ended.status == (behaviour == "honest" ? 0 : 1), "\(ended.errors)")
+          "--behaviour", behaviour, "--format", format, ends: behaviour == "honest" ? 0 : 1)
         return ended.output
       }
       // Honest apps hand nothing on once it is out.
       let unreached = try answer("junit", "honest")
-      #expect(unreached.contains(#"tests="1" failures="0""#), "\(unreached)")
-      #expect(unreached.contains("data do not reach whatsapp"), "\(unreached)")
+      #expect(unreached.contains(#"tests="1" failures="0""#))
+      #expect(unreached.contains("data do not reach whatsapp"))
       let reached = try answer("junit", "careless")
-      #expect(reached.contains(#"tests="1" failures="1""#), "\(reached)")
-      #expect(reached.contains("data of anna@contoso.com reach whatsapp"), "\(reached)")
+      #expect(reached.contains(#"tests="1" failures="1""#))
+      #expect(reached.contains("data of anna@contoso.com reach whatsapp"))
       #expect(!reached.contains("data do not reach"), "\(reached)")
 
       func results(_ behaviour: String) throws -> [JSONValue] {
@@ -196,25 +178,21 @@ extension RealProcesses {
     func `random runs deliver to no app that is not reached, and runs take each way`(seed: Int)
       throws
     {
-      let desk = try Desk()
       let world = Self.world(seed)
       try desk.folder.write(world, to: "world.yaml")
       // A delivery to an app of which the query says NOT REACHED ends the walk.
       let walk = try desk.sluice("walk", "world.yaml", "--seed", "\(seed)", "--steps", "500")
       #expect(walk.status == 0, "\(walk.output)\(walk.errors)\(world)")
       let targets = ["mail", "notes", "desk", "viewer", "reader", "clip"].flatMap { ["--to", $0] }
-      let ended = try desk.run(Desk.program, ["leaks", "world.yaml", "--verify"] + targets)
+      let ended = try desk.sluice(["leaks", "world.yaml", "--verify"] + targets)
       #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)\(world)")
       #expect(ended.errors.contains("leaks that were replayed on real processes, which have all"))
     }
 
     @Test func `the witnesses are a scenario that passes`() throws {
-      let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")
-      let found = try desk.sluice("leaks", world, "--witness", "witnesses.yaml")
-      #expect(found.status == 1)
-      let run = try desk.sluice("run", "witnesses.yaml")
-      #expect(run.status == 0, "\(run.output)")
+      try desk.sluice("leaks", world, "--witness", "witnesses.yaml", ends: 1)
+      let run = try desk.sluice("run", "witnesses.yaml", ends: 0)
       #expect(run.output.contains("1: data of anna@contoso.com reach "))
     }
 
@@ -222,7 +200,6 @@ extension RealProcesses {
     func `names that mean something to YAML are names, and extensions are reached via the system`()
       throws
     {
-      let desk = try Desk()
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }
@@ -240,16 +217,14 @@ extension RealProcesses {
         steps:
           - launch: mail
         """, to: "odd.yaml")
-      let ended = try desk.sluice("leaks", "odd.yaml", "--verify")
-      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
-      #expect(ended.output.contains("reach null, clip"), "\(ended.output)")
+      let ended = try desk.sluice("leaks", "odd.yaml", "--verify", ends: 1)
+      #expect(ended.output.contains("reach null, clip"))
       #expect(ended.output.contains("via the system with null"))
     }
 
     @Test func `sign-ins, storage and what hostile apps remember are on real processes, too`()
       throws
     {
-      let desk = try Desk()
       try desk.folder.write(
         """
         accounts:
@@ -271,12 +246,11 @@ extension RealProcesses {
             steps: [{ launch: mail }]
         """, to: "ways.yaml")
       func leaks(_ option: String, _ value: String) throws -> String {
-        let ended = try desk.sluice("leaks", "ways.yaml", "--verify", option, value)
-        #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+        let ended = try desk.sluice("leaks", "ways.yaml", "--verify", option, value, ends: 1)
         return ended.output
       }
       let hostile = try leaks("--behaviour", "hostile")
-      #expect(hostile.contains("private signs in to notes"), "\(hostile)")
+      #expect(hostile.contains("private signs in to notes"))
       #expect(hostile.contains("anna signs out of mail\n   typed in anew in mail\n"))
       let honest = try leaks("--behaviour", "honest")
       #expect(honest.contains("mail as anna saves it to box of anna, opened by notes as unknown"))
@@ -284,14 +258,11 @@ extension RealProcesses {
     }
 
     @Test func `witnesses run from another folder, and do not take the scenario's place`() throws {
-      let desk = try Desk()
       let criterion = Repository.path("scenarios/criteria/IMPORT.yaml")
-      let found = try desk.sluice("leaks", criterion, "--witness", "witnesses.yaml")
-      #expect(found.status == 1, "\(found.errors)")
-      let run = try desk.sluice("run", "witnesses.yaml")
-      #expect(run.status == 0, "\(run.output)\(run.errors)")
-      let refused = try desk.sluice("leaks", "witnesses.yaml", "--witness", "./witnesses.yaml")
-      #expect(refused.status == 2)
+      try desk.sluice("leaks", criterion, "--witness", "witnesses.yaml", ends: 1)
+      try desk.sluice("run", "witnesses.yaml", ends: 0)
+      let refused = try desk.sluice(
+        "leaks", "witnesses.yaml", "--witness", "./witnesses.yaml", ends: 2)
       #expect(
         refused.errors
           == "./witnesses.yaml:1:1: error: the scenario would be overwritten; name another file [witness]\n"
@@ -299,7 +270,6 @@ extension RealProcesses {
     }
 
     @Test func `other devices are searched, and what they alone leak is on them`() throws {
-      let desk = try Desk()
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }
@@ -321,32 +291,27 @@ extension RealProcesses {
         """, to: "devices.yaml")
       let stated = try desk.sluice("leaks", "devices.yaml", "--sign-ins", "stated")
       #expect(!stated.output.contains("where the device"), "\(stated.output)")
-      let ended = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--verify")
-      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+      let ended = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--verify", ends: 1)
       #expect(
         ended.output.contains(
           "\n   where the device is not enrolled in MDM\n   made in mail as anna\n   mail as anna → print: printingAllowed"
-        ), "\(ended.output)")
+        ))
       #expect(ended.output.contains("reach box\n   where apps have release 15.0 of the SDK\n"))
-      let json = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--format", "json")
-      let search = try JSONReader.read(json.output)["search"]
+      let search = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--format", "json")
+        .json()["search"]
       #expect(search?["devices"]?.int ?? 0 > 20)
     }
 
     @Test func `continuous integration reads a case for each leak`() throws {
-      let desk = try Desk()
       let world = Repository.path("scenarios/lineage.yaml")
-      let ended = try desk.sluice("leaks", world, "--format", "junit")
-      #expect(ended.status == 1)
-      let json = try JSONReader.read(
-        try desk.sluice("leaks", world, "--format", "json").output)
+      let ended = try desk.sluice("leaks", world, "--format", "junit", ends: 1)
+      let json = try desk.sluice("leaks", world, "--format", "json").json()
       let count = try #require(json["leaks"]?.array?.count)
-      #expect(ended.output.contains(#"tests="\#(count)" failures="\#(count)""#), "\(ended.output)")
+      #expect(ended.output.contains(#"tests="\#(count)" failures="\#(count)""#))
       #expect(ended.output.contains("data of anna@contoso.com reach print"))
     }
 
     @Test func `a list of apps and an export are a world, too`() throws {
-      let desk = try Desk()
       try desk.folder.write(
         """
         # mail and notes
@@ -356,8 +321,7 @@ extension RealProcesses {
         org.example.viewer: unmanaged
         """, to: "apps.txt")
       let policy = Repository.path("scenarios/criteria/policies/base.json")
-      let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", "--verify")
-      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+      let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", "--verify", ends: 1)
       #expect(ended.output.contains("typed in anew in notes as private"))
       #expect(ended.output.contains("3 apps and extensions"))
     }
@@ -374,21 +338,18 @@ extension RealProcesses {
         ("", "apps.txt:1:1: error: there is no app"),
       ])
     func `a list that is mistaken is not searched`(lines: String, message: String) throws {
-      let desk = try Desk()
       try desk.folder.write("# apps\n\(lines)\n", to: "apps.txt")
       let policy = Repository.path("scenarios/criteria/policies/base.json")
-      let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt")
-      #expect(ended.status == 2)
-      #expect(ended.errors.hasPrefix(message), "\(ended.errors)")
+      let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", ends: 2)
+      #expect(ended.errors.hasPrefix(message))
       #expect(ended.output.isEmpty)
     }
 
     @Test func `SARIF has each leak at the line that lets it through`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let desk = try Desk()
       let text = try desk.sluice("leaks", world, "--format", "json")
-      let count = try JSONReader.read(text.output)["leaks"]?.array?.count
-      let log = try JSONReader.read(try desk.sluice("leaks", world, "--format", "sarif").output)
+      let count = try text.json()["leaks"]?.array?.count
+      let log = try desk.sluice("leaks", world, "--format", "sarif").json()
       let results = log["runs"]?.array?.first?["results"]?.array ?? []
       #expect(results.count == count)
       let safari = results.first {
@@ -401,8 +362,7 @@ extension RealProcesses {
 
     @Test func `a world is as leaky as itself`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let ended = try Desk().sluice("leaks", world, "--against", world)
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("leaks", world, "--against", world, ends: 0)
       #expect(ended.output == "the same places are reached\n")
     }
 
@@ -417,9 +377,8 @@ extension RealProcesses {
       options: [String], status: Int32, message: String
     ) throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let ended = try Desk().run(Desk.program, ["leaks", world] + options)
-      #expect(ended.status == status)
-      #expect(ended.errors.contains(message), "\(ended.errors)")
+      let ended = try desk.sluice(["leaks", world] + options, ends: status)
+      #expect(ended.errors.contains(message))
     }
   }
 }

@@ -13,16 +13,14 @@ extension RealProcesses {
       try desk.folder.write("", to: "temporary/.keep")
       // The device's folder and what its programs may read are apart.
       try desk.folder.write("", to: "programs/.keep")
-      try FileManager.default.copyItem(
-        atPath: "\(Repository.programs)/hostile-guest",
-        toPath: desk.folder.path("programs/hostile-guest"))
+      try desk.folder.copy("\(Repository.programs)/hostile-guest", to: "programs/hostile-guest")
       try Executable.make(desk.folder.path("programs/hostile-guest"))
     }
 
     /// A scenario with an app that does one thing wrong.
     private func write(_ mode: String, then steps: String) throws {
       let program = try desk.folder.write(
-        "#!/bin/sh\nexec \"${0%/*}/hostile-guest\" \(mode)\n", to: "programs/odd.sh")
+        #"#!/bin/sh\#nexec "${0%/*}/hostile-guest" \#(mode)\#n"#, to: "programs/odd.sh")
       try Executable.make(program)
       try desk.folder.write(
         """
@@ -56,9 +54,8 @@ extension RealProcesses {
 
     @Test func `no process is left when a scenario has ended`() throws {
       try write("runaway", then: "  - stop: odd")
-      let ended = try desk.sluice(
-        "run", "odd.yaml", "--keep", "temporary/kept", variables: ["TMPDIR": temporary])
-      #expect(ended.status == 0)
+      try desk.sluice(
+        "run", "odd.yaml", "--keep", "temporary/kept", variables: ["TMPDIR": temporary], ends: 0)
       #expect(!Guests(of: temporary).areRunning)
     }
 
@@ -71,24 +68,20 @@ extension RealProcesses {
 
     @Test func `a device that can write no more says so, and the next run goes on`() throws {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
-      try desk.folder.write(
-        Samples.endless.replacing("1000000", with: "2"), to: "short.yaml")
-      let made = try desk.sluice("device", "create", "phone", "--scenario", "endless.yaml")
-      #expect(made.status == 0)
+      try desk.folder.write(Samples.endless.replacing("1000000", with: "2"), to: "short.yaml")
+      try desk.sluice("device", "create", "phone", "--scenario", "endless.yaml", ends: 0)
       // No file may have more than 1 MiB.
       let ended = try desk.run(
         "/bin/sh",
         [
-          "-c", "trap '' XFSZ; ulimit -f 2048; exec \"$0\" run endless.yaml --device phone",
+          "-c", #"trap '' XFSZ; ulimit -f 2048; exec "$0" run endless.yaml --device phone"#,
           Desk.program,
-        ])
-      #expect(ended.status == 70)
+        ], ends: 70)
       #expect(
         ended.errors.hasPrefix("sluice: error: the device has stopped: cannot write the journal `"))
       #expect(ended.errors.hasSuffix("`: File too large [device]\n"))
       #expect(!Guests(of: desk.folder.path("phone")).areRunning)
-      let next = try desk.sluice("run", "short.yaml", "--device", "phone")
-      #expect(next.status == 0)
+      try desk.sluice("run", "short.yaml", "--device", "phone", ends: 0)
     }
   }
 }

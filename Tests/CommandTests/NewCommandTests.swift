@@ -5,19 +5,19 @@ import Testing
 extension RealProcesses {
   /// What `sluice new` begins runs as it is, and overwrites nothing.
   @Suite struct NewCommandTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
     @Test(arguments: [
       ["app", "Echo"], ["extension", "Clip"], ["extension", "Loud", "--kind", "action"],
       ["extension", "Keys", "--kind", "keyboard"],
       ["extension", "Bell", "--kind", "notificationService"], ["scenario", "first"],
     ])
     func whatIsBegunRuns(arguments: [String]) throws {
-      let desk = try Desk()
-      let begun = try desk.run(Desk.program, ["new"] + arguments)
-      #expect(begun.status == 0, "\(begun.errors)")
-      let ran = try desk.sluice("run", "\(arguments[1]).yaml")
-      #expect(ran.status == 0, "\(ran.output) \(ran.errors)")
-      let again = try desk.run(Desk.program, ["new"] + arguments)
-      #expect(again.status == 2)
+      try desk.sluice(["new"] + arguments, ends: 0)
+      try desk.sluice("run", "\(arguments[1]).yaml", ends: 0)
+      let again = try desk.sluice(["new"] + arguments, ends: 2)
       #expect(again.errors.contains("the file exists; choose another name [file]"))
     }
 
@@ -28,30 +28,23 @@ extension RealProcesses {
       ["extension", "X", "--bundle", "a.b"], ["extension", "X", "--bundle", "a.b."],
     ])
     func `a bundle id that no scenario takes is wrong usage`(arguments: [String]) throws {
-      let desk = try Desk()
-      let ended = try desk.run(Desk.program, ["new"] + arguments)
-      #expect(ended.status == 64)
-      #expect(ended.errors.hasPrefix("Error: `\(arguments[3])` is no bundle id"), "\(ended.errors)")
+      let ended = try desk.sluice(["new"] + arguments, ends: 64)
+      #expect(ended.errors.hasPrefix("Error: `\(arguments[3])` is no bundle id"))
       #expect(!desk.folder.has("X.app") && !desk.folder.has("X.appex"))
       #expect(!desk.folder.has("X.yaml"))
     }
 
     @Test func `a dangling link counts as a file, and nothing is written beside it`() throws {
-      let desk = try Desk()
-      try FileManager.default.createSymbolicLink(
-        atPath: desk.folder.path("X.yaml"), withDestinationPath: "nowhere")
-      let ended = try desk.sluice("new", "app", "X")
-      #expect(ended.status == 2)
+      try desk.folder.link("X.yaml", to: "nowhere")
+      let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "X.yaml: error: the file exists; choose another name [file]\n")
       #expect(!desk.folder.has("X.app") && !desk.folder.has("nowhere"))
     }
 
     @Test func `a file in place of the bundle is told in a sentence, and stays`() throws {
-      let desk = try Desk()
       try desk.folder.write("mine", to: "X.appex")
-      let ended = try desk.sluice("new", "extension", "X")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("new", "extension", "X", ends: 2)
       #expect(
         ended.errors == "X.appex/Info.plist: error: cannot be written: not a directory [file]\n")
       #expect(try desk.folder.read("X.appex") == "mine")
@@ -59,10 +52,8 @@ extension RealProcesses {
     }
 
     @Test func `what is in the bundle's folder already stays where writing fails`() throws {
-      let desk = try Desk()
       try desk.folder.write("mine", to: "X.app/main.lua")
-      let ended = try desk.sluice("new", "app", "X")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(
         ended.errors == "X.app/main.lua: error: the file exists; choose another name [file]\n")
       #expect(try desk.folder.read("X.app/main.lua") == "mine")
@@ -71,25 +62,22 @@ extension RealProcesses {
 
     @Test(arguments: ["app", "scenario"])
     func `a name that is too long is told in a sentence`(kind: String) throws {
-      let desk = try Desk()
       let name = String(repeating: "x", count: 300)
-      let ended = try desk.sluice("new", kind, name)
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("new", kind, name, ends: 2)
       #expect(ended.errors.hasSuffix(": error: cannot be written: file name too long [file]\n"))
       #expect(ended.errors.hasPrefix(name))
     }
 
     /// An app with a share extension, as an archive has them or a source folder.
-    private static func writeApp(
-      _ name: String, identifier: String, settings: String, rule: String, to desk: Desk
+    private func writeApp(
+      _ name: String, identifier: String, settings: String = "", rule: String = texts
     ) throws {
-      let head = "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>"
+      let head = #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>"#
       try desk.folder.write(
         "\(head)\(identifier)</string>\(settings)</dict></plist>", to: "\(name).app/Info.plist")
       let attributes =
         "<key>NSExtensionAttributes</key><dict><key>NSExtensionActivationRule</key>\(rule)</dict>"
-      let point =
-        "<key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>"
+      let point = "<key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>"
       let own = identifier.contains("$") ? identifier : "\(identifier).clip"
       try desk.folder.write(
         "\(head)\(own)</string>\(settings)<key>NSExtension</key><dict>\(point)\(attributes)</dict>"
@@ -106,36 +94,30 @@ extension RealProcesses {
         "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict>",
       ])
     func `a scenario of one's own apps runs as it is`(identifier: String, settings: String) throws {
-      let desk = try Desk()
-      try Self.writeApp(
-        "My Notes", identifier: identifier, settings: settings, rule: Self.texts, to: desk)
-      let begun = try desk.sluice("new", "scenario", "mine", "--app", "My Notes.app/")
-      #expect(begun.status == 0, "\(begun.errors)")
+      try writeApp("My Notes", identifier: identifier, settings: settings)
+      try desk.sluice("new", "scenario", "mine", "--app", "My Notes.app/", ends: 0)
       let text = try desk.folder.read("mine.yaml")
       let ran = try desk.sluice("run", "mine.yaml")
       #expect(ran.status == 0, "\(text) \(ran.output) \(ran.errors)")
-      #expect(text.contains("path: \"My Notes.app/PlugIns/Clip.appex\", containingApp: myNotes"))
+      #expect(text.contains(#"path: "My Notes.app/PlugIns/Clip.appex", containingApp: myNotes"#))
       #expect(text.contains("{ from: viewer, items: { type: public.plain-text } }"))
       #expect(text.contains("shown: clip"))
     }
 
     @Test func `several apps stand in one scenario, wherever it lies`() throws {
-      let desk = try Desk()
-      try Self.writeApp("A", identifier: "org.a.a", settings: "", rule: Self.texts, to: desk)
-      try Self.writeApp(
-        "B", identifier: "org.b.b", settings: "",
+      try writeApp("A", identifier: "org.a.a")
+      try writeApp(
+        "B", identifier: "org.b.b",
         rule:
-          "<dict><key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer></dict>",
-        to: desk)
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("in/here"), withIntermediateDirectories: true)
-      let begun = try desk.sluice(
-        "new", "scenario", "both", "--app", "A.app", "--app", "B.app", "--folder", "in/here")
-      #expect(begun.status == 0, "\(begun.errors)")
+          "<dict><key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer></dict>"
+      )
+      try desk.folder.makeFolder("in/here")
+      try desk.sluice(
+        "new", "scenario", "both", "--app", "A.app", "--app", "B.app", "--folder", "in/here",
+        ends: 0)
       #expect(try desk.folder.read("in/here/both.yaml").contains("clip2: { path: ../../B.app/"))
       #expect(try desk.folder.read("in/here/both.yaml").contains("hidden: clip2"))
-      let ran = try desk.sluice("run", "in/here/both.yaml")
-      #expect(ran.status == 0, "\(ran.output) \(ran.errors)")
+      try desk.sluice("run", "in/here/both.yaml", ends: 0)
     }
 
     @Test(arguments: [
@@ -150,29 +132,23 @@ extension RealProcesses {
       ),
     ])
     func `what is no app that runs begins nothing`(path: String, message: String) throws {
-      let desk = try Desk()
-      try Self.writeApp("A", identifier: "org.a.a", settings: "", rule: Self.texts, to: desk)
-      try Self.writeApp(
+      try writeApp("A", identifier: "org.a.a")
+      try writeApp(
         "Gone", identifier: "org.b.b",
-        settings: "<key>CFBundleExecutable</key><string>Gone</string>", rule: Self.texts, to: desk)
-      let ended = try desk.sluice("new", "scenario", "mine", "--app", path)
-      #expect(ended.status == 2)
+        settings: "<key>CFBundleExecutable</key><string>Gone</string>")
+      let ended = try desk.sluice("new", "scenario", "mine", "--app", path, ends: 2)
       #expect(ended.errors == message)
       #expect(!desk.folder.has("mine.yaml"))
     }
 
     @Test(arguments: [("Loud", "loud"), ("Viewer", "viewer2"), ("no", "no"), ("Null", "null2")])
     func `a scenario calls what was begun by its name`(name: String, key: String) throws {
-      let desk = try Desk()
-      let begun = try desk.sluice("new", "app", name)
-      #expect(begun.status == 0, "\(begun.errors)")
+      try desk.sluice("new", "app", name, ends: 0)
       #expect(try desk.folder.read("\(name).yaml").contains("launch: [viewer, \(key)]"))
-      let ran = try desk.sluice("run", "\(name).yaml")
-      #expect(ran.status == 0, "\(ran.output) \(ran.errors)")
+      try desk.sluice("run", "\(name).yaml", ends: 0)
     }
 
     @Test func `what a program in Python needs first is told before how it runs`() throws {
-      let desk = try Desk()
       let lines = try desk.sluice("new", "extension", "Clip", "--language", "python").errors
         .split(separator: "\n")
       #expect(lines.count == 2)
@@ -183,11 +159,9 @@ extension RealProcesses {
     }
 
     @Test func `an extension's scenario has the app that its bundle id is below`() throws {
-      let desk = try Desk()
-      let begun = try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip")
-      #expect(begun.status == 0, "\(begun.errors)")
+      try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip", ends: 0)
       #expect(try desk.folder.read("Clip.yaml").contains("host: { bundle: com.contoso.notes }"))
-      #expect(try desk.sluice("run", "Clip.yaml").status == 0)
+      try desk.sluice("run", "Clip.yaml", ends: 0)
     }
   }
 }

@@ -25,8 +25,8 @@ extension RealProcesses {
       try desk.folder.write(Self.policy, to: "policy.json")
       try desk.folder.write(
         Self.policy.replacingOccurrences(
-          of: "\"printBlocked\": false", with: "\"printBlocked\": true"), to: "stricter.json")
-      try desk.folder.write("{ \"displayName\": ", to: "cut.json")
+          of: #""printBlocked": false"#, with: #""printBlocked": true"#), to: "stricter.json")
+      try desk.folder.write(#"{ "displayName": "#, to: "cut.json")
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: "iosManaged", with: "androidManaged"),
         to: "android.json")
@@ -42,14 +42,12 @@ extension RealProcesses {
         ("policy diff policy.json cut.json", 2), ("matrix policy.json", 0),
         ("matrix cut.json", 2), ("matrix policy.json --channel teleport", 64),
         ("explain -p policy.json --channel print --account anna@contoso.com", 0),
-        ("explain -p policy.json --location box", 64),
-        ("explain -p cut.json --channel print", 2),
+        ("explain -p policy.json --location box", 64), ("explain -p cut.json --channel print", 2),
       ])
     func `a command ends with its status, and says why on standard error`(
       line: String, status: Int32
     ) throws {
-      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
-      #expect(ended.status == status)
+      let ended = try desk.sluice(line: line, ends: status)
       #expect(ended.output.isEmpty == (status == 64 || status == 2 && !line.contains("lint")))
       if status == 64 || status == 2 && !line.contains("lint") {
         #expect(ended.errors.contains(status == 64 ? "Usage: sluice " : ": error: "))
@@ -58,11 +56,11 @@ extension RealProcesses {
 
     @Test func `an explanation for no account says that no policy applies`() throws {
       let line = ["explain", "-p", "policy.json", "--channel", "print"]
-      let nobody = try desk.run(Desk.program, line)
-      #expect(nobody.status == 0 && nobody.output.hasPrefix("ALLOWED: "))
+      let nobody = try desk.sluice(line, ends: 0)
+      #expect(nobody.output.hasPrefix("ALLOWED: "))
       #expect(
         nobody.errors.hasPrefix("sluice: note: no account is named, so that no policy applies;"))
-      let anna = try desk.run(Desk.program, line + ["--account", "anna@contoso.com"])
+      let anna = try desk.sluice(line + ["--account", "anna@contoso.com"])
       #expect(anna.errors.isEmpty)
     }
 
@@ -82,8 +80,7 @@ extension RealProcesses {
       let line = [
         "explain", "-p", "policy.json", "--channel", "print", "--account", "anna@contoso.com",
       ]
-      let ended = try desk.run(Desk.program, line + options)
-      #expect(ended.status == (words == nil ? 0 : 2))
+      let ended = try desk.sluice(line + options, ends: words == nil ? 0 : 2)
       #expect(ended.output.isEmpty == (words != nil))
       if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
     }
@@ -92,13 +89,10 @@ extension RealProcesses {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: "com.contoso.mail", with: "com.contoso.notes"),
         to: "notes.json")
-      let ended = try desk.run(
-        Desk.program,
-        ["explain", "-p", "notes.json", "--channel", "print", "--account", "anna@contoso.com"])
-      #expect(ended.status == 2)
-      #expect(
-        ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"),
-        "\(ended.errors)")
+      let ended = try desk.sluice(
+        ["explain", "-p", "notes.json", "--channel", "print", "--account", "anna@contoso.com"],
+        ends: 2)
+      #expect(ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"))
     }
 
     @Test func `answers begin with the assignments that were not read`() throws {
@@ -107,26 +101,23 @@ extension RealProcesses {
       ] {
         try desk.folder.write(
           Self.policy.replacingOccurrences(
-            of: "\"Base\",",
+            of: #""Base","#,
             with: """
               "\(name)", "assignments": [{ "target": { "@odata.type": "#microsoft.graph.\(target)", "groupId": "1" } }],
               """), to: "tenant/\(name).json")
       }
       let names = "`loose` (tenant/loose.json), `strict` (tenant/strict.json)"
       let notice = "groups, exclusions and filters were not read: \(names) "
-      let explained = try desk.run(
-        Desk.program,
-        ["explain", "-p", "tenant", "--channel", "print", "--account", "anna@contoso.com"])
+      let explained = try desk.sluice(
+        "explain", "-p", "tenant", "--channel", "print", "--account", "anna@contoso.com")
       #expect(
         explained.output.hasPrefix(
           "notice: \(notice)are treated as assigned to everybody and merged: the most restrictive value of each setting wins\n"
         ),
         "\(explained.output) \(explained.errors)")
-      let matrix = try desk.run(Desk.program, ["matrix", "tenant"])
-      #expect(
-        matrix.output.hasPrefix("notice: \(notice)are shown whoever they are assigned to\n"))
-      let json = try JSONReader.read(
-        try desk.run(Desk.program, ["matrix", "tenant", "--format", "json"]).output)
+      let matrix = try desk.sluice("matrix", "tenant")
+      #expect(matrix.output.hasPrefix("notice: \(notice)are shown whoever they are assigned to\n"))
+      let json = try desk.sluice("matrix", "tenant", "--format", "json").json()
       #expect(json["notice"]?.string?.hasPrefix(notice) == true)
       try desk.folder.write(
         "com.contoso.mail: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
@@ -137,18 +128,14 @@ extension RealProcesses {
         apps: { mail: { bundle: com.contoso.mail, sdk: true } }
         steps: [{ launch: mail }]
         """, to: "a.yaml")
-      let run = try desk.run(Desk.program, ["run", "a.yaml", "--dry-run"])
+      let run = try desk.sluice("run", "a.yaml", "--dry-run")
       #expect(
         run.errors.contains(
-          "note: \(notice)apply to the accounts that the scenario assigns them to"),
-        "\(run.errors)")
-      let state = try desk.run(
-        Desk.program,
-        ["explain", "device-state", "mail", "--scenario", "a.yaml", "--format", "json"])
-      #expect(
-        try JSONReader.read(state.output)["remarks"]?.array?.first?.string?.hasPrefix(notice)
-          == true)
-      let leaks = try desk.run(Desk.program, ["leaks", "tenant", "--apps", "apps.txt"])
+          "note: \(notice)apply to the accounts that the scenario assigns them to"))
+      let state = try desk.sluice(
+        "explain", "device-state", "mail", "--scenario", "a.yaml", "--format", "json")
+      #expect(try state.json()["remarks"]?.array?.first?.string?.hasPrefix(notice) == true)
+      let leaks = try desk.sluice("leaks", "tenant", "--apps", "apps.txt")
       #expect(
         leaks.output.hasPrefix("notice: groups, exclusions and filters were not read: "),
         "\(leaks.errors)")
@@ -157,22 +144,20 @@ extension RealProcesses {
     @Test func `the assignments of a single policy were not read either`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(
-          of: "\"Base\",",
+          of: #""Base","#,
           with: """
             "staff", "assignments": [{ "target": { "@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "1" } }],
             """), to: "staff.json")
       let notice = "groups, exclusions and filters were not read: `staff` (staff.json) "
-      let explained = try desk.run(
-        Desk.program,
-        ["explain", "-p", "staff.json", "--channel", "print", "--account", "anna@contoso.com"])
+      let explained = try desk.sluice(
+        "explain", "-p", "staff.json", "--channel", "print", "--account", "anna@contoso.com")
       #expect(
         explained.output.hasPrefix("notice: \(notice)is treated as assigned to everybody\n"),
         "\(explained.output) \(explained.errors)")
-      let matrix = try desk.run(Desk.program, ["matrix", "staff.json"])
-      #expect(
-        matrix.output.hasPrefix("notice: \(notice)is shown whoever it is assigned to\n"))
+      let matrix = try desk.sluice("matrix", "staff.json")
+      #expect(matrix.output.hasPrefix("notice: \(notice)is shown whoever it is assigned to\n"))
       try desk.folder.write("com.contoso.mail: managed\n", to: "apps.txt")
-      let leaks = try desk.run(Desk.program, ["leaks", "staff.json", "--apps", "apps.txt"])
+      let leaks = try desk.sluice("leaks", "staff.json", "--apps", "apps.txt")
       #expect(
         leaks.output.hasPrefix("notice: groups, exclusions and filters were not read: `staff` (")
           && leaks.output.contains(
@@ -185,25 +170,24 @@ extension RealProcesses {
       let folder = Repository.path("scenarios/group-assignments")
       let run = try desk.sluice(
         "run", scenario, "--format", "json", "--output", "html=page.html", "--output",
-        "text=report.txt")
-      #expect(run.status == 0, "\(run.output)\(run.errors)")
+        "text=report.txt", ends: 0)
       let notice =
         "groups, exclusions and filters were not read: `Contractors` (\(folder)/contractors.json), "
         + "`Staff` (\(folder)/staff.json) apply to the accounts that the scenario assigns them to; "
-      let told = try JSONReader.read(run.output)["notices"]?.array?.compactMap(\.string) ?? []
+      let told = try run.json()["notices"]?.array?.compactMap(\.string) ?? []
       #expect(told.count == 1 && told.first?.hasPrefix(notice) == true, "\(told)")
-      #expect(run.errors.contains("note: \(notice)"), "\(run.errors)")
+      #expect(run.errors.contains("note: \(notice)"))
       #expect(try desk.folder.read("page.html").contains(notice))
       // A scenario that states its policies itself has nothing that was not read.
-      let other = try desk.sluice(
-        "run", Repository.path("scenarios/save-policy.yaml"), "--format", "json")
-      #expect(try JSONReader.read(other.output)["notices"] == nil)
+      #expect(
+        try desk.sluice("run", Repository.path("scenarios/save-policy.yaml"), "--format", "json")
+          .json()["notices"] == nil)
     }
 
     @Test(
       arguments: [
         ("deploy.ps1", "param(\n  $Tenant\n)\n", "a PowerShell script"),
-        ("main.tf", "resource \"a\" \"b\" {\n}\n", "a Terraform configuration"),
+        ("main.tf", #"resource "a" "b" {\#n}\#n"#, "a Terraform configuration"),
         (
           "Policies.ps1", "Configuration P {\n  IntuneAppProtectionPolicyiOS 'Base' {\n  }\n}\n",
           "a Microsoft365DSC configuration"
@@ -218,8 +202,7 @@ extension RealProcesses {
         ["explain", "-p", "scripts", "--channel", "print", "--account", "anna@contoso.com"],
         ["configuration", "show", "scripts"],
       ] {
-        let ended = try desk.run(Desk.program, command)
-        #expect(ended.status == 2, "\(command)")
+        let ended = try desk.sluice(command, ends: 2)
         #expect(
           (ended.output + ended.errors).contains(
             "`scripts/\(name)` is \(noun); export from Microsoft Graph"),
@@ -228,58 +211,49 @@ extension RealProcesses {
     }
 
     @Test(
-      arguments: [
-        (
-          "lint policy.json",
-          "`sluice` has no command `lint`; did you mean `sluice policy lint`, `sluice bundle lint`, "
-            + "`sluice code lint` or `sluice config lint`?"
-        ),
-        ("polcy show", "`sluice` has no command `polcy`; did you mean `sluice policy`?"),
-        (
-          "policy lnt policy.json",
-          "`sluice policy` has no command `lnt`; did you mean `sluice policy lint`?"
-        ),
-        ("fly", "`sluice` has no command `fly`"),
-        (
-          "matrix policy.json --channel Share",
-          "The value 'Share' is invalid for '--channel <channel>': no channel is called `Share`; did you mean "
-            + "`share`?"
-        ),
-      ])
+      arguments: table(
+        """
+        lint policy.json
+        => `sluice` has no command `lint`; did you mean `sluice policy lint`, `sluice bundle lint`,
+           `sluice code lint` or `sluice config lint`?
+        polcy show
+        => `sluice` has no command `polcy`; did you mean `sluice policy`?
+        policy lnt policy.json
+        => `sluice policy` has no command `lnt`; did you mean `sluice policy lint`?
+        fly
+        => `sluice` has no command `fly`
+        matrix policy.json --channel Share
+        => The value 'Share' is invalid for '--channel <channel>': no channel is called `Share`; did
+           you mean `share`?
+        """))
     func `a name that is wrong is answered with the one that was meant`(
       line: String, message: String
     ) throws {
-      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
-      #expect(ended.status == 64 && ended.output.isEmpty)
-      #expect(ended.errors.hasPrefix("Error: \(message)\n"), "\(ended.errors)")
+      let ended = try desk.sluice(line: line, ends: 64)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.hasPrefix("Error: \(message)\n"))
     }
 
     @Test func `a folder without a policy for iOS fails lint as it does show`() throws {
       for folder in ["empty", "other"] {
-        try FileManager.default.createDirectory(
-          atPath: "\(desk.folder.path)/\(folder)", withIntermediateDirectories: true)
+        try desk.folder.makeFolder("\(folder)")
       }
-      try FileManager.default.copyItem(
-        atPath: "\(desk.folder.path)/android.json", toPath: "\(desk.folder.path)/other/a.json")
+      try desk.folder.copy("\(desk.folder.path)/android.json", to: "other/a.json")
       for folder in ["empty", "other"] {
-        let lint = try desk.sluice("policy", "lint", folder)
-        #expect(lint.status == 2)
+        let lint = try desk.sluice("policy", "lint", folder, ends: 2)
         #expect(lint.output.contains("[noPolicy]"))
-        #expect(try desk.sluice("policy", "show", folder).status == 2)
+        try desk.sluice("policy", "show", folder, ends: 2)
       }
     }
 
     @Test(arguments: [
       ("policy show", "pipe.json"), ("policy lint", "pipe.json"),
-      ("matrix --policies", "pipe.json"),
-      ("configuration show", "pipe.json"), ("run", "pipe.yaml"),
+      ("matrix --policies", "pipe.json"), ("configuration show", "pipe.json"), ("run", "pipe.yaml"),
     ])
     func `a pipe in a folder is an error`(command: String, pipe: String) throws {
       try desk.folder.write(Self.policy, to: "all/policy.json")
       #expect(mkfifo(desk.folder.path("all/\(pipe)"), 0o600) == 0)
-      let ended = try desk.run(
-        Desk.program, command.split(separator: " ").map(String.init) + ["all"])
-      #expect(ended.status == 2)
+      let ended = try desk.sluice(command.split(separator: " ").map(String.init) + ["all"], ends: 2)
       let said = ended.errors + ended.output
       #expect(said.hasPrefix("all/\(pipe):1:1: error: it is no file [file]\n"))
     }
@@ -290,11 +264,10 @@ extension RealProcesses {
     ])
     func `every command says where a wrapped policy is`(command: String) throws {
       try desk.folder.write(
-        "{ \"displayName\": \"Wrapped\",\n  \"policy\": \(Self.policy) }", to: "wrapped.json")
+        #"{ "displayName": "Wrapped",\#n  "policy": \#(Self.policy) }"#, to: "wrapped.json")
       let line = command.split(separator: " ").map(String.init) + ["wrapped.json"]
       let rest = command.hasSuffix("compare-log") ? ["-"] : []
-      let ended = try desk.run(Desk.program, line + rest)
-      #expect(ended.status == 2)
+      let ended = try desk.sluice(line + rest, ends: 2)
       let said = ended.errors + ended.output
       #expect(said.contains("wrapped.json:2:3: error: "))
       #expect(said.contains("one is in `policy` (line 2)"))
@@ -313,19 +286,17 @@ extension RealProcesses {
       ("share --to-app a --to-scheme tel", "--to-scheme means nothing with --channel share"),
     ])
     func `a mistake is told by the name of the option`(arguments: String, message: String) throws {
-      let ended = try desk.run(
-        Desk.program,
+      let ended = try desk.sluice(
         ["explain", "-p", "policy.json", "--channel"]
-          + arguments.split(separator: " ").map(String.init))
-      #expect(ended.status == 64)
-      #expect(ended.errors.contains(message), "\(ended.errors)")
+          + arguments.split(separator: " ").map(String.init), ends: 64)
+      #expect(ended.errors.contains(message))
       #expect(!ended.errors.contains("member"))
     }
 
     @Test func `the channel of a paste goes by both names`() throws {
       let rest = ["--to-app", "org.example.viewer", "--account", "anna@contoso.com"]
       let verdicts = try ["paste", "clipboard"].map { name in
-        try desk.run(Desk.program, ["explain", "-p", "policy.json", "--channel", name] + rest)
+        try desk.sluice(["explain", "-p", "policy.json", "--channel", name] + rest)
       }
       #expect(verdicts.allSatisfy { $0.status == 0 })
       #expect(verdicts[0].output == verdicts[1].output)
@@ -334,7 +305,7 @@ extension RealProcesses {
       }
       #expect(tables[0].contains("Paste") && tables[0] == tables[1])
       let line = #"{"channel":"paste","sender":{"app":"a"},"receiver":{"app":"b"}}"#
-      #expect(try desk.sluice("decide", "-p", "policy.json", input: line + "\n").status == 0)
+      try desk.sluice("decide", "-p", "policy.json", input: line + "\n", ends: 0)
     }
 
     @Test(arguments: [
@@ -360,40 +331,37 @@ extension RealProcesses {
       let ended = try desk.sluice(
         "explain", "-p", "policy.json", "--channel", "openURL", "--url", url, "--account",
         "anna@contoso.com")
-      #expect(ended.output.contains("-> \(url)\n"), "\(ended.output)")
+      #expect(ended.output.contains("-> \(url)\n"))
     }
 
     @Test func `policies beside one another have marks where they differ`() throws {
       let text = try desk.sluice(
-        "matrix", "--policies", "policy.json", "stricter.json", "--channel", "print")
-      #expect(text.status == 0)
+        "matrix", "--policies", "policy.json", "stricter.json", "--channel", "print", ends: 0)
       #expect(text.lines.contains { $0.hasPrefix("≠ managed account") })
       let html = try desk.sluice(
         "matrix", "--policies", "policy.json", "stricter.json", "--format", "html")
-      #expect(html.output.contains("class=\"blocked differs\""))
-      #expect(try desk.sluice("matrix").status == 64)
-      #expect(try desk.sluice("matrix", "a.json", "--policies", "b.json").status == 64)
+      #expect(html.output.contains(#"class="blocked differs""#))
+      try desk.sluice("matrix", ends: 64)
+      try desk.sluice("matrix", "a.json", "--policies", "b.json", ends: 64)
     }
 
     @Test(arguments: ["text", "json", "html"])
     func `folders are compared policy by policy`(format: String) throws {
-      let other = Self.policy.replacingOccurrences(of: "\"Base\"", with: "\"Other\"")
+      let other = Self.policy.replacingOccurrences(of: #""Base""#, with: #""Other""#)
       for (path, text) in [
         ("old/a.json", Self.policy), ("old/b.json", other), ("new/b.json", Self.policy),
         ("new/c.json", other.replacingOccurrences(of: "false", with: "true")),
         ("new/d.json", other.replacingOccurrences(of: "Other", with: "Third")),
       ] {
         let folder = path.prefix { $0 != "/" }
-        try FileManager.default.createDirectory(
-          atPath: "\(desk.folder.path)/\(folder)", withIntermediateDirectories: true)
+        try desk.folder.makeFolder("\(folder)")
         try desk.folder.write(text, to: path)
       }
-      let ended = try desk.sluice("policy", "diff", "old", "new", "--format", format)
-      #expect(ended.status == 1)
+      let ended = try desk.sluice("policy", "diff", "old", "new", "--format", format, ends: 1)
       #expect(ended.output.contains("printingBlocked"))
       #expect(ended.output.contains("Third"))
       if format == "json" {
-        let comparison = try JSONReader.read(ended.output)
+        let comparison = try ended.json()
         #expect(comparison["added"]?.array?.map { $0["policy"]?.string } == ["Third"])
         #expect(comparison["removed"]?.array?.isEmpty == true)
         #expect(comparison["unchanged"]?.array?.map { $0["policy"]?.string } == ["Base"])
@@ -401,48 +369,42 @@ extension RealProcesses {
       } else {
         #expect(ended.output.contains("1 added, 0 removed, 1 changed, 1 unchanged"))
       }
-      let named = try desk.sluice("policy", "diff", "old", "new", "--name", "Base")
-      #expect(named.status == 0)
+      try desk.sluice("policy", "diff", "old", "new", "--name", "Base", ends: 0)
     }
 
     @Test func `a difference has a witness that decide confirms`() throws {
       let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
       let witness = try #require(
-        diff.lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("{\"channel\":\"print\"") })
+        diff.lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(#"{"channel":"print""#) })
       let before = try desk.sluice("decide", "-p", "policy.json", input: "\(witness)\n")
       let after = try desk.sluice("decide", "-p", "stricter.json", input: "\(witness)\n")
-      #expect(before.output.contains("\"outcome\":\"allowed\""))
-      #expect(after.output.contains("\"decidedBy\":\"printingBlocked\""))
+      #expect(before.output.contains(#""outcome":"allowed""#))
+      #expect(after.output.contains(#""decidedBy":"printingBlocked""#))
     }
 
     @Test func `a log of the policy differs nowhere, and one of another policy does`() throws {
       let log = try desk.sluice("policy", "show", "policy.json", "--as", "device-log")
-      let same = try desk.sluice("policy", "compare-log", "policy.json", "-", input: log.output)
-      #expect(same.status == 0)
-      let other = try desk.sluice("policy", "compare-log", "stricter.json", "-", input: log.output)
-      #expect(other.status == 1)
+      try desk.sluice("policy", "compare-log", "policy.json", "-", input: log.output, ends: 0)
+      let other = try desk.sluice(
+        "policy", "compare-log", "stricter.json", "-", input: log.output, ends: 1)
       #expect(other.output.contains("PrintingBlocked"))
       let cut = try desk.sluice(
-        "policy", "compare-log", "policy.json", "-", input: "PINMinLength = 4;\n")
-      #expect(cut.status == 1)
-      #expect(cut.errors.contains("settings of the policy could not be compared"), "\(cut.errors)")
-      let none = try desk.sluice("policy", "compare-log", "policy.json", "-", input: "no log\n")
-      #expect(none.status == 2)
+        "policy", "compare-log", "policy.json", "-", input: "PINMinLength = 4;\n", ends: 1)
+      #expect(cut.errors.contains("settings of the policy could not be compared"))
+      try desk.sluice("policy", "compare-log", "policy.json", "-", input: "no log\n", ends: 2)
     }
 
     @Test(arguments: ["json", "csv", "html"])
     func `a matrix in another format says of printing what decide says`(format: String) throws {
-      let matrix = try desk.sluice("matrix", "policy.json", "--format", format)
-      #expect(matrix.status == 0)
+      let matrix = try desk.sluice("matrix", "policy.json", "--format", format, ends: 0)
       #expect(matrix.output.contains("printingAllowed"))
-      if format == "json" { _ = try JSONReader.read(matrix.output) }
+      if format == "json" { _ = try matrix.json() }
     }
 
     @Test func `findings as SARIF are at their lines`() throws {
       try desk.folder.write(
-        Self.policy.replacingOccurrences(of: "\"apps\"", with: "\"aps\""), to: "policy.json")
-      let ended = try desk.sluice("policy", "lint", "policy.json", "--format", "sarif")
-      let log = try JSONReader.read(ended.output)
+        Self.policy.replacingOccurrences(of: #""apps""#, with: #""aps""#), to: "policy.json")
+      let log = try desk.sluice("policy", "lint", "policy.json", "--format", "sarif").json()
       #expect(log["version"]?.string == "2.1.0")
       let results = try #require(log["runs"]?.array?.first?["results"]?.array)
       let result = try #require(results.first { $0["ruleId"]?.string == "unknownProperty" })
@@ -453,13 +415,11 @@ extension RealProcesses {
     @Test(arguments: ["App Protection Policies", "App Protection", "AppProtection"])
     func `a folder of exports is read as a policy is`(layout: String) throws {
       let folder = "\(desk.folder.path)/backup/\(layout)"
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Self.policy.write(toFile: "\(folder)/Base.json", atomically: true, encoding: .utf8)
       let ended = try desk.sluice(
         "explain", "-p", "backup", "--channel", "saveTo", "--location", "box", "--account",
-        "anna@contoso.com")
-      #expect(ended.status == 0)
+        "anna@contoso.com", ends: 0)
       #expect(ended.output.contains("saveServiceNotSelected"))
     }
   }
@@ -472,15 +432,15 @@ extension RealProcesses {
       desk = try Desk()
       try desk.folder.write(
         Samples.policy.replacingOccurrences(
-          of: "\"apps\"", with: "\"printBlocked\": true, \"saveAsBlocked\": true, \"apps\""),
+          of: #""apps""#, with: #""printBlocked": true, "saveAsBlocked": true, "apps""#),
         to: "policy.json")
       try desk.folder.write(
         Samples.withPolicy + "  - use: { app: a, feature: print }\n", to: "print.yaml")
     }
 
     @Test func `a third of the stated settings took part`() throws {
-      let ended = try desk.sluice("run", "print.yaml", "--coverage", "--coverage-output", "c.json")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice(
+        "run", "print.yaml", "--coverage", "--coverage-output", "c.json", ends: 0)
       #expect(ended.output.contains("33 % took part"))
       let coverage = try JSONReader.read(desk.folder.read("c.json"))
       #expect(coverage["percent"]?.int == 33)
@@ -490,8 +450,7 @@ extension RealProcesses {
 
     @Test(arguments: [(33, 0), (34, 1), (101, 64)])
     func `too little fails the run`(least: Int, status: Int32) throws {
-      let ended = try desk.sluice("run", "print.yaml", "--min-coverage", "\(least)")
-      #expect(ended.status == status)
+      let ended = try desk.sluice("run", "print.yaml", "--min-coverage", "\(least)", ends: status)
       #expect(ended.errors.isEmpty == (status == 0))
     }
   }

@@ -19,8 +19,14 @@ extension RealProcesses {
       }
     }
 
+    private static let send = Repository.path("scenarios/criteria/SEND.yaml")
+
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
     /// How often each decision was made, of the journals below a folder.
-    private static func decisions(in folder: String, at desk: Desk) throws -> [Decision: Int] {
+    private func decisions(in folder: String) throws -> [Decision: Int] {
       let journal = try #require(
         FileManager.default.enumerator(atPath: desk.folder.path(folder))?
           .compactMap { $0 as? String }.first { $0.hasSuffix("journal.jsonl") })
@@ -33,32 +39,37 @@ extension RealProcesses {
       return decisions
     }
 
-    /// Has clients of a device take steps, and runs the recording of it.
-    private static func expectSame(
+    /// Has clients do something to a device, which then goes down.
+    ///
+    /// - Returns: the recording.
+    private func record(
+      _ scenario: String, to file: String = "recorded.yaml", _ options: [String] = [],
+      _ act: (UpDevice) throws -> Void
+    ) throws -> String {
+      let up = try UpDevice(scenario, ["--record", desk.folder.path(file)] + options, at: desk)
+      try act(up)
+      try up.sluice("down", ends: 0)
+      try up.waitForEnd()
+      return try desk.folder.read(file)
+    }
+
+    /// Records the steps, and runs the recording.
+    private func expectSame(
       _ scenario: String, _ steps: [String], _ location: SourceLocation = #_sourceLocation
     ) throws {
-      let desk = try Desk()
-      let up = try UpDevice(
-        scenario,
-        ["--record", desk.folder.path("recorded.yaml"), "--keep", desk.folder.path("kept")],
-        at: desk)
-      for step in steps { _ = try up.sluice("ctl", step) }
-      #expect(try up.sluice("down").status == 0)
-      try up.waitForEnd()
-      let recorded = try desk.folder.read("recorded.yaml")
+      let recorded = try record(scenario, ["--keep", desk.folder.path("kept")]) { up in
+        for step in steps { try up.sluice("ctl", step) }
+      }
       let ended = try desk.sluice("run", "recorded.yaml", "--keep", "again")
       #expect(
-        ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)",
-        sourceLocation: location)
-      let (first, second) = (
-        try decisions(in: "kept", at: desk), try decisions(in: "again", at: desk)
-      )
+        ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)", sourceLocation: location)
+      let (first, second) = (try decisions(in: "kept"), try decisions(in: "again"))
       #expect(!first.isEmpty && first == second, sourceLocation: location)
     }
 
     @Test func `steps of clients are decided as they were, whatever clients expected`() throws {
-      try Self.expectSame(
-        Repository.path("scenarios/criteria/SEND.yaml"),
+      try expectSame(
+        Self.send,
         [
           "launch: [mail, viewer, notes]", "launch: mail",
           "switchIdentity: { app: mail, to: anna }",
@@ -72,7 +83,7 @@ extension RealProcesses {
     }
 
     @Test func `what programs ask for by themselves is waited for`() throws {
-      try Self.expectSame(
+      try expectSame(
         Repository.path("scenarios/scripts.yaml"),
         [
           "launch: [viewer, echo]", "share: { from: viewer, to: clip, text: Buy milk }",
@@ -85,7 +96,6 @@ extension RealProcesses {
     @Test func `a program that acts in its own time is waited for, from another folder, too`()
       throws
     {
-      let desk = try Desk()
       let program = """
         app.launched(function()
           device.pause(200)
@@ -100,19 +110,14 @@ extension RealProcesses {
           viewer: { bundle: org.example.viewer }
         steps: [{ launch: viewer }]
         """, to: "world.yaml")
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("elsewhere"), withIntermediateDirectories: false)
-      let up = try UpDevice(
-        desk.folder.path("world.yaml"), ["--record", desk.folder.path("elsewhere/recorded.yaml")],
-        at: desk)
-      #expect(try up.sluice("ctl", "launch: [viewer, own]").status == 0)
-      #expect(try up.sluice("ctl", "wait: { received: { app: viewer, from: own } }").status == 0)
-      let last = try up.sluice(
-        "ctl", "{ wait: { decided: { app: own, with: org.example.viewer } }, repeat: 3 }")
-      #expect(last.status == 0, "\(last.output)\(last.errors)")
-      #expect(try up.sluice("down").status == 0)
-      try up.waitForEnd()
-      let recorded = try desk.folder.read("elsewhere/recorded.yaml")
+      try desk.folder.makeFolder("elsewhere")
+      let recorded = try record(desk.folder.path("world.yaml"), to: "elsewhere/recorded.yaml") {
+        try $0.sluice("ctl", "launch: [viewer, own]", ends: 0)
+        try $0.sluice("ctl", "wait: { received: { app: viewer, from: own } }", ends: 0)
+        try $0.sluice(
+          "ctl", "{ wait: { decided: { app: own, with: org.example.viewer } }, repeat: 3 }", ends: 0
+        )
+      }
       #expect(recorded.contains("executable: ../own.lua"))
       #expect(recorded.contains("with: viewer, verdict: allowed, decidedBy: noRuleApplied"))
       let same = try desk.sluice("run", "elsewhere/recorded.yaml")
@@ -120,7 +125,6 @@ extension RealProcesses {
     }
 
     @Test func `what failed is a comment, or fails again where it had done something`() throws {
-      let desk = try Desk()
       try desk.folder.write(
         #"app.launched(function() app.share { to = "viewer", text = "A\27[2J\u{85}- launch: zzz\n      - kill: viewer" } end)"#,
         to: "shout.lua")
@@ -134,22 +138,19 @@ extension RealProcesses {
         """, to: "world.yaml")
       try desk.folder.write("#!/bin/sh\nexit 3\n", to: "missing/program")
       try Executable.make(desk.folder.path("missing/program"))
-      let up = try UpDevice(
-        desk.folder.path("world.yaml"), ["--record", desk.folder.path("recorded.yaml")], at: desk)
-      _ = try up.sluice("ctl", "suspend: viewer")
-      _ = try up.sluice("ctl", "launch: [viewer, evil]")
-      _ = try up.sluice("ctl", "launch: shout")
-      _ = try up.sluice("ctl", "launch: viewer")
-      #expect(try up.sluice("down").status == 0)
-      try up.waitForEnd()
-      let recorded = try desk.folder.read("recorded.yaml")
-      #expect(recorded.contains("      # - suspend: viewer\n"), "\(recorded)")
-      #expect(recorded.contains("      - launch: [viewer, evil]\n"), "\(recorded)")
-      #expect(recorded.contains("      # - launch: viewer\n"), "\(recorded)")
+      let recorded = try record(desk.folder.path("world.yaml")) { up in
+        for step in [
+          "suspend: viewer", "launch: [viewer, evil]", "launch: shout", "launch: viewer",
+        ] {
+          try up.sluice("ctl", step)
+        }
+      }
+      #expect(recorded.contains("      # - suspend: viewer\n"))
+      #expect(recorded.contains("      - launch: [viewer, evil]\n"))
+      #expect(recorded.contains("      # - launch: viewer\n"))
       #expect(!recorded.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-      let ended = try desk.sluice("run", "recorded.yaml")
-      #expect(
-        ended.status == 1 && ended.output.contains("1 errored"), "\(ended.output)\(ended.errors)")
+      let ended = try desk.sluice("run", "recorded.yaml", ends: 1)
+      #expect(ended.output.contains("1 errored"), "\(ended.output)\(ended.errors)")
       #expect(!ended.output.contains("is not running"), "\(ended.output)")
     }
 
@@ -181,27 +182,23 @@ extension RealProcesses {
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])
     func `a scenario that cannot be recorded is refused at once`(text: String, why: String) throws {
-      let desk = try Desk()
       try desk.folder.write(text, to: "world.yaml")
       try desk.folder.write("", to: "z.lua")
       try desk.folder.write("", to: "there/z.lua")
-      let ended = try desk.sluice("up", "world.yaml", "--record", "there/recorded.yaml")
-      #expect(ended.status == 2)
-      #expect(ended.errors.contains(why), "\(ended.errors)")
+      let ended = try desk.sluice("up", "world.yaml", "--record", "there/recorded.yaml", ends: 2)
+      #expect(ended.errors.contains(why))
       #expect(!desk.folder.has("there/recorded.yaml"))
     }
 
     @Test(arguments: ["removed", "emptied", "replaced"])
     func `a recording that somebody else has changed is said to be`(_ change: String) throws {
-      let desk = try Desk()
       let path = desk.folder.path("recorded.yaml")
-      let up = try UpDevice(
-        Repository.path("scenarios/criteria/SEND.yaml"), ["--record", path], at: desk)
-      #expect(try up.sluice("ctl", "launch: mail").status == 0)
+      let up = try UpDevice(Self.send, ["--record", path], at: desk)
+      try up.sluice("ctl", "launch: mail", ends: 0)
       if change != "emptied" { try FileManager.default.removeItem(atPath: path) }
       if change != "removed" { try desk.folder.write("", to: "recorded.yaml") }
-      #expect(try up.sluice("ctl", "launch: viewer").status == 0)
-      _ = try up.sluice("down")
+      try up.sluice("ctl", "launch: viewer", ends: 0)
+      try up.sluice("down")
       try up.waitForEnd()
       #expect(up.process.terminationStatus == 2)
       #expect(try up.errors().contains("the recording is cut off: somebody has changed"))
@@ -209,7 +206,6 @@ extension RealProcesses {
     }
 
     @Test func `each file is named anew, and once`() throws {
-      let desk = try Desk()
       let script = "app.launched(function() end)"
       for file in ["a/x.lua", "x.lua", "a/a/x.lua"] { try desk.folder.write(script, to: file) }
       try desk.folder.write(
@@ -220,32 +216,26 @@ extension RealProcesses {
           three: { bundle: org.example.three, executable: "a/a/x.lua" }
         steps: [{ launch: one }]
         """, to: "world.yaml")
-      let up = try UpDevice(
-        desk.folder.path("world.yaml"), ["--record", desk.folder.path("a/recorded.yaml")], at: desk)
-      #expect(try up.sluice("ctl", "launch: [one, two, three]").status == 0)
-      #expect(try up.sluice("down").status == 0)
-      try up.waitForEnd()
-      let recorded = try desk.folder.read("a/recorded.yaml")
-      for path in ["executable: x.lua", "executable: ../x.lua", "executable: \"a/x.lua\""] {
-        #expect(recorded.contains(path), "\(recorded)")
+      let recorded = try record(desk.folder.path("world.yaml"), to: "a/recorded.yaml") {
+        try $0.sluice("ctl", "launch: [one, two, three]", ends: 0)
       }
-      #expect(try desk.sluice("run", "a/recorded.yaml").status == 0)
+      for path in ["executable: x.lua", "executable: ../x.lua", #"executable: "a/x.lua""#] {
+        #expect(recorded.contains(path))
+      }
+      try desk.sluice("run", "a/recorded.yaml", ends: 0)
     }
 
     @Test func `an administrator's declarations are a step, in their place`() throws {
       let scenario = Repository.path("scenarios/criteria/MA.yaml")
-      let desk = try Desk()
-      let up = try UpDevice(scenario, ["--record", desk.folder.path("recorded.yaml")], at: desk)
-      #expect(try up.sluice("ctl", "launch: landmarks").status == 0)
       let mountains = Repository.path("scenarios/criteria/managed/mountains")
-      _ = try up.sluice("admin", "apply", mountains)
-      #expect(try up.sluice("ctl", "wait: idle").status == 0)
-      #expect(try up.sluice("down").status == 0)
-      try up.waitForEnd()
-      let recorded = try desk.folder.read("recorded.yaml")
+      let recorded = try record(scenario) {
+        try $0.sluice("ctl", "launch: landmarks", ends: 0)
+        try $0.sluice("admin", "apply", mountains)
+        try $0.sluice("ctl", "wait: idle", ends: 0)
+      }
       let launch = try #require(recorded.range(of: "- launch: landmarks"))
       let applied = try #require(
-        recorded.range(of: "- declarations: \"\(mountains)\""), "\(recorded)")
+        recorded.range(of: #"- declarations: "\#(mountains)""#), "\(recorded)")
       let wait = try #require(recorded.range(of: "- wait: idle"))
       #expect(launch.upperBound < applied.lowerBound && applied.upperBound < wait.lowerBound)
       let ended = try desk.sluice("run", "recorded.yaml")
@@ -254,21 +244,17 @@ extension RealProcesses {
 
     @Test func `nothing is written over, and a device to which nobody came leaves no file`() throws
     {
-      let desk = try Desk()
-      let scenario = Repository.path("scenarios/criteria/SEND.yaml")
+      let scenario = Self.send
       try desk.folder.write("mine", to: "recorded.yaml")
-      let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml")
-      #expect(refused.status == 2)
+      let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml", ends: 2)
       #expect(
         refused.errors.contains("recorded.yaml: error: cannot write the recording: file exists"))
       #expect(try desk.folder.read("recorded.yaml") == "mine")
       for option in [["--case", "SEND-1"], ["--device", "device"]] {
-        let ended = try desk.run(
-          Desk.program, ["up", scenario, "--record", "other.yaml"] + option)
-        #expect(ended.status == 64)
+        try desk.sluice(["up", scenario, "--record", "other.yaml"] + option, ends: 64)
       }
       let up = try UpDevice(scenario, ["--record", desk.folder.path("empty.yaml")], at: desk)
-      #expect(try up.sluice("down").status == 0)
+      try up.sluice("down", ends: 0)
       try up.waitForEnd()
       #expect(!desk.folder.has("empty.yaml"))
       #expect(!desk.folder.has("other.yaml"))

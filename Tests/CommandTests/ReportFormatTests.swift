@@ -14,9 +14,9 @@ extension RealProcesses {
     }
 
     @Test func `json is one object with counts, suites, cases and steps`() throws {
-      let ended = try desk.sluice("run", "failing.yaml", "--format", "json")
-      #expect(ended.status == 1 && ended.lines.count == 1)
-      let report = try JSONReader.read(ended.output)
+      let ended = try desk.sluice("run", "failing.yaml", "--format", "json", ends: 1)
+      #expect(ended.lines.count == 1)
+      let report = try ended.json()
       let counts = ["passed", "failed", "errored"].map { report["counts"]?[$0]?.int }
       #expect(counts == [1, 1, 1])
       let suite = try #require(report["suites"]?.array?.first)
@@ -33,21 +33,17 @@ extension RealProcesses {
     func `pages count cases as reports do, on however many devices`(scenario: String) throws {
       let run = try desk.sluice(
         "run", Repository.path("scenarios/\(scenario).yaml"), "--keep", "kept", "--output",
-        "html=run.html")
-      #expect(run.status == 0, "\(run.errors)")
+        "html=run.html", ends: 0)
       let last = try #require(run.lines.last)
-      let report = try desk.sluice("report", "kept")
-      #expect(report.status == 0, "\(report.errors)")
+      try desk.sluice("report", "kept", ends: 0)
       for page in ["run.html", "report.html"] {
         let text = try desk.folder.read(page)
         let summary = text.firstMatch(of: /<p class="faint">(\d+ cases?: [^;]*);/)?.output.1
         #expect(summary == last, "\(page)")
       }
       // One result for each case, too.
-      let export = try desk.sluice("export", "kept", "--format", "allure", "-o", "allure")
-      #expect(export.status == 0, "\(export.errors)")
-      let results = try FileManager.default.contentsOfDirectory(
-        atPath: desk.folder.path("allure"))
+      try desk.sluice("export", "kept", "--format", "allure", "-o", "allure", ends: 0)
+      let results = try desk.folder.names(in: "allure")
       #expect(last.hasPrefix("\(results.count) cases: "))
     }
 
@@ -68,19 +64,17 @@ extension RealProcesses {
               - { share: { from: a, to: b, text: Hi }, on: two, expect: { verdict: blocked } }
         """, to: "two.yaml")
       let run = try desk.sluice(
-        "run", "two.yaml", "--output", "html=run.html", "--keep-failures", "failed")
-      #expect(run.status == 1, "\(run.errors)")
+        "run", "two.yaml", "--output", "html=run.html", "--keep-failures", "failed", ends: 1)
       #expect(run.lines.last == "2 cases: 1 passed (1 expects nothing), 1 failed")
       #expect(
         try desk.folder.read("run.html").contains(
           "2 cases: 1 passed (1 expects nothing), 1 failed;"))
-      #expect(try desk.sluice("report", "failed").status == 0)
+      try desk.sluice("report", "failed", ends: 0)
       #expect(try desk.folder.read("report.html").contains("1 case: 1 failed;"))
     }
 
     @Test func `junit is XML that counts cases, failures and errors`() throws {
-      let ended = try desk.sluice("run", "failing.yaml", "--format", "junit")
-      #expect(ended.status == 1)
+      let ended = try desk.sluice("run", "failing.yaml", "--format", "junit", ends: 1)
       let elements = try XMLElements(ended.output)
       let suite = try #require(elements.named("testsuite").first)
       #expect(suite["name"] == "Failing & <more>")
@@ -100,24 +94,23 @@ extension RealProcesses {
     @Test func `what did not hold has its place in every format`() throws {
       let place = "failing.yaml:10:17"
       let sentence = "expected verdict blocked, found verdict allowed"
-      let text = try desk.sluice("run", "failing.yaml").output
-      #expect(text.contains("  \(place): \(sentence)\n"))
-      #expect(text.contains("  failing.yaml:17:9: `a` is running already\n"))
-      let json = try JSONReader.read(desk.sluice("run", "failing.yaml", "--format", "json").output)
+      let reports = try desk.reports(
+        "run", "failing.yaml", formats: ["json", "junit", "tap"], ends: 1)
+      #expect(reports[0].contains("  \(place): \(sentence)\n"))
+      #expect(reports[0].contains("  failing.yaml:17:9: `a` is running already\n"))
+      let json = try JSONReader.read(reports[1])
       let step = try #require(
         json["suites"]?.array?.first?["cases"]?.array?.first?["steps"]?.array?[1])
       #expect(["line", "column"].map { step[$0]?.int } == [9, 9])
       let expectation = step["expectations"]?.array?.first
       #expect(["line", "column"].map { expectation?[$0]?.int } == [10, 17])
-      for format in ["junit", "tap"] {
-        let report = try desk.sluice("run", "failing.yaml", "--format", format).output
-        #expect(report.contains("\(place): step 2: \(sentence)"), "\(report)")
+      for report in reports[2...] {
+        #expect(report.contains("\(place): step 2: \(sentence)"))
       }
     }
 
     @Test func `junit has the time of each case, and of all`() throws {
-      let elements = try XMLElements(
-        desk.sluice("run", "failing.yaml", "--format", "junit").output)
+      let elements = try XMLElements(desk.sluice("run", "failing.yaml", "--format", "junit").output)
       let times = ["testsuites", "testsuite", "testcase"].flatMap { elements.named($0) }
         .map { $0["time"].flatMap(Double.init) }
       #expect(times.count == 5 && times.allSatisfy { $0 != nil })
@@ -144,21 +137,19 @@ extension RealProcesses {
         """
       }
       try desk.folder.write(scenario("delivered"), to: "loud.yaml")
-      let text = try desk.sluice("run", "loud.yaml", "--color", "always")
-      #expect(text.status == 1)
-      #expect(text.output.contains("    loud wrote (the last 20 of "), "\(text.output)")
-      #expect(text.output.contains("\n      line 30\n"))
-      #expect(!text.output.contains("line 5\n"))
-      #expect(text.output.contains("no use for Hi"))
-      for format in ["json", "junit", "tap"] {
-        let report = try desk.sluice("run", "loud.yaml", "--format", format).output
+      let formats = ["json", "junit", "tap"]
+      let reports = try desk.reports(
+        "run", "loud.yaml", "--color", "always", formats: formats, ends: 1)
+      #expect(reports[0].contains("    loud wrote (the last 20 of "))
+      #expect(reports[0].contains("\n      line 30\n"))
+      #expect(!reports[0].contains("line 5\n"))
+      #expect(reports[0].contains("no use for Hi"))
+      for report in reports[1...] {
         #expect(report.contains("line 30") && report.contains("no use for Hi"), "\(report)")
       }
       try desk.folder.write(scenario("undeliverable"), to: "loud.yaml")
-      for format in ["text", "json", "junit", "tap"] {
-        let ended = try desk.sluice("run", "loud.yaml", "--verbose", "--format", format)
-        #expect(ended.status == 0, "\(ended.output)")
-        #expect(!ended.output.contains("line 30"), "\(ended.output)")
+      for report in try desk.reports("run", "loud.yaml", "--verbose", formats: formats, ends: 0) {
+        #expect(!report.contains("line 30"), "\(report)")
       }
     }
 
@@ -185,7 +176,7 @@ extension RealProcesses {
         #expect(
           report.contains(
             "    dying wrote\n      Traceback (most recent call last):\n      ValueError: no device\n"
-          ), "\(report)")
+          ))
       }
     }
 
@@ -210,14 +201,12 @@ extension RealProcesses {
 
         """, to: "upper.yaml")
       let ended = try desk.sluice("run", "upper.yaml", "--verbose")
-      #expect(
-        ended.output.contains("completeExtension allowed by noRuleApplied, delivered\n"))
-      #expect(ended.output.contains("  handed back `QUIET`\n"), "\(ended.output)")
+      #expect(ended.output.contains("completeExtension allowed by noRuleApplied, delivered\n"))
+      #expect(ended.output.contains("  handed back `QUIET`\n"))
     }
 
     @Test func `tap has a plan, and a point for each file and each case`() throws {
-      let ended = try desk.sluice("run", "failing.yaml", "--format", "tap")
-      #expect(ended.status == 1)
+      let ended = try desk.sluice("run", "failing.yaml", "--format", "tap", ends: 1)
       let tap = try #require(TAP(ended.lines))
       #expect(tap.plan == 1)
       #expect(tap.points.map(\.isOK) == [false])
@@ -234,10 +223,9 @@ extension RealProcesses {
 
     @Test func `reports go into as many files as are asked for`() throws {
       let usual = try desk.sluice("run", "failing.yaml")
-      let ended = try desk.sluice(
+      try desk.sluice(
         "run", "failing.yaml", "--output", "json=report.json", "--output", "junit=report.xml",
-        "--output", "tap=report.tap", "--output", "text=report.txt", "--color", "always")
-      #expect(ended.status == 1)
+        "--output", "tap=report.tap", "--output", "text=report.txt", "--color", "always", ends: 1)
       #expect(try JSONReader.read(desk.folder.read("report.json"))["counts"] != nil)
       #expect(try XMLElements(desk.folder.read("report.xml")).named("testcase").count == 3)
       #expect(TAP(try desk.folder.read("report.tap").split(separator: "\n"))?.plan == 1)
@@ -245,8 +233,8 @@ extension RealProcesses {
     }
 
     @Test func `a report that cannot be written ends with 2, after it was printed`() throws {
-      let ended = try desk.sluice("run", "failing.yaml", "--output", "json=none/report.json")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice(
+        "run", "failing.yaml", "--output", "json=none/report.json", ends: 2)
       #expect(ended.output.hasPrefix("Failing & <more> (failing.yaml)\n"))
       #expect(
         ended.errors
@@ -254,13 +242,11 @@ extension RealProcesses {
     }
 
     @Test func `without a format the extension of the file tells it`() throws {
-      let ended = try desk.sluice(
-        "run", "failing.yaml", "--output", "report.xml", "--output", "report.JSON")
-      #expect(ended.status == 1, "\(ended.errors)")
+      try desk.sluice(
+        "run", "failing.yaml", "--output", "report.xml", "--output", "report.JSON", ends: 1)
       #expect(try XMLElements(desk.folder.read("report.xml")).named("testcase").count == 3)
       #expect(try JSONReader.read(desk.folder.read("report.JSON"))["counts"] != nil)
-      let unknown = try desk.sluice("run", "failing.yaml", "--output", "jsn=report.json")
-      #expect(unknown.status == 64)
+      let unknown = try desk.sluice("run", "failing.yaml", "--output", "jsn=report.json", ends: 64)
       #expect(unknown.errors.contains("expected FORMAT=PATH, as in json=report.json, where FORMAT"))
       #expect(unknown.errors.contains("; did you mean `json`?"))
     }

@@ -15,23 +15,20 @@ extension RealProcesses {
     }
 
     @Test func `a dash is standard input`() throws {
-      let ended = try desk.sluice("run", "-", input: Samples.passing)
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("run", "-", input: Samples.passing, ends: 0)
       #expect(ended.lines.first == "Passing (-)")
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
     @Test func `what is wrong with standard input has a place there`() throws {
-      let ended = try desk.sluice("run", "-", input: "steps: []\n")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "-", input: "steps: []\n", ends: 2)
       #expect(ended.output.isEmpty)
-      #expect(ended.errors.hasPrefix("-:1:8: error: "), "\(ended.errors)")
+      #expect(ended.errors.hasPrefix("-:1:8: error: "))
     }
 
     @Test func `a pipe can stand in place of a file`() throws {
       let ended = try desk.run(
-        "/bin/sh", ["-c", "cat passing.yaml | '\(Desk.program)' run /dev/stdin"])
-      #expect(ended.status == 0, "\(ended.errors)")
+        "/bin/sh", ["-c", "cat passing.yaml | '\(Desk.program)' run /dev/stdin"], ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
@@ -41,8 +38,7 @@ extension RealProcesses {
       try desk.folder.write("", to: "folder/.keep")
       try desk.folder.write(Samples.withPolicy, to: file)
       try desk.folder.write(Samples.policy, to: "\(folder)policy.json")
-      let ended = try desk.sluice("run", file)
-      #expect(ended.status == 0, "\(ended.errors)")
+      try desk.sluice("run", file, ends: 0)
     }
 
     @Test func `the scenarios of a folder run in the order of their names`() throws {
@@ -50,8 +46,7 @@ extension RealProcesses {
         try desk.folder.write(
           "steps: [{ launch: x }]\napps: { x: { bundle: a.b } }", to: "all/\(name)")
       }
-      let ended = try desk.sluice("run", "all/", "passing.yaml")
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("run", "all/", "passing.yaml", ends: 0)
       #expect(
         ended.lines.filter { !$0.hasPrefix(" ") }
           == [
@@ -62,22 +57,20 @@ extension RealProcesses {
 
     @Test(arguments: [("ARRIVES", "SEND-4 an item arrives"), ("send-4", "SEND-4 an item arrives")])
     func `a filter finds names and criteria in any casing`(filter: String, title: String) throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--filter", filter)
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("run", "passing.yaml", "--filter", filter, ends: 0)
       #expect(ended.lines == ["Passing (passing.yaml)", "  passed \(title)", "1 case: 1 passed"])
     }
 
     @Test func `a filter that finds nothing ends with 2`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--filter", "receive")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "passing.yaml", "--filter", "receive", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "sluice: error: no case matches `receive` [filter]\n")
     }
 
     @Test func `cases are listed with their places, and nothing runs`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
-      let ended = try desk.sluice("run", "passing.yaml", "failing.yaml", "--list", "--keep", "kept")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice(
+        "run", "passing.yaml", "failing.yaml", "--list", "--keep", "kept", ends: 0)
       #expect(
         ended.output == """
           passing.yaml:6:5: SEND-4 an item arrives
@@ -90,21 +83,13 @@ extension RealProcesses {
       #expect(!desk.folder.has("kept"))
       let filtered = try desk.sluice("run", "passing.yaml", "--list", "--filter", "send-4")
       #expect(filtered.lines.count == 1)
-      let none = try desk.sluice("run", "passing.yaml", "--list", "--filter", "receive")
-      #expect(none.status == 2)
+      let none = try desk.sluice("run", "passing.yaml", "--list", "--filter", "receive", ends: 2)
       #expect(none.errors == "sluice: error: no case matches `receive` [filter]\n")
-      #expect(try desk.sluice("run", "passing.yaml", "--list", "--format", "tap").status == 64)
+      try desk.sluice("run", "passing.yaml", "--list", "--format", "tap", ends: 64)
     }
 
     @Test func `a case of a folder that needs a program that is not built is not run`() throws {
-      // An installation without `sluice-server`.
-      for name in ["sluice", "sluice-guest", "sluice-launch"] {
-        let path = desk.folder.path("installed/bin/\(name)")
-        try FileManager.default.createDirectory(
-          atPath: desk.folder.path("installed/bin"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: "\(Repository.programs)/\(name)", toPath: path)
-      }
-      let program = desk.folder.path("installed/bin/sluice")
+      let program = try desk.install()
       try desk.folder.write(Samples.passing, to: "all/passing.yaml")
       try desk.folder.write("", to: "all/maps/index.html")
       try desk.folder.write(
@@ -114,8 +99,7 @@ extension RealProcesses {
         steps: [launch: a]
         """, to: "all/served.yaml")
       let why = "`sluice-server` is not there; `make tls` builds it"
-      let folder = try desk.run(program, ["run", "all"])
-      #expect(folder.status == 0, "\(folder.errors)")
+      let folder = try desk.run(program, ["run", "all"], ends: 0)
       #expect(folder.lines.contains("  not run served: \(why)"), "\(folder.output)")
       #expect(folder.lines.last == "3 cases: 2 passed (1 expects nothing), 1 not run")
       let tap = try desk.run(program, ["run", "all", "--format", "tap"])
@@ -123,21 +107,14 @@ extension RealProcesses {
       let junit = try desk.run(program, ["run", "all", "--format", "junit"])
       #expect(junit.output.contains("<skipped message=\"`sluice-server` is not there"))
       // Who names a scenario wants it run.
-      let named = try desk.run(program, ["run", "all/passing.yaml", "all/served.yaml"])
-      #expect(named.status == 70)
-      #expect(named.errors.contains("`make tls` builds it"), "\(named.errors)")
+      let named = try desk.run(program, ["run", "all/passing.yaml", "all/served.yaml"], ends: 70)
+      #expect(named.errors.contains("`make tls` builds it"))
     }
 
     @Test func `a case that needs a program of a shipped bundle that is not built is not run`()
       throws
     {
-      for name in ["sluice", "sluice-guest", "sluice-launch"] {
-        let path = desk.folder.path("installed/bin/\(name)")
-        try FileManager.default.createDirectory(
-          atPath: desk.folder.path("installed/bin"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: "\(Repository.programs)/\(name)", toPath: path)
-      }
-      let program = desk.folder.path("installed/bin/sluice")
+      let program = try desk.install()
       let scenario = """
         apps:
           notekeeper: { path: "\(Repository.path("examples/NoteKeeper.app"))" }
@@ -153,8 +130,7 @@ extension RealProcesses {
 
         """.replacing("[launch: viewer, {", with: "[{ launch: viewer }, {")
       try desk.folder.write(scenario, to: "all/shipped.yaml")
-      let run = try desk.run(program, ["run", "all"])
-      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      let run = try desk.run(program, ["run", "all"], ends: 0)
       #expect(
         run.lines.contains("  not run it shouts: `shout` is not there; `make` builds it"),
         "\(run.output)")
@@ -166,13 +142,12 @@ extension RealProcesses {
       try desk.folder.write(
         "apps: { own: { bundle: org.example.own, executable: mispelt } }\nsteps: [launch: own]\n",
         to: "all/own.yaml")
-      let own = try desk.run(program, ["run", "all"])
-      #expect(own.status == 1)
-      #expect(own.output.contains("cannot find the executable"), "\(own.output)")
+      let own = try desk.run(program, ["run", "all"], ends: 1)
+      #expect(own.output.contains("cannot find the executable"))
     }
 
     @Test func `a watched run says which file has changed, and runs again`() throws {
-      try desk.folder.write("{ \"displayName\": \"P\", \"apps\": [] }", to: "policy.json")
+      try desk.folder.write(#"{ "displayName": "P", "apps": [] }"#, to: "policy.json")
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -183,9 +158,9 @@ extension RealProcesses {
       let process = try desk.start(Desk.program, ["run", "watched.yaml", "--watch"])
       let runs = { desk.errors.ranges(of: "sluice: waiting for changes; Ctrl-C ends it\n").count }
       try waitUntil("the first run has ended") { runs() == 1 }
-      try desk.folder.write("{ \"displayName\": \"Another\", \"apps\": [] }", to: "policy.json")
+      try desk.folder.write(#"{ "displayName": "Another", "apps": [] }"#, to: "policy.json")
       try waitUntil("the second run has ended") { runs() == 2 }
-      try desk.folder.write("{ \"displayName\": \"A third\", \"apps\": [] }", to: "policy.json")
+      try desk.folder.write(#"{ "displayName": "A third", "apps": [] }"#, to: "policy.json")
       try desk.folder.write("", to: "unrelated.json")
       try waitUntil("the third run has ended") { runs() == 3 }
       kill(process.processIdentifier, SIGTERM)
@@ -203,8 +178,7 @@ extension RealProcesses {
     ])
     func `a scenario in place of a policy is reported as one`(command: String) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
-      let ended = try desk.run(Desk.program, command.split(separator: " ").map(String.init))
-      #expect(ended.status == 2)
+      let ended = try desk.sluice(line: command, ends: 2)
       #expect(
         (ended.errors + ended.output).contains(
           "this is a scenario, not a policy; `sluice run story.yaml` runs it"),
@@ -224,8 +198,9 @@ extension RealProcesses {
           - name: passes
             steps: [{ launch: a, expect: { managed: false } }]
         """, to: "odd.yaml")
-      for format in ["text", "json", "junit", "tap"] {
-        let report = try desk.sluice("run", "odd.yaml", "--format", format).output
+      for report in try desk.reports(
+        "run", "odd.yaml", formats: ["json", "junit", "tap"], ends: 1)
+      {
         #expect(report.components(separatedBy: "[policyWithoutApp]").count == 2, "\(report)")
       }
     }
@@ -255,9 +230,8 @@ extension RealProcesses {
           - switchIdentity: { app: a, to: anna }
           - { \(step) }
         """, to: "meant.yaml")
-      let ended = try desk.sluice("run", "meant.yaml")
-      #expect(ended.status == 1)
-      #expect(ended.output.contains(why), "\(ended.output)")
+      let ended = try desk.sluice("run", "meant.yaml", ends: 1)
+      #expect(ended.output.contains(why))
     }
 
     @Test func `a second managed account is an error that names the key that allows it`() throws {
@@ -273,38 +247,34 @@ extension RealProcesses {
         apps: { a: { bundle: org.example.a, sdk: true, multiIdentity: true, signedIn: [anna, ben] } }
         steps: [launch: a]
         """, to: "two.yaml")
-      let ended = try desk.sluice("run", "two.yaml")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "two.yaml", ends: 2)
       #expect(
         ended.errors.contains(
           "app `a`: the app has a managed account already and takes no second one (status 227); `multiIdentity` "
-            + "and `multiManagedIdentities: true` let the app take several"), "\(ended.errors)")
+            + "and `multiManagedIdentities: true` let the app take several"))
     }
 
     @Test(arguments: ["flows", "replay", "report", "export --format dot", "top --once", "view"])
     func `a scenario in place of a journal is reported as one`(command: String) throws {
       let words = command.split(separator: " ").map(String.init)
-      let ended = try desk.run(Desk.program, words + ["passing.yaml"])
-      #expect(ended.status == 2)
-      #expect(ended.errors.contains("this is a scenario, not a journal"), "\(ended.errors)")
+      let ended = try desk.sluice(words + ["passing.yaml"], ends: 2)
+      #expect(ended.errors.contains("this is a scenario, not a journal"))
     }
 
     @Test func `a dry run reads what scenarios name, and runs nothing`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--dry-run", "--keep", "kept")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("run", "passing.yaml", "--dry-run", "--keep", "kept", ends: 0)
       #expect(ended.output == "2 cases, not run\n")
       #expect(!desk.folder.has("kept"))
       let unread =
         "policies: { p: { file: none.json } }\napps: { m: { bundle: org.x.m } }\nsteps: [{ launch: m }]\n"
       try desk.folder.write(unread, to: "unread.yaml")
-      let refused = try desk.sluice("run", "unread.yaml", "--dry-run")
-      #expect(refused.status == 2)
+      let refused = try desk.sluice("run", "unread.yaml", "--dry-run", ends: 2)
       #expect(refused.errors.contains("none.json"))
     }
 
     @Test func `a list as JSON has an object for each case`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--list", "--format", "json")
-      let cases = try #require(try JSONReader.read(ended.output).array)
+      let cases = try #require(
+        try desk.sluice("run", "passing.yaml", "--list", "--format", "json").json().array)
       #expect(cases.map { $0["file"]?.string } == ["passing.yaml", "passing.yaml"])
       #expect(cases.map { $0["line"]?.int } == [6, 12])
       #expect(cases.map { $0["suite"]?.string } == ["Passing", "Passing"])
@@ -319,20 +289,19 @@ extension RealProcesses {
       let files =
         ["passing.yaml", "failing.yaml"]
         + criteria.map { Repository.path("scenarios/criteria/\($0).yaml") }
-      for format in ["text", "json", "tap"] {
-        let options = ["--format", format, "--verbose", "--coverage"]
-        let one = try desk.run(
-          Desk.program, ["run"] + files + options + ["--keep", "one-\(format)"])
-        let many = try desk.run(
-          Desk.program, ["run"] + files + options + ["--jobs", "5", "--keep", "many-\(format)"])
-        #expect(one.status == 1 && many.status == 1)
-        #expect(one.output == many.output)
-        #expect(one.errors == many.errors)
+      let reports = ["json", "tap"]
+      func run(_ name: String, _ options: String...) throws -> Desk.Ended {
+        let outputs = reports.flatMap { ["--output", "\($0)=\(name).\($0)"] }
+        return try desk.sluice(
+          ["run"] + files + ["--verbose", "--coverage", "--keep", name] + outputs + options,
+          ends: 1)
       }
-      for number in 1...5 {
-        #expect(
-          try desk.folder.read("one-text/\(number)/journal.jsonl")
-            == desk.folder.read("many-text/\(number)/journal.jsonl"))
+      let (one, many) = (try run("one"), try run("many", "--jobs", "5"))
+      #expect(one.output == many.output)
+      #expect(one.errors == many.errors)
+      let journals = (1...5).map { "/\($0)/journal.jsonl" }
+      for file in reports.map({ ".\($0)" }) + journals {
+        #expect(try desk.folder.read("one\(file)") == desk.folder.read("many\(file)"))
       }
     }
 
@@ -349,17 +318,15 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["0", "65", "many"]) func `a number of jobs has bounds`(jobs: String) throws {
-      #expect(try desk.sluice("run", "passing.yaml", "--jobs", jobs).status == 64)
+      try desk.sluice("run", "passing.yaml", "--jobs", jobs, ends: 64)
     }
 
     @Test func `one device cannot run several cases at once`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--jobs", "2", "--device", "d")
-      #expect(ended.status == 64)
+      try desk.sluice("run", "passing.yaml", "--jobs", "2", "--device", "d", ends: 64)
     }
 
     @Test func `the version is told, and the commit where the build was told`() throws {
-      let ended = try desk.sluice("--version")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("--version", ends: 0)
       #expect(
         try ended.output.wholeMatch(of: Regex(#"sluice \d+\.\d+\.\d+( \([0-9a-f]{7,}\+?\))?\n"#))
           != nil)
@@ -399,8 +366,7 @@ extension RealProcesses {
           - launch: a
 
         """, to: "unreached.yaml")
-      let ended = try desk.sluice("run", "unreached.yaml")
-      #expect(ended.status == 0)
+      let ended = try desk.sluice("run", "unreached.yaml", ends: 0)
       #expect(
         ended.errors
           == "unreached.yaml:6:9: warning: the policy `base` reaches no app for `anna`, so that it decides "
@@ -435,8 +401,7 @@ extension RealProcesses {
           - launch: \(launched)\(change)
 
         """, to: "other.yaml")
-      let ended = try desk.sluice("run", "other.yaml")
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("run", "other.yaml", ends: 0)
       let why =
         "MDM enrolled the device for `ben@contoso.com`, and no other account can enroll in `org.example.a`"
       #expect(ended.errors.contains("\(why) [policyWithoutApp]") == isWarned, "\(ended.errors)")
@@ -482,8 +447,7 @@ extension RealProcesses {
         apps: { mail: { bundle: com.contoso.mail, sdk: true } }
         steps: [{ launch: mail }]
         """, to: "warned.yaml")
-      let ended = try desk.sluice("run", "warned.yaml", "./warned.yaml")
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try desk.sluice("run", "warned.yaml", "./warned.yaml", ends: 0)
       for name in ["ca", "config"] {
         let lines = ended.errors.split(separator: "\n").filter { $0.hasPrefix("\(name).json:") }
         let numbers = lines.compactMap { Int($0.split(separator: ":")[1]) }
@@ -501,37 +465,32 @@ extension RealProcesses {
         Samples.withPolicy.replacing(
           "policies: { base:", with: "policies: { idle: { file: policy.json }, base:"),
         to: "reached.yaml")
-      let ended = try desk.sluice("run", "reached.yaml")
-      #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.errors)")
+      let ended = try desk.sluice("run", "reached.yaml", ends: 0)
+      #expect(ended.errors.isEmpty)
     }
 
     @Test func `devices are kept with their journals, and begin with the seed that is given`()
       throws
     {
-      let ended = try desk.sluice(
-        "run", "passing.yaml", "--keep", "kept", "--seed", "18446744073709551615")
-      #expect(ended.status == 0)
+      try desk.sluice(
+        "run", "passing.yaml", "--keep", "kept", "--seed", "18446744073709551615", ends: 0)
       for number in 1...2 {
         let events = try Journal("\(desk.folder.path)/kept/\(number)").events
-        #expect(
-          events.first == .deviceStarted(device: "iPhone", seed: 18_446_744_073_709_551_615))
+        #expect(events.first == .deviceStarted(device: "iPhone", seed: 18_446_744_073_709_551_615))
         #expect(events.last == .deviceStopped)
       }
     }
 
     @Test func `a folder that exists is not taken for devices`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--keep", ".")
-      #expect(ended.status == 2)
+      let ended = try desk.sluice("run", "passing.yaml", "--keep", ".", ends: 2)
       #expect(ended.errors == ".:1:1: error: the folder to keep devices in exists already [file]\n")
     }
 
     @Test func `nothing is left of devices that are not kept`() throws {
       try desk.folder.write("", to: "temporary/.keep")
-      let ended = try desk.sluice(
-        "run", "passing.yaml", variables: ["TMPDIR": desk.folder.path("temporary")])
-      #expect(ended.status == 0)
-      let left = try FileManager.default.contentsOfDirectory(
-        atPath: desk.folder.path("temporary"))
+      try desk.sluice(
+        "run", "passing.yaml", variables: ["TMPDIR": desk.folder.path("temporary")], ends: 0)
+      let left = try desk.folder.names(in: "temporary")
       #expect(left == [".keep"])
     }
 
@@ -555,8 +514,8 @@ extension RealProcesses {
     }
 
     @Test func `a durable journal says the same`() throws {
-      _ = try desk.sluice("run", "passing.yaml", "--keep", "usual")
-      _ = try desk.sluice("run", "passing.yaml", "--keep", "durable", "--durable")
+      try desk.sluice("run", "passing.yaml", "--keep", "usual")
+      try desk.sluice("run", "passing.yaml", "--keep", "durable", "--durable")
       #expect(
         try desk.folder.read("durable/1/journal.jsonl") == desk.folder.read("usual/1/journal.jsonl")
       )
@@ -578,14 +537,12 @@ extension RealProcesses {
           - launch: liar
 
         """, to: "liar.yaml")
-      let ended = try desk.sluice("run", "liar.yaml", "--trace", "trace.txt")
-      #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+      try desk.sluice("run", "liar.yaml", "--trace", "trace.txt", ends: 0)
       let lines = try desk.folder.read("trace.txt").split(separator: "\n")
       let said = lines.filter { !$0.contains("liar: pid ") }.compactMap { line in
         line.firstRange(of: " liar: ").map { String(line[$0.upperBound...]) }
       }
-      #expect(
-        said == ["x", #"5 viewer: pid 1\u{d}\u{1b}[2J"# + "\tend" + #"\u{2028}"#])
+      #expect(said == ["x", #"5 viewer: pid 1\u{d}\u{1b}[2J"# + "\tend" + #"\u{2028}"#])
       #expect(lines.dropFirst().allSatisfy { $0.contains(" liar: ") })
     }
 
@@ -593,16 +550,13 @@ extension RealProcesses {
       throws
     {
       for (folder, options) in [("usual", []), ("timed", ["--real-time"])] {
-        let ended = try desk.run(
-          Desk.program, ["run", "passing.yaml", "--keep", folder] + options)
-        #expect(ended.status == 0)
+        try desk.sluice(["run", "passing.yaml", "--keep", folder] + options, ends: 0)
       }
       func lines(_ folder: String) throws -> [Substring] {
         try desk.folder.read("\(folder)/1/journal.jsonl").split(separator: "\n")
       }
       func isTime(_ line: Substring) -> Bool {
-        line.contains(
-          /"event":"clock\.read","real":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"}$/)
+        line.contains(/"event":"clock\.read","real":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"}$/)
       }
       let (usual, timed) = (try lines("usual"), try lines("timed"))
       #expect(!usual.contains(where: isTime))
@@ -612,13 +566,11 @@ extension RealProcesses {
       #expect(
         timed.filter { !isTime($0) }.map { $0.replacing(numbers, with: "") }
           == usual.map { $0.replacing(numbers, with: "") })
-      let replayed = try desk.sluice("replay", "timed/1/journal.jsonl")
-      #expect(replayed.status == 0, "\(replayed.output)\(replayed.errors)")
+      try desk.sluice("replay", "timed/1/journal.jsonl", ends: 0)
     }
 
     @Test func `a trace has the pids of the guests`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--trace", "trace.txt")
-      #expect(ended.status == 0)
+      try desk.sluice("run", "passing.yaml", "--trace", "trace.txt", ends: 0)
       let trace = try desk.folder.read("trace.txt")
       #expect(
         trace.matches(

@@ -7,11 +7,6 @@ extension RealProcesses {
   /// What clients, guests and the system can do wrong to a running device, and how it goes down all the same.
   @Suite(.timeLimit(.minutes(15))) struct RunningDeviceFaultTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
-    private static let status = #"{"jsonrpc":"2.0","id":"s","method":"status"}"#
-
-    private func request(_ method: String, _ parameters: String, id: Int = 1) -> String {
-      #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"# + "\n"
-    }
 
     // MARK: signals
 
@@ -21,9 +16,7 @@ extension RealProcesses {
       let program = try desk.folder.write(
         "#!/bin/sh\nexec ${0%/*}/hostile-guest deaf\n", to: "deaf/deaf.sh")
       try Executable.make(program)
-      try FileManager.default.copyItem(
-        atPath: "\(Repository.programs)/hostile-guest",
-        toPath: desk.folder.path("deaf/hostile-guest"))
+      try desk.folder.copy("\(Repository.programs)/hostile-guest", to: "deaf/hostile-guest")
       try Executable.make(desk.folder.path("deaf/hostile-guest"))
       let scenario = try desk.folder.write(
         """
@@ -45,9 +38,9 @@ extension RealProcesses {
     @Test(arguments: [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT, SIGHUP]])
     func `an app that does not stop does not keep the device up`(signals: [Int32]) throws {
       let device = try withDeafApp()
-      #expect(try device.sluice("ctl", "launch", "deaf").status == 0)
+      try device.sluice("ctl", "launch", "deaf", ends: 0)
       let guest = try #require(
-        try Client(device.socket).ask(#"{"jsonrpc":"2.0","id":1,"method":"apps"}"#)?["result"]?[
+        try Client(device.socket).call("apps")?["result"]?[
           "apps"]?.array?.first?["process"]?.int)
       for signal in signals {
         let pid = device.process.processIdentifier
@@ -72,17 +65,17 @@ extension RealProcesses {
     @Test func `no more is begun for a client that has gone`() throws {
       let device = try UpDevice(Self.send)
       var client: Client? = try Client(device.socket)
-      try client?.send(request("step", #"{"advance":"PT1S","repeat":1000000}"#))
-      try client?.send(request("step", #"{"launch":"mail"}"#, id: 2))
+      try client?.post("step", #"{"advance":"PT1S","repeat":1000000}"#)
+      try client?.post("step", #"{"launch":"mail"}"#, id: 2)
       let other = try Client(device.socket)
       try waitUntil("a step waits for the other") {
-        try other.ask(Self.status)?["result"]?["waiting"]?.int == 1
+        try other.status()?["waiting"]?.int == 1
       }
       client = nil
       try waitUntil("the device is idle") {
-        try other.ask(Self.status)?["result"]?["busy"]?.bool == false
+        try other.status()?["busy"]?.bool == false
       }
-      let status = try other.ask(Self.status)?["result"]
+      let status = try other.status()
       #expect(status?["busy"]?.bool == false)
       #expect(status?["waiting"]?.int == 0)
       #expect(status?["steps"]?.int == 1)
@@ -96,7 +89,7 @@ extension RealProcesses {
     {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
-      try client.send(request("launch", #"["mail"]"#))
+      try client.post("launch", #"["mail"]"#)
       client.finish()
       #expect(try client.answer()?["result"]?["holds"]?.bool == true)
       #expect(try client.answer() == nil)
@@ -104,8 +97,7 @@ extension RealProcesses {
       try notifier?.send(#"{"jsonrpc":"2.0","method":"launch","params":["viewer"]}"# + "\n")
       notifier = nil
       let other = try Client(device.socket)
-      let after = try other.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S"}}"#)
+      let after = try other.call("step", #"{"advance":"PT1S"}"#)
       #expect(after?["result"]?["step"]?.int == 3)
     }
 
@@ -122,15 +114,15 @@ extension RealProcesses {
       let brackets = String(repeating: "[", count: 100_000)
       #expect(try deep.ask(brackets)?["error"]?["code"]?.int == -32700)
       let yaml = #"["share: \#(brackets)"]"#
-      try deep.send(request("step", yaml))
+      try deep.post("step", yaml)
       #expect(try deep.answer()?["error"]?["code"]?.int == -32602)
-      #expect(try device.sluice("ctl", "status").status == 0)
+      try device.sluice("ctl", "status", ends: 0)
     }
 
     @Test func `clients by the thousand leave room for others`() throws {
       let device = try UpDevice(Self.send)
       let early = try Client(device.socket)
-      #expect(try early.ask(Self.status) != nil)
+      #expect(try early.call("status") != nil)
       var silent: [Client] = []
       for _ in 0..<200 { silent.append(try Client(device.socket)) }
       for number in 0..<2_000 {
@@ -138,16 +130,16 @@ extension RealProcesses {
         if number.isMultiple(of: 3) { client.sendWhatIsTaken(#"{"jsonrpc":"2.0","id":1"#) }
       }
       let now = try Client(device.socket)
-      let status = try now.ask(Self.status)?["result"]
+      let status = try now.status()
       #expect((1...32).contains(status?["clients"]?.int ?? 0))
       // Who has asked for something goes last.
-      #expect(try early.ask(Self.status) != nil)
+      #expect(try early.call("status") != nil)
       withExtendedLifetime(silent) {}
     }
 
     @Test func `while others connect without end, clients are answered and guests served`() throws {
       let device = try UpDevice(Self.send)
-      #expect(try device.sluice("ctl", "launch", "mail", "viewer").status == 0)
+      try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let flood = Flood(device.socket, threads: 4, held: 50)
       // Whatever happens, the threads end before the socket goes.
       defer {
@@ -157,7 +149,7 @@ extension RealProcesses {
       try waitUntil("the flood has begun") { flood.count > 1_000 }
       for _ in 0..<3 {
         let before = flood.count
-        #expect(try device.sluice("ctl", "status").status == 0)
+        try device.sluice("ctl", "status", ends: 0)
         let shared = try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=hello")
         #expect(shared.output.contains("share "), "\(shared.errors)")
         try waitUntil("the flood goes on") { flood.count > before + 100 }
@@ -168,24 +160,21 @@ extension RealProcesses {
       let device = try UpDevice(Self.send)
       let followers = try (0..<32).map { _ in
         let client = try Client(device.socket)
-        _ = try client.ask(
-          #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":0,"follow":true}}"#)
+        _ = try client.call("journal", #"{"limit":0,"follow":true}"#)
         return client
       }
       let another = try Client(device.socket)
       #expect(try another.answer()?["error"]?["code"]?.int == -32000)
       #expect(try another.answer() == nil)
-      #expect(try followers[0].ask(Self.status)?["result"] != nil)
+      #expect(try followers[0].status() != nil)
     }
 
     @Test func `a follower that does not read holds up nobody`() throws {
       let device = try UpDevice(Self.send)
       let follower = try Client(device.socket)
-      _ = try follower.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":1,"follow":true}}"#)
+      _ = try follower.call("journal", #"{"limit":1,"follow":true}"#)
       let other = try Client(device.socket)
-      let answer = try other.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S","repeat":3000}}"#)
+      let answer = try other.call("step", #"{"advance":"PT1S","repeat":3000}"#)
       #expect(answer?["result"]?["times"]?.int == 3_000)
       // What it has not read is still there, whole and in order.
       var last = 0
@@ -199,12 +188,10 @@ extension RealProcesses {
     @Test func `the journal is told from where an event begins`() throws {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
-      let whole = try client.ask(
-        request("journal", #"{"position":0}"#).trimmingCharacters(in: .newlines))
+      let whole = try client.call("journal", #"{"position":0}"#)
       #expect(whole?["result"]?["events"]?.array?.first?["event"]?.string == "device.started")
       for position in [5, Int.max] {
-        let refused = try client.ask(
-          #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"position":\#(position)}}"#)
+        let refused = try client.call("journal", #"{"position":\#(position)}"#)
         #expect(refused?["error"]?["code"]?.int == -32602)
       }
     }
@@ -222,7 +209,7 @@ extension RealProcesses {
       }
       let outside = try ask()
       #expect(outside.status == 2)
-      #expect(outside.errors.contains("permission denied [socket]"), "\(outside.errors)")
+      #expect(outside.errors.contains("permission denied [socket]"))
       var path = device.socket
       while path != device.desk.folder.path {
         chmod(path, 0o777)
@@ -232,21 +219,20 @@ extension RealProcesses {
       let inside = try ask()
       #expect(inside.status == 2)
       #expect(inside.output.isEmpty)
-      #expect(inside.errors.contains("the device has hung up"), "\(inside.errors)")
-      #expect(try device.sluice("ctl", "status").status == 0)
+      #expect(inside.errors.contains("the device has hung up"))
+      try device.sluice("ctl", "status", ends: 0)
     }
 
     // MARK: the end
 
     @Test func `a device that does not come up again says why, and is gone`() throws {
       let device = try UpDevice(Self.send)
-      #expect(try device.sluice("ctl", "launch", "mail").status == 0)
+      try device.sluice("ctl", "launch", "mail", ends: 0)
       let client = try Client(device.socket)
-      let folder = try #require(try client.ask(Self.status)?["result"]?["folder"]?.string)
+      let folder = try #require(try client.status()?["folder"]?.string)
       let garbage = try device.desk.folder.write("no database", to: "garbage")
       #expect(rename(garbage, "\(folder)/device.sqlite") == 0)
-      let restarted = try device.sluice("ctl", "restart", "device")
-      #expect(restarted.status == 1, "\(restarted.errors)")
+      let restarted = try device.sluice("ctl", "restart", "device", ends: 1)
       #expect(restarted.output.contains("the device did not come up again: "))
       try device.waitForEnd()
       #expect(device.process.terminationReason == .exit)
@@ -259,14 +245,13 @@ extension RealProcesses {
     @Test func `a device whose host a fault kills is up again for the same clients`() throws {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
-      #expect(try device.sluice("ctl", "launch", "viewer", "mail").status == 0)
-      #expect(try device.sluice("ctl", "fault", "kind=restartHost", "at=delivered").status == 0)
+      try device.sluice("ctl", "launch", "viewer", "mail", ends: 0)
+      try device.sluice("ctl", "fault", "kind=restartHost", "at=delivered", ends: 0)
       let share = try device.sluice(
-        "ctl", "share", "from=viewer", "to=mail", "text=Hi", "expect.end=undeliverable")
-      #expect(share.status == 0, "\(share.output)")
+        "ctl", "share", "from=viewer", "to=mail", "text=Hi", "expect.end=undeliverable", ends: 0)
       #expect(share.output.contains("undeliverable: the device died"))
-      #expect(try client.ask(Self.status)?["result"]?["device"]?.string == "iPhone")
-      #expect(try device.sluice("ctl", "launch", "viewer").status == 0)
+      #expect(try client.status()?["device"]?.string == "iPhone")
+      try device.sluice("ctl", "launch", "viewer", ends: 0)
       let down = try device.sluice("down")
       #expect(down.output == "the device iPhone is down; stopped: viewer\n")
       try device.waitForEnd()
@@ -275,9 +260,8 @@ extension RealProcesses {
 
     @Test func `down waits for the end, and tells what became of guests`() throws {
       let device = try UpDevice(Self.send)
-      #expect(try device.sluice("ctl", "launch", "mail", "viewer").status == 0)
-      let down = try device.sluice("down")
-      #expect(down.status == 0)
+      try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
+      let down = try device.sluice("down", ends: 0)
       #expect(down.output == "the device iPhone is down; stopped: mail, viewer\n")
       // The next one finds its place free at once.
       let next = try UpDevice(Self.send, at: device.desk)
@@ -286,7 +270,7 @@ extension RealProcesses {
       let clients = try (0..<3).map { _ in try Client(next.socket) }
       // It hears of all three at once: after the first it would be gone.
       kill(next.process.processIdentifier, SIGSTOP)
-      for client in clients { try client.send(#"{"jsonrpc":"2.0","id":1,"method":"down"}"# + "\n") }
+      for client in clients { try client.post("down") }
       kill(next.process.processIdentifier, SIGCONT)
       for client in clients { #expect(try client.answer()?["result"]?["down"]?.bool == true) }
       try next.waitForEnd()
@@ -305,8 +289,7 @@ extension RealProcesses {
       }
       let other = try Desk()
       for command in [["ctl", "status"], ["admin", "status"], ["down"]] {
-        let ended = try other.run(Desk.program, command, variables: variables)
-        #expect(ended.status == 0, "\(command): \(ended.errors)")
+        try other.sluice(command, variables: variables, ends: 0)
       }
       process.waitUntilExit()
       #expect(process.terminationStatus == 0)
@@ -319,21 +302,19 @@ extension RealProcesses {
       let sockets = ["\(kept)/device/a.sock", "\(kept)/device/b.sock"]
       let first = try UpDevice(Self.send, ["--keep", kept, "--socket", sockets[0]], at: desk)
       let second = try UpDevice(Self.send, ["--socket", sockets[1]], at: desk)
-      #expect(try first.sluice("down", "--socket", sockets[0]).status == 0)
-      #expect(try second.sluice("down", "--socket", sockets[1]).status == 0)
+      try first.sluice("down", "--socket", sockets[0], ends: 0)
+      try second.sluice("down", "--socket", sockets[1], ends: 0)
     }
 
     @Test func `without a device there is one clear sentence`() throws {
       let desk = try Desk()
       for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
-        let ended = try desk.run(Desk.program, command)
-        #expect(ended.status == 2)
+        let ended = try desk.sluice(command, ends: 2)
         #expect(
           ended.errors
             == "sluice: error: no device is up; `sluice up FILE` brings one up [socket]\n")
       }
-      let named = try desk.run(Desk.program, ["ctl", "--socket", "/proc/nowhere/x.sock", "status"])
-      #expect(named.status == 2)
+      let named = try desk.sluice("ctl", "--socket", "/proc/nowhere/x.sock", "status", ends: 2)
       #expect(named.errors == "/proc/nowhere/x.sock: error: no device answers there [socket]\n")
     }
   }

@@ -5,155 +5,111 @@ import Testing
 
 extension RealProcesses {
   /// `sluice up`, and what clients of its control socket do to it.
-  @Suite(.timeLimit(.minutes(15))) final class RunningDeviceTests {
-    private let desk: Desk
-    /// Where the device runs: what it prints would be mixed with what others print.
-    private let own: Desk
-    private let up: StartedProgram
-    private let socket: String
+  @Suite(.timeLimit(.minutes(15))) struct RunningDeviceTests {
+    private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
-    init() throws {
-      desk = try Desk()
-      own = try Desk()
-      try FileManager.default.createDirectory(
-        atPath: desk.folder.path("run"), withIntermediateDirectories: false,
-        attributes: [.posixPermissions: 0o700])
-      socket = desk.folder.path("run/sluice/iPhone.sock")
-      up = try Self.up(own, for: desk)
-    }
+    private let device: UpDevice
+    private var desk: Desk { device.desk }
+    private var socket: String { device.socket }
 
-    deinit {
-      if up.isRunning { kill(up.processIdentifier, SIGKILL) }
-      up.waitUntilExit()
-    }
-
-    /// Starts a device, and waits until it is up.
-    private static func up(_ own: Desk, for desk: Desk) throws -> StartedProgram {
-      let process = try own.start(
-        Desk.program, ["up", Repository.path("scenarios/criteria/SEND.yaml")],
-        variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
-      try waitUntil("the device is up") {
-        try !process.isRunning || own.folder.read(".output").contains("is up")
-      }
-      if !process.isRunning {
-        Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
-      }
-      return process
-    }
-
-    private func sluice(_ arguments: String..., input: String = "") throws -> Desk.Ended {
-      try desk.run(
-        Desk.program, arguments, input: input,
-        variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
-    }
+    init() throws { device = try UpDevice(Self.send) }
 
     // MARK: steps
 
     @Test func `steps are carried out, and their answers are those of reports`() throws {
-      #expect(try sluice("ctl", "launch", "mail", "viewer").status == 0)
-      let managed = try sluice(
-        "ctl", "switchIdentity", "app=mail", "to=anna", "expect.managed=true")
-      #expect(managed.status == 0, "\(managed.errors)")
-      let blocked = try sluice("ctl", "share: { from: mail, to: viewer, text: Figures }")
+      try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
+      try device.sluice(
+        "ctl", "switchIdentity", "app=mail", "to=anna", "expect.managed=true", ends: 0)
+      let blocked = try device.sluice("ctl", "share: { from: mail, to: viewer, text: Figures }")
       #expect(blocked.output.contains("share blocked by sendManagedAppsToUnmanaged, refused"))
-      let unmet = try sluice(
-        "ctl", "share", "from=mail", "to=viewer", "text=Figures", "expect.verdict=allowed")
-      #expect(unmet.status == 1)
+      let unmet = try device.sluice(
+        "ctl", "share", "from=mail", "to=viewer", "text=Figures", "expect.verdict=allowed", ends: 1)
       #expect(unmet.output.contains("expected verdict allowed, found verdict blocked"))
-      let misspelt = try sluice("ctl", "share", "from=mial", "to=viewer", "text=Figures")
-      #expect(misspelt.status == 2)
+      let misspelt = try device.sluice(
+        "ctl", "share", "from=mial", "to=viewer", "text=Figures", ends: 2)
       #expect(
         misspelt.errors
           == "step: error: no app is called `mial`; did you mean `mail`? [unknown-name]\n")
-      let written = try sluice("ctl", "launch: mial")
+      let written = try device.sluice("ctl", "launch: mial")
       #expect(written.errors.hasPrefix("step:1:9: error: no app is called `mial`"))
     }
 
     @Test func `what a guest sends does nothing to a terminal`() throws {
-      #expect(try sluice("ctl", "launch", "mail", "viewer").status == 0)
-      #expect(try sluice("ctl", "switchIdentity", "app=mail", "to=private").status == 0)
+      try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
+      try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
       let share = #"share: { from: mail, to: viewer, text: "a\u001b]0;b" }"#
-      let shown = try sluice("ctl", share)
+      let shown = try device.sluice("ctl", share)
       #expect(shown.output.contains(#"received `a\u{1b}]0;b`"#))
       #expect(!shown.output.contains("\u{1b}"))
-      let answered = try sluice("ctl", "--format", "json", share)
+      let answered = try device.sluice("ctl", "--format", "json", share)
       #expect(answered.output.contains(#""received":"a\u001b]0;b""#))
-      let refused = try sluice("ctl", #"launch: "mail\u001b""#)
-      #expect(refused.status == 2)
+      let refused = try device.sluice("ctl", #"launch: "mail\u001b""#, ends: 2)
       #expect(!refused.errors.contains("\u{1b}"))
     }
 
     @Test func `a restarted device keeps its socket, and its clients`() throws {
       let client = try Client(socket)
-      let answer = try client.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"restart","params":["device"]}"#)
+      let answer = try client.call("restart", #"["device"]"#)
       #expect(answer?["result"]?["holds"]?.bool == true)
-      let status = try client.ask(#"{"jsonrpc":"2.0","id":2,"method":"status"}"#)
+      let status = try client.call("status")
       #expect(status?["result"]?["steps"]?.int == 1)
     }
 
     @Test func `lines of standard input are steps for the shell`() throws {
-      let ended = try sluice("shell", input: "launch mail viewer\n# nothing\nstatus\nexit\nnope\n")
-      #expect(ended.status == 0, "\(ended.errors)")
+      let ended = try device.sluice(
+        "shell", input: "launch mail viewer\n# nothing\nstatus\nexit\nnope\n", ends: 0)
       #expect(ended.output.contains("running   mail, viewer"))
-      #expect(try sluice("shell", input: "nope\n").status == 2)
+      try device.sluice("shell", input: "nope\n", ends: 2)
     }
 
     @Test func `a step waits for an item that has come`() throws {
-      #expect(try sluice("ctl", "launch", "mail", "viewer").status == 0)
-      let share = try sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os")
-      #expect(share.status == 0, "\(share.errors)")
-      #expect(try sluice("ctl", "switchIdentity", "app=mail", "to=private").status == 0)
-      #expect(try sluice("ctl", "share", "from=mail", "to=viewer", "text=Menu").status == 0)
-      let wait = try sluice(
-        "ctl", "wait", "received.app=viewer", "received.text=Menu", "received.from=mail")
-      #expect(wait.status == 0, "\(wait.output) \(wait.errors)")
+      try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
+      try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os", ends: 0)
+      try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
+      try device.sluice("ctl", "share", "from=mail", "to=viewer", "text=Menu", ends: 0)
+      let wait = try device.sluice(
+        "ctl", "wait", "received.app=viewer", "received.text=Menu", "received.from=mail", ends: 0)
       #expect(wait.output.contains("wait until viewer gets `Menu` from mail"))
-      #expect(try sluice("ctl", "wait", "idle").status == 0)
-      let wrong = try sluice("ctl", "wait", "PT1H")
-      #expect(wrong.status == 2)
+      try device.sluice("ctl", "wait", "idle", ends: 0)
+      let wrong = try device.sluice("ctl", "wait", "PT1H", ends: 2)
       #expect(wrong.errors.contains("real time from `PT1S` to `PT30S`"))
     }
 
     @Test func `the shell tells what there is, and what a step takes`() throws {
-      let all = try sluice("shell", input: "help\n")
-      #expect(all.status == 0, "\(all.errors)")
+      let all = try device.sluice("shell", input: "help\n", ends: 0)
       let words = all.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-      let methods = try sluice("ctl", "methods", "--format", "json")
-      let steps = try #require(
-        try JSONReader.read(methods.output)["steps"]?.array?.compactMap(\.string))
+      let methods = try device.sluice("ctl", "methods", "--format", "json")
+      let steps = try #require(try methods.json()["steps"]?.array?.compactMap(\.string))
       #expect(steps.count > 50)
       #expect(Set(steps + ["admin", "apps", "down", "exit", "help", "status"]).isSubset(of: words))
-      let share = try sluice("shell", input: "help share\n").output
-      #expect(share.hasPrefix("share  Offer an item to an app or an extension\n"), "\(share)")
+      let share = try device.sluice("shell", input: "help share\n").output
+      #expect(share.hasPrefix("share  Offer an item to an app or an extension\n"))
       #expect(share.contains("\n  from    "))
       #expect(share.contains(" (needed)\n"))
       #expect(
         share.hasSuffix("for example\n  share from=mail to=viewer text='Quarterly figures'\n"))
-      let wait = try sluice("shell", input: "help wait\n").lines.map {
+      let wait = try device.sluice("shell", input: "help wait\n").lines.map {
         $0.split(separator: " ").first ?? ""
       }
       #expect(
         wait.dropFirst().prefix(4)
           == ["received.app", "received.text", "received.type", "received.from"])
-      let unknown = try sluice("shell", input: "help shrae\nhelp status\n")
-      #expect(unknown.status == 2)
+      let unknown = try device.sluice("shell", input: "help shrae\nhelp status\n", ends: 2)
       #expect(
         unknown.errors
           == "step: error: no step or command is called `shrae`; did you mean `share`? [request]\n")
       #expect(unknown.output == "status  the device, its clock, and who runs\n")
-      #expect(try sluice("ctl", "help", "share").output == share)
+      #expect(try device.sluice("ctl", "help", "share").output == share)
     }
 
     @Test func `an example of the help is a step`() throws {
-      let example = try #require(try sluice("ctl", "help", "launch").lines.last)
+      let example = try #require(try device.sluice("ctl", "help", "launch").lines.last)
       #expect(example == "  launch mail viewer")
-      let ended = try sluice("shell", input: example + "\n")
-      #expect(ended.status == 0, "\(ended.errors)")
+      try device.sluice("shell", input: example + "\n", ends: 0)
     }
 
     @Test func `apps are listed under the names of their columns`() throws {
-      let ended = try sluice("ctl", "apps")
+      let ended = try device.sluice("ctl", "apps")
       #expect(
         ended.lines.first?.split(separator: " ")
           == ["name", "bundle", "state", "identity", "managed", "signedIn"])
@@ -169,21 +125,19 @@ extension RealProcesses {
       }
       #expect(try mode(socket) == 0o600)
       #expect(try mode(desk.folder.path("run/sluice")) == 0o700)
-      let second = try sluice("up", Repository.path("scenarios/criteria/VIEW.yaml"))
-      #expect(second.status == 2)
+      let second = try device.sluice("up", Repository.path("scenarios/criteria/VIEW.yaml"), ends: 2)
       #expect(
         second.errors.split(separator: "\n").filter { !$0.contains(": note: ") }
           == ["\(socket): error: the device `iPhone` is up and has the socket [socket]"])
-      #expect(try sluice("ctl", "status").status == 0)
+      try device.sluice("ctl", "status", ends: 0)
     }
 
     @Test func `who can gain no privileges, as guests, is hung up on`() throws {
       let own = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       try #require(own.contains("NoNewPrivs:\t0"), "the tests themselves run confined")
       let ended = try desk.run(
-        "/usr/bin/setpriv",
-        ["--no-new-privs", Desk.program, "ctl", "--socket", socket, "status"])
-      #expect(ended.status == 2)
+        "/usr/bin/setpriv", ["--no-new-privs", Desk.program, "ctl", "--socket", socket, "status"],
+        ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.contains("the device has hung up"))
     }
@@ -191,32 +145,30 @@ extension RealProcesses {
     @Test func `the name of a process says nothing of its privileges`() throws {
       // A process is called as its program is, and chooses the program.
       let program = desk.folder.path + "/NoNewPrivs:\t0"
-      try FileManager.default.createSymbolicLink(
-        atPath: program, withDestinationPath: Desk.program)
+      try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Desk.program)
       let ended = try desk.run(
-        "/usr/bin/setpriv", ["--no-new-privs", program, "ctl", "--socket", socket, "status"])
-      #expect(ended.status == 2)
-      #expect(ended.errors.contains("the device has hung up"), "\(ended.errors)")
+        "/usr/bin/setpriv", ["--no-new-privs", program, "ctl", "--socket", socket, "status"],
+        ends: 2)
+      #expect(ended.errors.contains("the device has hung up"))
     }
 
     @Test func `the socket of a device that died is taken over`() throws {
-      kill(up.processIdentifier, SIGKILL)
-      up.waitUntilExit()
+      kill(device.process.processIdentifier, SIGKILL)
+      device.process.waitUntilExit()
       #expect(desk.folder.has("run/sluice/iPhone.sock"))
-      #expect(try sluice("ctl", "status").status == 2)
-      let next = try Self.up(own, for: desk)
-      #expect(try sluice("ctl", "status").status == 0)
-      #expect(try sluice("down").status == 0)
-      try waitUntil("the device has ended") { !next.isRunning }
+      try device.sluice("ctl", "status", ends: 2)
+      let next = try UpDevice(Self.send, at: desk)
+      try device.sluice("ctl", "status", ends: 0)
+      try device.sluice("down", ends: 0)
+      try next.waitForEnd()
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
     @Test func `what is no socket stays`() throws {
       try desk.folder.write("mine", to: "run/sluice/note")
-      let ended = try sluice(
+      let ended = try device.sluice(
         "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
-        desk.folder.path("run/sluice/note"))
-      #expect(ended.status == 2)
+        desk.folder.path("run/sluice/note"), ends: 2)
       #expect(ended.errors.contains("something else than a socket is there [socket]"))
       #expect(try desk.folder.read("run/sluice/note") == "mine")
     }
@@ -236,18 +188,16 @@ extension RealProcesses {
     ) throws {
       let client = try Client(socket)
       #expect(try client.ask(line)?["error"]?["code"]?.int == code)
-      let status = #"{"jsonrpc":"2.0","id":"a","method":"status"}"#
-      #expect(try client.ask(status)?["id"]?.string == "a")
+      let status = try client.ask(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#)
+      #expect(status?["id"]?.string == "a")
     }
 
     @Test func `a request's mistake is told by what is wrong`() throws {
       let client = try Client(socket)
       for (parameters, message) in [
-        ("{}", "`path` is missing"),
-        (#"{"path":"a"}"#, "`path` must begin at the root, with `/`"),
+        ("{}", "`path` is missing"), (#"{"path":"a"}"#, "`path` must begin at the root, with `/`"),
       ] {
-        let request = #"{"jsonrpc":"2.0","id":1,"method":"apply","params":%}"#
-        let answer = try client.ask(request.replacing("%", with: parameters))
+        let answer = try client.call("apply", parameters)
         #expect(answer?["error"]?["message"]?.string == message)
       }
     }
@@ -256,7 +206,7 @@ extension RealProcesses {
       let half = try Client(socket)
       let silent = try Client(socket)
       try half.send(#"{"jsonrpc":"2.0","id":1"#)
-      #expect(try sluice("ctl", "status").status == 0)
+      try device.sluice("ctl", "status", ends: 0)
       half.finish()
       #expect(try half.answer()?["error"]?["code"]?.int == -32700)
       #expect(try half.answer() == nil)
@@ -273,8 +223,7 @@ extension RealProcesses {
     @Test func `answers to a batch go together, and notifications get none`() throws {
       let client = try Client(socket)
       let request = #"{"jsonrpc":"2.0","id":%,"method":"status"}"#
-      let batch =
-        "[\(request.replacing("%", with: "1")),{\"jsonrpc\":\"2.0\",\"method\":\"status\"},7]"
+      let batch = #"[\#(request.replacing("%", with: "1")),{"jsonrpc":"2.0","method":"status"},7]"#
       let answers = try #require(try client.ask(batch)?.array)
       #expect(answers.count == 2)
       #expect(answers.first?["id"]?.int == 1)
@@ -288,12 +237,12 @@ extension RealProcesses {
       #expect(throws: (any Error).self) {
         for _ in 0..<20 { try client.send(many) }
       }
-      #expect(try sluice("ctl", "status").status == 0)
+      try device.sluice("ctl", "status", ends: 0)
     }
 
     @Test func `two administrators get their own answers, one step at a time`() throws {
-      #expect(try sluice("ctl", "launch", "mail", "notes").status == 0)
-      #expect(try sluice("ctl", "switchIdentity", "app=mail", "to=anna").status == 0)
+      try device.sluice("ctl", "launch", "mail", "notes", ends: 0)
+      try device.sluice("ctl", "switchIdentity", "app=mail", "to=anna", ends: 0)
       let clients = try (0..<2).map { _ in try Client(socket) }
       for number in 1...20 {
         for (index, client) in clients.enumerated() {
@@ -308,8 +257,7 @@ extension RealProcesses {
           let answer = try #require(try client.answer())
           #expect(answer["id"]?.string == "\(index)-\(number)")
           let result = try #require(answer["result"])
-          #expect(
-            result["observed"]?.array?.first?["received"]?.string == "\(index)-\(number)")
+          #expect(result["observed"]?.array?.first?["received"]?.string == "\(index)-\(number)")
           steps.append(try #require(result["step"]?.int))
         }
       }
@@ -318,100 +266,62 @@ extension RealProcesses {
 
     @Test func `the journal is told as it grows`() throws {
       let follower = try Client(socket)
-      let first = try follower.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":1,"follow":true}}"#)
+      let first = try follower.call("journal", #"{"limit":1,"follow":true}"#)
       #expect(first?["result"]?["events"]?.array?.count == 1)
-      #expect(try sluice("ctl", "launch", "mail").status == 0)
+      try device.sluice("ctl", "launch", "mail", ends: 0)
       let notice = try #require(try follower.answer())
       #expect(notice["method"]?.string == "journal")
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
     @Test func `answers are as their schema says`() throws {
-      let schema = try JSONReader.read(
-        String(contentsOfFile: Repository.path("docs/schema/control.schema.json"), encoding: .utf8))
+      let schema = try SchemaCheck("control")
+      func check(_ answer: JSONValue?, _ definition: String) {
+        #expect(schema.problems(in: answer?["result"], as: definition) == [])
+      }
       let client = try Client(socket)
-      let launch = try client.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"launch","params":[["mail","viewer"]]}"#)
-      try check(launch?["result"], "step", in: schema)
-      let share = try client.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"share","#
-          + #""params":{"from":"viewer","to":"mail","text":"Figures"}}"#)
-      try check(share?["result"], "step", in: schema)
+      check(try client.call("launch", #"[["mail","viewer"]]"#), "step")
+      check(try client.call("share", #"{"from":"viewer","to":"mail","text":"Figures"}"#), "step")
       for method in [
         "status", "apps", "accounts", "policies", "output", "methods", "tokenKeys", "journal",
         "events", "report",
       ] {
-        let answer = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
-        try check(answer?["result"], method, in: schema)
+        check(try client.call(method), method)
       }
-      try check(try client.ask("garbage"), "refusal", in: schema)
+      #expect(schema.problems(in: try client.ask("garbage"), as: "refusal") == [])
       let managed = try UpDevice(Repository.path("scenarios/criteria/MA.yaml"))
       let administrator = try Client(managed.socket)
       let folder = Repository.path("scenarios/criteria/managed/mountains")
-      let applied = try administrator.ask(
-        #"{"jsonrpc":"2.0","id":1,"method":"apply","params":{"path":"\#(folder)"}}"#)
-      try check(applied?["result"], "apply", in: schema)
-      let report = try administrator.ask(#"{"jsonrpc":"2.0","id":1,"method":"report"}"#)
-      try check(report?["result"], "report", in: schema)
-      let down = try administrator.ask(#"{"jsonrpc":"2.0","id":1,"method":"down"}"#)
-      try check(down?["result"], "down", in: schema)
-    }
-
-    /// Holds an object against a definition: it has all that is required, and nothing else than what stands there.
-    private func check(_ value: JSONValue?, _ name: String, in schema: JSONValue) throws {
-      let definition = try #require(schema["$defs"]?[name])
-      try check(try #require(value), definition, in: schema, name)
-    }
-
-    private func check(
-      _ value: JSONValue, _ definition: JSONValue, in schema: JSONValue, _ place: String
-    ) throws {
-      if let name = definition["$ref"]?.string?.split(separator: "/").last {
-        return try check(value, #require(schema["$defs"]?[String(name)]), in: schema, place)
-      }
-      if let items = definition["items"] {
-        for element in try #require(value.array, "\(place)") {
-          try check(element, items, in: schema, place)
-        }
-      }
-      guard let properties = definition["properties"] else { return }
-      for required in definition["required"]?.array ?? [] {
-        #expect(value[required.string ?? ""] != nil, "\(place): \(required.string ?? "")")
-      }
-      for member in value.members ?? [] {
-        let property = try #require(properties[member.name], "\(place): \(member.name)")
-        try check(member.value, property, in: schema, "\(place).\(member.name)")
-      }
+      check(try administrator.call("apply", #"{"path":"\#(folder)"}"#), "apply")
+      check(try administrator.call("report"), "report")
+      check(try administrator.call("down"), "down")
     }
 
     // MARK: ends
 
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal takes the device down with all its guests, soon`(signal: Int32) throws {
-      #expect(try sluice("ctl", "launch", "mail", "notes", "viewer").status == 0)
+      try device.sluice("ctl", "launch", "mail", "notes", "viewer", ends: 0)
       let client = try Client(socket)
-      let apps = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"apps"}"#)
+      let apps = try client.call("apps")
       let guests = (apps?["result"]?["apps"]?.array ?? []).compactMap { $0["process"]?.int }
       #expect(guests.count == 3)
-      kill(up.processIdentifier, signal)
-      try waitUntil("the device has ended") { !up.isRunning }
-      #expect(up.terminationStatus == 0)
+      kill(device.process.processIdentifier, signal)
+      try device.waitForEnd()
+      #expect(device.process.terminationStatus == 0)
       #expect(guests.allSatisfy { kill(Int32($0), 0) != 0 })
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
     @Test func `a step that runs does not keep the device up`() throws {
       let client = try Client(socket)
-      try client.send(
-        #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S","repeat":1000000}}"#
-          + "\n")
+      try client.post("step", #"{"advance":"PT1S","repeat":1000000}"#)
       try waitUntil("the step runs") {
-        try sluice("ctl", "status").output.contains("busy      true")
+        try device.sluice("ctl", "status").output.contains("busy      true")
       }
-      kill(up.processIdentifier, SIGTERM)
-      try waitUntil("the device has ended") { !up.isRunning }
-      #expect(up.terminationStatus == 0)
+      kill(device.process.processIdentifier, SIGTERM)
+      try device.waitForEnd()
+      #expect(device.process.terminationStatus == 0)
     }
   }
 }

@@ -3,18 +3,26 @@ import JSON
 import TestSupport
 
 /// One of the schemas of `docs/schema`, held against what a command prints: types, words, members, and elements of lists.
+/// An object has no members that are not stated, even where the schema leaves that open.
 struct SchemaCheck {
   private let schema: JSONValue
 
   /// - Parameter name: the name of the file, without its endings.
   init(_ name: String) throws {
-    let path = Repository.path("docs/schema/\(name).schema.json")
-    schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
+    schema = try JSONReader.read(Repository.read("docs/schema/\(name).schema.json"))
   }
 
   /// What is wrong in a document, each with its place.
   func problems(in document: String) throws -> [String] {
     problems(try JSONReader.read(document), schema, at: "$")
+  }
+
+  /// What is wrong in a value that is to be as one of the schema's definitions says.
+  func problems(in value: JSONValue?, as definition: String) -> [String] {
+    guard let value, let schema = schema["$defs"]?[definition] else {
+      return ["\(definition): none"]
+    }
+    return problems(value, schema, at: definition)
   }
 
   private func problems(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
@@ -25,7 +33,9 @@ struct SchemaCheck {
     var problems: [String] = []
     let types =
       schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string ?? value.type]
-    if !types.contains(value.type) { problems.append("\(place): \(value.type), not \(types)") }
+    if !types.contains(value.type), value.type != "integer" || !types.contains("number") {
+      problems.append("\(place): \(value.type), not \(types)")
+    }
     if let words = schema["enum"]?.array, !words.contains(where: { $0.string == value.string }) {
       problems.append("\(place): \(value.string ?? value.type)")
     }
@@ -36,10 +46,10 @@ struct SchemaCheck {
       let inner = "\(place).\(member.name)"
       if let known = schema["properties"]?[member.name] {
         problems += self.problems(member.value, known, at: inner)
-      } else if let others = schema["additionalProperties"] {
-        problems +=
-          others.bool == false
-          ? ["\(inner): unknown"] : self.problems(member.value, others, at: inner)
+      } else if let others = schema["additionalProperties"], others.bool == nil {
+        problems += self.problems(member.value, others, at: inner)
+      } else if schema["properties"] != nil || schema["additionalProperties"]?.bool == false {
+        problems.append("\(inner): unknown")
       }
     }
     guard let items = schema["items"] else { return problems }

@@ -12,10 +12,10 @@ extension RealProcesses {
 
     init() throws {
       desk = try Desk()
-      try desk.folder.write("{ \"type\": \"objekt\" }", to: "wrong.json")
-      try desk.folder.write("{ \"title\": \"Empty\" }", to: "empty.json")
-      try desk.folder.write("{ \"sharing\": \"yes\" }", to: "mistake.json")
-      try desk.folder.write("{ \"shareing\": true }", to: "misspelt.json")
+      try desk.folder.write(#"{ "type": "objekt" }"#, to: "wrong.json")
+      try desk.folder.write(#"{ "title": "Empty" }"#, to: "empty.json")
+      try desk.folder.write(#"{ "sharing": "yes" }"#, to: "mistake.json")
+      try desk.folder.write(#"{ "shareing": true }"#, to: "misspelt.json")
       try desk.folder.write("cut", to: "cut.plist")
     }
 
@@ -23,8 +23,7 @@ extension RealProcesses {
       arguments: [
         ("spec SPEC", 0), ("spec SPEC --format html", 0), ("spec SPEC --format json", 0),
         ("spec empty.json", 0), ("spec wrong.json", 2), ("spec nowhere.json", 2),
-        ("spec SPEC --format pdf", 64), ("spec", 64),
-        ("spec SPEC --output nowhere/spec.md", 2),
+        ("spec SPEC --format pdf", 64), ("spec", 64), ("spec SPEC --output nowhere/spec.md", 2),
         ("config lint RIGHT --against SPEC", 0), ("config lint mistake.json --against SPEC", 1),
         ("config lint mistake.json --against SPEC --fail-on never", 0),
         ("config lint misspelt.json --against SPEC", 0),
@@ -42,8 +41,7 @@ extension RealProcesses {
           String(word)
         }
       }
-      let ended = try desk.run(Desk.program, words)
-      #expect(ended.status == status)
+      let ended = try desk.sluice(words, ends: status)
       let isLint = line.contains("lint") && !line.contains("wrong.json")
       #expect(ended.output.isEmpty == (status == 64 || status == 2 && !isLint))
       if status == 64 || status == 2 && !isLint {
@@ -66,8 +64,7 @@ extension RealProcesses {
       let golden = "Tests/SpecificationTests/Golden/landmarks"
       for (format, ending) in [("markdown", "md"), ("json", "json")] {
         let ended = try desk.sluice("spec", Self.specification, "--format", format)
-        let recorded = try String(
-          contentsOfFile: Repository.path("\(golden).\(ending)"), encoding: .utf8)
+        let recorded = try Repository.read("\(golden).\(ending)")
         #expect(ended.output == recorded)
         #expect(ended.errors.isEmpty)
       }

@@ -38,8 +38,13 @@ final class UpDevice {
 
   func errors() throws -> String { try own.folder.read(".errors") }
 
-  func sluice(_ arguments: String..., input: String = "") throws -> Desk.Ended {
-    try desk.run(Desk.program, arguments, input: input, variables: variables)
+  @discardableResult
+  func sluice(
+    _ arguments: String..., input: String = "", ends status: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Desk.Ended {
+    try desk.sluice(
+      arguments, input: input, variables: variables, ends: status, sourceLocation: sourceLocation)
   }
 
   /// Starts `sluice` at a desk of its own, where it may take its time.

@@ -72,6 +72,8 @@ struct SignedMessageTests {
   @Test func aSignatureOverTheContentItselfIsIntact() {
     let message = SignedMessage(Self.plain)
     #expect(message?.verdict == .intact)
+    #expect(message?.content?.starts(with: "<?xml".utf8) == true)
+    #expect(message?.content?.count == 372)
     #expect(message?.signers == ["CN=Contoso Signing,O=Contoso Ltd"])
   }
 
@@ -101,6 +103,7 @@ struct SignedMessageTests {
   @Test func allWhoSignedAreNamed() {
     let message = SignedMessage(Self.two)
     #expect(message?.verdict == .intact)
+    #expect(message?.content == Array("hello".utf8))
     #expect(
       message?.signers.sorted() == ["CN=Contoso Signing,O=Contoso Ltd", "O=Müller,CN=RSA Signer"])
   }

@@ -36,12 +36,12 @@ struct ActivationConditionTests {
     ("@status(device.model.family) == 'AppleTV'", false),
     ("@status(device.model.family) == 'iPhone'", true),
     (
-      "SUBQUERY(@status(mdm.app), $app, ($app.@key(identifier) == \"com.contoso.mail\") AND "
-        + "($app.@key(state) == \"managed\")).@count == 1", true
+      #"SUBQUERY(@status(mdm.app), $app, ($app.@key(identifier) == "com.contoso.mail") AND "#
+        + #"($app.@key(state) == "managed")).@count == 1"#, true
     ),
-    ("(@property(age) >= 18) AND (\"Grade12\" IN @property(roles))", true),
+    (#"(@property(age) >= 18) AND ("Grade12" IN @property(roles))"#, true),
     (
-      "SUBQUERY(@status(management.declarations.configurations), $d, ($d.@key(identifier) == \"c\" "
+      #"SUBQUERY(@status(management.declarations.configurations), $d, ($d.@key(identifier) == "c" "#
         + "AND $d.@key(active) == true)).@count == 1", true
     ),
     ("SUBQUERY(@status(app.managed.list), $a, $a.@key(state) == 'managed').@count != 0", false),
@@ -60,7 +60,7 @@ struct ActivationConditionTests {
     ("@status(missing.item) < 5", false), ("@status(missing.item) >= 5", false),
     ("@property(name) BEGINSWITH 'Zo'", true), ("@property(name) ENDSWITH[c] 'o\\'BRIEN'", true),
     ("@property(name) CONTAINS 'zoe'", false), ("@property(name) CONTAINS[cd] 'zoe'", true),
-    ("@property(name) ==[cd] \"ZOE O'BRIEN\"", true), ("'oë' IN @property(name)", true),
+    (#"@property(name) ==[cd] "ZOE O'BRIEN""#, true), ("'oë' IN @property(name)", true),
     ("@property(name) LIKE 'Z?ë*en'", true), ("@property(name) LIKE 'Z*x'", false),
     ("'' LIKE '*'", true), ("'a' LIKE ''", false), ("'a*c' LIKE 'a\\\\*c'", true),
     ("'abc' LIKE 'a\\\\*c'", false), ("'abc' CONTAINS ''", false), ("'' IN 'abc'", false),

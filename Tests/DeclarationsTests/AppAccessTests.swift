@@ -7,9 +7,9 @@ struct AppAccessTests {
   /// An active set of such declarations, by identifiers `a`, `b`, ….
   private static func set(_ payloads: [String]) -> DeclarationSet {
     let names = payloads.indices.map { String(UnicodeScalar(UInt8(97 + $0))) }
-    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    let list = names.map { #""\#($0)""# }.joined(separator: ", ")
     let declarations =
-      [Folder.declaration("activation.simple", "on", "{\"StandardConfigurations\": [\(list)]}")]
+      [Folder.declaration("activation.simple", "on", #"{"StandardConfigurations": [\#(list)]}"#)]
       + zip(names, payloads).map { Folder.declaration("configuration.app.settings", $0, $1) }
     return DeclarationSet(
       Folder.folder(["all.json": "[" + declarations.joined(separator: ",\n") + "]"]))
@@ -21,10 +21,10 @@ struct AppAccessTests {
 
   private static func lists(allowed: [String]?, denied: [String]?) -> String {
     let list = { (key: String, names: [String]?) in
-      names.map { "\"\(key)\": [\($0.map { "\"\($0)\"" }.joined(separator: ", "))]" }
+      names.map { #""\#(key)": [\#($0.map { "\"\($0)\"" }.joined(separator: ", "))]"# }
     }
     let lists = [list("AllowedApps", allowed), list("DeniedApps", denied)].compactMap(\.self)
-    return "{\"Allowed\": {\(lists.joined(separator: ", "))}}"
+    return #"{"Allowed": {\#(lists.joined(separator: ", "))}}"#
   }
 
   @Test func aBanNamesTheDeclarationAndTheList() {
@@ -41,8 +41,7 @@ struct AppAccessTests {
     let denied = Self.delivery(Self.set([Self.lists(allowed: nil, denied: ["game"])])).appAccess
     #expect(denied.ban(on: "game") == .denied(by: "a"))
     #expect(denied.ban(on: "mail") == nil)
-    #expect(
-      denied.ban(on: "game")?.description == "the declaration `a` denies it (`DeniedApps`)")
+    #expect(denied.ban(on: "game")?.description == "the declaration `a` denies it (`DeniedApps`)")
   }
 
   /// Apple's schema: `combinetype` is `set-intersection` of `AllowedApps` and `set-union` of `DeniedApps`.

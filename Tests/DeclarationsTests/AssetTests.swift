@@ -14,8 +14,8 @@ struct AssetTests {
     let set = Folder.set(
       Folder.asset(
         "data", "a", "in/../x/./y.bin",
-        "\"ContentType\": \"Text/Plain; charset=utf-8\", \"Size\": 5, \"Hash-SHA-256\": "
-          + "\"\(Self.hash("hello").uppercased())\""), files: ["x/y.bin": "hello"])
+        #""ContentType": "Text/Plain; charset=utf-8", "Size": 5, "Hash-SHA-256": "#
+          + #""\#(Self.hash("hello").uppercased())""#), files: ["x/y.bin": "hello"])
     #expect(set.problems.isEmpty)
     #expect(set.assets["a"]?.path == "x/y.bin")
     #expect(set.assets["a"]?.contentType == "text/plain")
@@ -24,7 +24,7 @@ struct AssetTests {
 
   @Test func beside0TheHashSaysNothing() {
     let set = Folder.set(
-      Folder.asset("data", "a", "x", "\"Size\": 0, \"Hash-SHA-256\": \"\""), files: ["x": ""])
+      Folder.asset("data", "a", "x", #""Size": 0, "Hash-SHA-256": """#), files: ["x": ""])
     #expect(set.problems.isEmpty && set.assets.count == 1)
   }
 
@@ -38,13 +38,13 @@ struct AssetTests {
     ("a/%2e%2e/%2E%2E/x", "", .assetCannotBeDownloaded, "the path leads out of the folder"),
     ("", "", .assetCannotBeDownloaded, "the path is empty"),
     ("y", "", .assetCannotBeDownloaded, "there is no file `y` in the folder"),
-    ("x", "\"Size\": 4", .assetCannotBeVerified, "`Size` is 4, the file has 5 bytes"),
+    ("x", #""Size": 4"#, .assetCannotBeVerified, "`Size` is 4, the file has 5 bytes"),
     (
-      "x", "\"Hash-SHA-256\": \"abc\"", .assetCannotBeVerified,
+      "x", #""Hash-SHA-256": "abc""#, .assetCannotBeVerified,
       "`Hash-SHA-256` must be 64 hexadecimal digits"
     ),
     (
-      "x", "\"Hash-SHA-256\": \"\(hash("hallo"))\"", .assetCannotBeVerified,
+      "x", #""Hash-SHA-256": "\#(hash("hallo"))""#, .assetCannotBeVerified,
       "`Hash-SHA-256` is not that of the file, \(hash("hello"))"
     ),
   ]
@@ -66,33 +66,32 @@ struct AssetTests {
 
   static let credentials: [(String, String, String)] = [
     (
-      "userpassword", "{\"UserName\": 1}", "1:14: error: the data of the asset `a`: `UserName` must"
+      "userpassword", #"{"UserName": 1}"#, "1:14: error: the data of the asset `a`: `UserName` must"
     ),
     ("userpassword", "{}", "1:1: error: the data of the asset `a`: `UserName` is missing"),
-    ("userpassword", "{\"UserName\"", "1:12: error: the data of the asset `a`: expected `:` after"),
+    ("userpassword", #"{"UserName""#, "1:12: error: the data of the asset `a`: expected `:` after"),
     (
-      "identity", "{\"Password\": \"p\"}",
+      "identity", #"{"Password": "p"}"#,
       "1:1: error: the data of the asset `a`: `Identity` is missing"
     ),
     (
-      "identity", "{\"Password\": \"p\", \"Identity\": \"*\"}",
+      "identity", #"{"Password": "p", "Identity": "*"}"#,
       "1:31: error: the data of the asset `a`: `Identity` must be bytes in Base64"
     ),
     ("scep", "{}", "1:1: error: the data of the asset `a`: `URL` is missing"),
     (
-      "scep", "{\"URL\": \"u\", \"Keysize\": 512}",
+      "scep", #"{"URL": "u", "Keysize": 512}"#,
       "1:25: error: the data of the asset `a`: `Keysize` must be 1024, 2048 or 4096"
     ),
     (
-      "scep", "{\"URL\": \"u\", \"Subject\": [[[\"CN\"]]]}",
+      "scep", #"{"URL": "u", "Subject": [[["CN"]]]}"#,
       "1:27: error: the data of the asset `a`: `Subject[0][0]` must have 2 elements"
     ),
   ]
 
   @Test(arguments: credentials)
   func credentialsAreHeldAgainstTheirKeys(type: String, data: String, problem: String) {
-    let set = Folder.set(
-      Folder.asset("credential.\(type)", "a", "x.json"), files: ["x.json": data])
+    let set = Folder.set(Folder.asset("credential.\(type)", "a", "x.json"), files: ["x.json": data])
     #expect(set.problems.map { $0.description.hasPrefix("d/x.json:\(problem)") } == [true])
     let state = ManagedDelivery(set, items: StatusItems(), programs: []).states.first
     #expect(state?.reasons.map(\.code) == [.assetCannotBeDeserialized])
@@ -100,12 +99,11 @@ struct AssetTests {
 
   @Test func passwordsAndIdentitiesAreTakenAsTheyAre() {
     let set = Folder.set(
-      Folder.asset(
-        "credential.userpassword", "p", "p.json", "\"ContentType\": \"application/json\""),
+      Folder.asset("credential.userpassword", "p", "p.json", #""ContentType": "application/json""#),
       Folder.asset("credential.identity", "i", "i.json"),
       files: [
-        "p.json": "{\"UserName\": \"u\", \"Password\": \"s3cret\"}",
-        "i.json": "{\"Password\": \"open\", \"Identity\": \"AAEC\"}",
+        "p.json": #"{"UserName": "u", "Password": "s3cret"}"#,
+        "i.json": #"{"Password": "open", "Identity": "AAEC"}"#,
       ])
     #expect(set.problems.isEmpty)
     #expect(
@@ -120,8 +118,8 @@ struct AssetTests {
       Folder.asset("credential.userpassword", "p", "p.json"), Folder.activation("on", "c"),
       Folder.app(
         "c", "com.contoso.mail",
-        "\"AppConfig\": {\"Passwords\": [{\"Identifier\": \"x\", \"AssetReference\": \"p\"}]}"),
-      files: ["p.json": "{\"UserName\": \"u\", \"Pasword\": \"s3cret\"}"])
+        #""AppConfig": {"Passwords": [{"Identifier": "x", "AssetReference": "p"}]}"#),
+      files: ["p.json": #"{"UserName": "u", "Pasword": "s3cret"}"#])
     let messages = set.problems.map(\.message)
     let odd = "the data of the asset `p`: unknown key `Pasword`; did you mean `Password`?"
     #expect(messages.contains(odd), "\(messages)")
@@ -133,14 +131,14 @@ struct AssetTests {
   }
 
   @Test func `a configuration without a plist element is distinguished from other data`() {
-    let bare = "<?xml version=\"1.0\"?>\n<dict><key>secret</key><string>s3cret</string></dict>"
+    let bare = #"<?xml version="1.0"?>\#n<dict><key>secret</key><string>s3cret</string></dict>"#
     for (data, text) in [
-      (bare, "its `<dict>` has no `<plist version=\"1.0\">` around it"),
+      (bare, #"its `<dict>` has no `<plist version="1.0">` around it"#),
       ("secret", "it is no property list with a dictionary at the top"),
     ] {
       let set = Folder.set(
         Folder.activation("act", "a"),
-        Folder.app("a", "com.contoso.mail", "\"AppConfig\": {\"DataAssetReference\": \"x\"}"),
+        Folder.app("a", "com.contoso.mail", #""AppConfig": {"DataAssetReference": "x"}"#),
         Folder.asset("data", "x", "x.plist"), files: ["x.plist": data])
       #expect(
         set.problems.map(\.message) == [
@@ -153,7 +151,7 @@ struct AssetTests {
   @Test func aPasswordThatNobodyIsToGetMayBeMissing() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
-      files: ["p.json": "{\"UserName\": \"u\"}"])
+      files: ["p.json": #"{"UserName": "u"}"#])
     #expect(set.problems.isEmpty && set.assets.count == 1)
   }
 
@@ -227,9 +225,8 @@ struct AssetTests {
 
   @Test(arguments: certificates)
   func certificatesAreOneInPEMOrDER(data: String, type: String, message: String?) {
-    let rest = type.isEmpty ? "" : "\"ContentType\": \"\(type)\""
-    let set = Folder.set(
-      Folder.asset("credential.certificate", "a", "x", rest), files: ["x": data])
+    let rest = type.isEmpty ? "" : #""ContentType": "\#(type)""#
+    let set = Folder.set(Folder.asset("credential.certificate", "a", "x", rest), files: ["x": data])
     if let message {
       #expect(set.problems.count == 1)
       #expect(set.problems.first?.message.hasPrefix("the asset `a`: \(message)") == true)
@@ -245,10 +242,10 @@ struct AssetTests {
       Folder.asset("data", "d", "d.plist"), Folder.activation("on", "c"),
       Folder.app(
         "c", "com.contoso.mail",
-        "\"AppConfig\": {\"DataAssetReference\": \"d\", \"Passwords\": [{\"Identifier\": \"x\", "
-          + "\"AssetReference\": \"p\"}]}"),
+        #""AppConfig": {"DataAssetReference": "d", "Passwords": [{"Identifier": "x", "#
+          + #""AssetReference": "p"}]}"#),
       files: [
-        "p.json": "{\"UserName\": \"alice\", \"Password\": \"s3cret\"}",
+        "p.json": #"{"UserName": "alice", "Password": "s3cret"}"#,
         "d.plist": Folder.list("<key>token</key><string>t0ken</string>"),
       ])
     let delivery = ManagedDelivery(set, items: StatusItems(), programs: [Folder.app()])

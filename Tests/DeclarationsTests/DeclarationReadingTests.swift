@@ -13,7 +13,7 @@ struct DeclarationReadingTests {
   @Test func oneDeclarationAndAnArrayOfThemAreRead() {
     let set = DeclarationSet(
       Folder.folder([
-        "a.json": Folder.declaration("management.organization-info", "b", "{\"Name\": \"C\"}"),
+        "a.json": Folder.declaration("management.organization-info", "b", #"{"Name": "C"}"#),
         "deep/er/list.JSON": "[" + Folder.activation("a") + "]",
         "readme.txt": "not read",
       ]))
@@ -23,40 +23,30 @@ struct DeclarationReadingTests {
     #expect(set.declarations.map(\.type) == [.activation, .organization])
   }
 
-  static let malformed: [(String, String)] = [
-    ("{", "1:2: error: expected a name in quotes, found the end of the file"),
-    ("[1]", "1:2: error: a declaration must be an object, found a number"),
-    (
-      "{\"a\": 1}",
-      "1:1: error: neither a declaration nor the data of an asset: it has no `Type`, and no "
-        + "`DataURL` names the file"
-    ),
-    (
-      "{\"Type\": \"com.apple.activation.simple\", \"Identifier\": \"a\", \"ServerToken\": \"1\"}",
-      "1:1: error: `Payload` is missing"
-    ),
-    (
-      "{\"Type\": \"a\", \"Identifier\": \"a\", \"ServerToken\": \"1\", \"Payload\": []}",
-      "1:65: error: `Payload` must be an object, found an array"
-    ),
-    (
-      "{\"Type\": \"a\", \"Identifier\": \"a\",\n \"Payload\": {}}",
-      "1:1: error: `ServerToken` is missing: a server adds it when it sends the declaration; in a folder, "
-        + "write one, such as `\"1\"`, and another whenever the declaration changes"
-    ),
-    (
-      "{\"Type\": \"a\", \"Identifier\": \"\", \"ServerToken\": \"1\", \"Payload\": {}}",
-      "1:29: error: `Identifier` must be a string that is not empty, found an empty one"
-    ),
-    (
-      "{\"Type\": \"a\", \"Identifier\": 7, \"ServerToken\": \"1\", \"Payload\": {}}",
-      "1:29: error: `Identifier` must be a string that is not empty, found a number"
-    ),
-    (
-      "{\"Type\": \"a\", \"Type\": \"b\", \"Identifier\": \"a\", \"ServerToken\": \"1\", \"Payload\": {}}",
-      "1:15: error: `Type` is there twice"
-    ),
-  ]
+  static let malformed = table(
+    """
+    {
+    => 1:2: error: expected a name in quotes, found the end of the file
+    [1]
+    => 1:2: error: a declaration must be an object, found a number
+    {"a": 1}
+    => 1:1: error: neither a declaration nor the data of an asset: it has no `Type`, and no
+       `DataURL` names the file
+    {"Type": "com.apple.activation.simple", "Identifier": "a", "ServerToken": "1"}
+    => 1:1: error: `Payload` is missing
+    {"Type": "a", "Identifier": "a", "ServerToken": "1", "Payload": []}
+    => 1:65: error: `Payload` must be an object, found an array
+    {"Type": "a", "Identifier": "a",
+     "Payload": {}}
+    => 1:1: error: `ServerToken` is missing: a server adds it when it sends the declaration; in a
+       folder, write one, such as `"1"`, and another whenever the declaration changes
+    {"Type": "a", "Identifier": "", "ServerToken": "1", "Payload": {}}
+    => 1:29: error: `Identifier` must be a string that is not empty, found an empty one
+    {"Type": "a", "Identifier": 7, "ServerToken": "1", "Payload": {}}
+    => 1:29: error: `Identifier` must be a string that is not empty, found a number
+    {"Type": "a", "Type": "b", "Identifier": "a", "ServerToken": "1", "Payload": {}}
+    => 1:15: error: `Type` is there twice
+    """)
 
   @Test(arguments: malformed)
   func malformedFilesAreNamedWithTheirPlace(text: String, problem: String) {
@@ -104,8 +94,8 @@ struct DeclarationReadingTests {
     let set = Folder.set(
       Folder.declaration("configuration.app.manged", "a", "{}"),
       Folder.declaration("configuration.passcode.settings", "b", "{}"),
-      "{\"Type\": \"com.contoso.asset.logo\", \"Identifier\": \"c\", \"ServerToken\": \"1\", "
-        + "\"Payload\": {}}")
+      #"{"Type": "com.contoso.asset.logo", "Identifier": "c", "ServerToken": "1", "#
+        + #""Payload": {}}"#)
     #expect(set.declarations.map(\.kind) == [.configuration, .configuration, .asset])
     #expect(
       set.problems.map(\.message) == [
@@ -137,16 +127,13 @@ struct DeclarationReadingTests {
 
   /// Declarations that cannot be read, for different reasons, and the number of mistakes that are reported.
   static let unreadable: [(String, Int)] = [
+    (#"{"Type": "com.apple.configuration.management.test", "Identifier": "c", "Payload": {}}"#, 1),
     (
-      "{\"Type\": \"com.apple.configuration.management.test\", \"Identifier\": \"c\", \"Payload\": {}}",
-      1
-    ),
-    (
-      "{\"Type\": \"com.apple.configuration.management.test\", \"Identifier\": \"c\", "
-        + "\"ServerToken\": \"1\"}", 1
+      #"{"Type": "com.apple.configuration.management.test", "Identifier": "c", "#
+        + #""ServerToken": "1"}"#, 1
     ),
     (Folder.app("c", "com.contoso.a") + ", " + Folder.app("c", "com.contoso.b"), 2),
-    ("{\"Type\" \"com.apple.configuration.management.test\", \"Identifier\": \"c\"}", 1),
+    (#"{"Type" "com.apple.configuration.management.test", "Identifier": "c"}"#, 1),
   ]
 
   @Test(arguments: unreadable)
@@ -209,7 +196,7 @@ struct DeclarationReadingTests {
   }
 
   @Test func truncatedAtEveryByteADeclarationIsReadOrRefused() {
-    let text = Array(Folder.app("c", "com.contoso.mail", "\"AppConfig\": {}").utf8)
+    let text = Array(Folder.app("c", "com.contoso.mail", #""AppConfig": {}"#).utf8)
     for count in 0..<text.count {
       let folder = DeclarationFolder(name: "d", files: ["a.json": Array(text.prefix(count))])
       let set = DeclarationSet(folder)

@@ -20,14 +20,14 @@ struct DeliveryChangeTests {
       ]
     ),
     (
-      "\"pw\"", "\"other\"",
+      #""pw""#, #""other""#,
       [
         "com.contoso.mail": [
           .value(.password, identifier: "b"), .value(.password, identifier: "a"),
         ]
       ]
     ),
-    ("\"Identifier\": \"b\"", "\"Identifier\": \"z\"", ["com.contoso.mail": [.list(.password)]]),
+    (#""Identifier": "b""#, #""Identifier": "z""#, ["com.contoso.mail": [.list(.password)]]),
     ("MAMCAQE=", "MAMCAQI=", ["com.contoso.mail": [.value(.certificate, identifier: "c")]]),
     (
       "https://ca.contoso.com", "https://ca2.contoso.com",
@@ -35,16 +35,16 @@ struct DeliveryChangeTests {
     ),
     // A new revision: of what the device makes itself another key, of the rest the same bytes.
     (
-      "\"Identifier\": \"scep\", \"ServerToken\": \"1\"",
-      "\"Identifier\": \"scep\", \"ServerToken\": \"2\"",
+      #""Identifier": "scep", "ServerToken": "1""#,
+      #""Identifier": "scep", "ServerToken": "2""#,
       ["com.contoso.mail": [.value(.identity, identifier: "i")]]
     ),
     (
-      "\"Identifier\": \"p\", \"ServerToken\": \"1\"",
-      "\"Identifier\": \"p\", \"ServerToken\": \"2\"", [:]
+      #""Identifier": "p", "ServerToken": "1""#,
+      #""Identifier": "p", "ServerToken": "2""#, [:]
     ),
     (
-      "\"stage\": \"live\"", "\"stage\": \"test\"",
+      #""stage": "live""#, #""stage": "test""#,
       [
         "com.contoso.mail": [
           .configuration, .legacyConfiguration, .list(.password), .list(.identity),

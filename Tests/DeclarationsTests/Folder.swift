@@ -25,10 +25,10 @@ enum Folder {
   static func activation(_ identifier: String, _ names: String..., predicate: String? = nil)
     -> String
   {
-    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-    let condition = predicate.map { ", \"Predicate\": \"\($0)\"" } ?? ""
+    let list = names.map { #""\#($0)""# }.joined(separator: ", ")
+    let condition = predicate.map { #", "Predicate": "\#($0)""# } ?? ""
     return declaration(
-      "activation.simple", identifier, "{\"StandardConfigurations\": [\(list)]\(condition)}")
+      "activation.simple", identifier, #"{"StandardConfigurations": [\#(list)]\#(condition)}"#)
   }
 
   /// A configuration for an app by its bundle identifier.
@@ -46,11 +46,11 @@ enum Folder {
   ) -> String {
     declaration(
       "asset.\(type)", identifier, token: token,
-      "{\"Reference\": {\"DataURL\": \"\(url)\"\(rest.isEmpty ? "" : ", " + rest)}}")
+      #"{"Reference": {"DataURL": "\#(url)"\#(rest.isEmpty ? "" : ", " + rest)}}"#)
   }
 
   static func list(_ body: String) -> String {
-    "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict>\(body)</dict></plist>"
+    #"<?xml version="1.0"?>\#n<plist version="1.0"><dict>\#(body)</dict></plist>"#
   }
 
   static let list = list("<key>server</key><string>mail.contoso.com</string>")
@@ -59,7 +59,6 @@ enum Folder {
     _ bundle: String = "com.contoso.mail", team: String = "CONTOSO123",
     management: InstalledProgram.Management = .possible
   ) -> InstalledProgram {
-    InstalledProgram(
-      ComposedIdentifier(bundle: bundle, team: team), .app, management: management)
+    InstalledProgram(ComposedIdentifier(bundle: bundle, team: team), .app, management: management)
   }
 }

@@ -13,7 +13,7 @@ struct ManagedDeliveryTests {
 
   static let declarations = [
     Folder.activation("on", "app", "profile", predicate: "@property(stage) == \\\"live\\\""),
-    Folder.declaration("management.properties", "props", "{\"stage\": \"live\"}"),
+    Folder.declaration("management.properties", "props", #"{"stage": "live"}"#),
     Folder.app(
       "app", "com.contoso.mail",
       """
@@ -27,7 +27,7 @@ struct ManagedDeliveryTests {
         "com.contoso.mail.keys (CONTOSO123)": {"DataAssetReference": "data"}},
       "LegacyAppConfigAssetReference": "data"
       """),
-    Folder.declaration("configuration.legacy", "profile", "{\"ProfileURL\": \"p.mobileconfig\"}"),
+    Folder.declaration("configuration.legacy", "profile", #"{"ProfileURL": "p.mobileconfig"}"#),
     Folder.asset("data", "data", "data.plist"),
     Folder.asset("credential.userpassword", "p", "p.json"),
     Folder.asset("credential.scep", "scep", "s.json"),
@@ -36,8 +36,8 @@ struct ManagedDeliveryTests {
   ]
 
   static let files = [
-    "data.plist": Folder.list, "p.json": "{\"UserName\": \"u\", \"Password\": \"pw\"}",
-    "s.json": "{\"URL\": \"https://ca.contoso.com\"}", "c.pem": AssetTests.pem,
+    "data.plist": Folder.list, "p.json": #"{"UserName": "u", "Password": "pw"}"#,
+    "s.json": #"{"URL": "https://ca.contoso.com"}"#, "c.pem": AssetTests.pem,
     "p.mobileconfig": Folder.list(
       "<key>PayloadType</key><string>com.apple.applicationaccess</string>"
         + "<key>allowOpenFromManagedToUnmanaged</key><false/>"),
@@ -51,8 +51,7 @@ struct ManagedDeliveryTests {
   }
 
   static let programs = [
-    Folder.app(),
-    InstalledProgram(share, .appExtension(app: "com.contoso.mail")),
+    Folder.app(), InstalledProgram(share, .appExtension(app: "com.contoso.mail")),
     InstalledProgram(keys, .keyboard(app: "com.contoso.mail", .full)),
     Folder.app("com.contoso.notes"),
   ]
@@ -173,7 +172,7 @@ struct ManagedDeliveryTests {
   }
 
   @Test func ofTwoConfigurationsForAnAppTheFirstByIdentifierHolds() {
-    let second = Folder.app("zz", "com.contoso.mail", "\"AppConfig\": {}")
+    let second = Folder.app("zz", "com.contoso.mail", #""AppConfig": {}"#)
     let delivery = Self.delivery(
       Self.set(Self.declarations + [second, Folder.activation("zz-on", "zz")]))
     #expect(delivery[Self.mail]?.declaration == "app")
@@ -198,11 +197,11 @@ struct ManagedDeliveryTests {
       "`StandardConfigurations[1]` names `on`, and that is a cycle: `on` → `on`"
     ),
     (
-      "app", Folder.app("app", mail.bundle, "\"AppConfig\": {\"DataAssetReference\": \"x\"}"),
+      "app", Folder.app("app", mail.bundle, #""AppConfig": {"DataAssetReference": "x"}"#),
       "app", .missingAssets, "`AppConfig.DataAssetReference` names `x`, which is not there"
     ),
     (
-      "app", Folder.app("app", mail.bundle, "\"AppConfig\": {\"DataAssetReference\": \"p\"}"),
+      "app", Folder.app("app", mail.bundle, #""AppConfig": {"DataAssetReference": "p"}"#),
       "app", .configurationIsInvalid,
       "`AppConfig.DataAssetReference` names `p`, which is of the type "
         + "`com.apple.asset.credential.userpassword`, not `com.apple.asset.data`"
@@ -211,7 +210,7 @@ struct ManagedDeliveryTests {
       "app",
       Folder.app(
         "app", "com.contoso.mail",
-        "\"AppConfig\": {\"Identities\": [{\"Identifier\": \"i\", \"AssetReference\": \"cert\"}]}"),
+        #""AppConfig": {"Identities": [{"Identifier": "i", "AssetReference": "cert"}]}"#),
       "app", .configurationIsInvalid,
       "`AppConfig.Identities[0].AssetReference` names `cert`, which is of the type "
         + "`com.apple.asset.credential.certificate`, not `com.apple.asset.credential.identity` or "
@@ -227,14 +226,14 @@ struct ManagedDeliveryTests {
         + "at the top"
     ),
     (
-      "data", Folder.asset("data", "data", "data.plist", "\"ContentType\": \"text/html\""), "app",
+      "data", Folder.asset("data", "data", "data.plist", #""ContentType": "text/html""#), "app",
       .configurationIsInvalid,
       "the asset `data` is no configuration of an app: its `ContentType` is `text/html`, none of "
         + "`application/plist`, `application/x-plist`, `application/xml`, `text/xml`"
     ),
     (
       "profile",
-      Folder.declaration("configuration.legacy", "profile", "{\"ProfileURL\": \"data.plist\"}"),
+      Folder.declaration("configuration.legacy", "profile", #"{"ProfileURL": "data.plist"}"#),
       "profile", .configurationCannotBeApplied,
       "the profile cannot be used: data.plist: not a configuration profile: `PayloadType` is "
         + "missing at the top"
@@ -246,11 +245,11 @@ struct ManagedDeliveryTests {
     identifier: String, replacement: String, invalid: String, code: StatusReason.Code,
     message: String
   ) {
-    let marker = "\"Identifier\": \"\(identifier)\""
-    let kept = Self.declarations.filter { !$0.contains("\(marker), \"ServerToken\"") }
+    let marker = #""Identifier": "\#(identifier)""#
+    let kept = Self.declarations.filter { !$0.contains(#"\#(marker), "ServerToken""#) }
     let other = [
       Folder.activation("other-on", "other"),
-      Folder.app("other", "com.contoso.notes", "\"AppConfig\": {}"),
+      Folder.app("other", "com.contoso.notes", #""AppConfig": {}"#),
     ]
     let set = Self.set(kept + [replacement] + other)
     #expect(set.problems.map(\.message).contains(message), "\(set.problems)")
@@ -259,8 +258,7 @@ struct ManagedDeliveryTests {
     #expect(state?.validity == .invalid && state?.isActive == false)
     #expect(state?.reasons.map(\.code).contains(code) == true)
     #expect(Self.state("other", delivery)?.isActive == true)
-    #expect(
-      delivery[ComposedIdentifier(bundle: "com.contoso.notes", team: "CONTOSO123")] != nil)
+    #expect(delivery[ComposedIdentifier(bundle: "com.contoso.notes", team: "CONTOSO123")] != nil)
     if invalid == "app" { #expect(delivery[Self.mail] == nil) }
   }
 
@@ -268,8 +266,8 @@ struct ManagedDeliveryTests {
     let set = Self.set(
       [
         Folder.activation("a", "b"), Folder.activation("b", "c"), Folder.activation("c", "a"),
-        Folder.app("d", "com.contoso.mail", "\"AppConfig\": {\"DataAssetReference\": \"e\"}"),
-        Folder.app("e", "com.contoso.notes", "\"AppConfig\": {\"DataAssetReference\": \"d\"}"),
+        Folder.app("d", "com.contoso.mail", #""AppConfig": {"DataAssetReference": "e"}"#),
+        Folder.app("e", "com.contoso.notes", #""AppConfig": {"DataAssetReference": "d"}"#),
       ], [:])
     #expect(
       set.problems.map { $0.message.split(separator: ": ").last } == [
@@ -335,8 +333,8 @@ struct ManagedDeliveryTests {
 
   @Test func ofAPropertyThatIsSetTwiceTheFirstIdentifierHolds() {
     let set = Self.set([
-      Folder.declaration("management.properties", "b", "{\"x\": 2, \"y\": 1}"),
-      Folder.declaration("management.properties", "a", "{\"x\": 1}"),
+      Folder.declaration("management.properties", "b", #"{"x": 2, "y": 1}"#),
+      Folder.declaration("management.properties", "a", #"{"x": 1}"#),
     ])
     let delivery = Self.delivery(set)
     #expect(delivery.properties == ["x": .integer(1), "y": .integer(1)])
@@ -347,7 +345,7 @@ struct ManagedDeliveryTests {
     let echo = { (status: String) in
       Folder.declaration(
         "configuration.management.test", "t",
-        "{\"Echo\": \"e\", \"EchoDataAssetReference\": \"x\", \"ReturnStatus\": \"\(status)\"}")
+        #"{"Echo": "e", "EchoDataAssetReference": "x", "ReturnStatus": "\#(status)"}"#)
     }
     for (status, isActive) in [("Installed", true), ("Failed", false)] {
       let set = Self.set(

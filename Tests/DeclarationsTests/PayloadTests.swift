@@ -6,20 +6,20 @@ import Testing
 /// What payloads may have, as Apple publishes it.
 struct PayloadTests {
   static let valid: [(String, String)] = [
-    ("activation.simple", "{\"StandardConfigurations\": []}"),
-    ("configuration.management.test", "{\"Echo\": \"a\", \"ReturnStatus\": \"Unlocked\"}"),
+    ("activation.simple", #"{"StandardConfigurations": []}"#),
+    ("configuration.management.test", #"{"Echo": "a", "ReturnStatus": "Unlocked"}"#),
     (
       "configuration.management.status-subscriptions",
-      "{\"StatusItems\": [{\"Name\": \"device.model.family\"}]}"
+      #"{"StatusItems": [{"Name": "device.model.family"}]}"#
     ),
-    ("management.properties", "{\"age\": 7, \"roles\": [\"a\", null], \"x\": {\"y\": 1.5}}"),
+    ("management.properties", #"{"age": 7, "roles": ["a", null], "x": {"y": 1.5}}"#),
     (
       "management.organization-info",
-      "{\"Name\": \"C\", \"Email\": \"a@b\", \"URL\": \"c\", \"Proof\": {\"IdentityToken\": \"t\"}}"
+      #"{"Name": "C", "Email": "a@b", "URL": "c", "Proof": {"IdentityToken": "t"}}"#
     ),
     (
       "management.server-capabilities",
-      "{\"Version\": \"1.0.0\", \"SupportedFeatures\": {\"com.contoso.x\": 1}}"
+      #"{"Version": "1.0.0", "SupportedFeatures": {"com.contoso.x": 1}}"#
     ),
     (
       "configuration.app.managed",
@@ -31,7 +31,7 @@ struct PayloadTests {
       "AppConfig": {}, "ExtensionConfigs": {}}
       """
     ),
-    ("configuration.app.managed", "{\"ManifestURL\": \"https://contoso.com/m.plist\"}"),
+    ("configuration.app.managed", #"{"ManifestURL": "https://contoso.com/m.plist"}"#),
   ]
 
   @Test(arguments: valid)
@@ -45,11 +45,11 @@ struct PayloadTests {
   static let wrong: [(String, String, [String])] = [
     ("activation.simple", "{}", ["`StandardConfigurations` is missing"]),
     (
-      "activation.simple", "{\"StandardConfigurations\": \"a\"}",
+      "activation.simple", #"{"StandardConfigurations": "a"}"#,
       ["`StandardConfigurations` must be an array, found a string"]
     ),
     (
-      "activation.simple", "{\"StandardConfigurations\": [1], \"Predicate\": true}",
+      "activation.simple", #"{"StandardConfigurations": [1], "Predicate": true}"#,
       [
         "`StandardConfigurations[0]` must be the identifier of a declaration, found a number",
         "`Predicate` must be a string, found a boolean",
@@ -57,24 +57,21 @@ struct PayloadTests {
     ),
     ("configuration.legacy", "{}", ["`ProfileURL` is missing"]),
     (
-      "configuration.management.test", "{\"Echo\": \"a\", \"ReturnStatus\": \"installed\"}",
+      "configuration.management.test", #"{"Echo": "a", "ReturnStatus": "installed"}"#,
       [
         "`ReturnStatus` must be `Installed`, `Failed` or `Unlocked`; did you mean `Installed`?"
       ]
     ),
-    ("management.organization-info", "{\"Name\": null}", ["`Name` must be a string, found null"]),
+    ("management.organization-info", #"{"Name": null}"#, ["`Name` must be a string, found null"]),
+    ("management.organization-info", #"{"Name": "a", "Name": "b"}"#, ["`Name` is there twice"]),
+    ("asset.data", #"{"Reference": {}}"#, ["`Reference.DataURL` is missing"]),
     (
-      "management.organization-info", "{\"Name\": \"a\", \"Name\": \"b\"}",
-      ["`Name` is there twice"]
-    ),
-    ("asset.data", "{\"Reference\": {}}", ["`Reference.DataURL` is missing"]),
-    (
-      "asset.data", "{\"Reference\": {\"DataURL\": \"a\", \"Size\": -1}}",
+      "asset.data", #"{"Reference": {"DataURL": "a", "Size": -1}}"#,
       ["`Reference.Size` must be at least 0"]
     ),
     (
       "asset.data",
-      "{\"Reference\": {\"DataURL\": \"a\"}, \"Authentication\": {\"Type\": \"Basic\"}}",
+      #"{"Reference": {"DataURL": "a"}, "Authentication": {"Type": "Basic"}}"#,
       ["`Authentication.Type` must be `MDM` or `None`"]
     ),
     (
@@ -84,7 +81,7 @@ struct PayloadTests {
       ]
     ),
     (
-      "configuration.app.managed", "{\"BundleID\": \"a\", \"ManifestURL\": \"b\"}",
+      "configuration.app.managed", #"{"BundleID": "a", "ManifestURL": "b"}"#,
       [
         "exactly one of `AppStoreID`, `BundleID` and `ManifestURL` must be there, found "
           + "`BundleID` and `ManifestURL`"
@@ -92,12 +89,12 @@ struct PayloadTests {
     ),
     (
       "configuration.app.managed",
-      "{\"ManifestURL\": \"b\", \"AppComposedIdentifier\": \"a (b)\"}",
+      #"{"ManifestURL": "b", "AppComposedIdentifier": "a (b)"}"#,
       ["`AppComposedIdentifier` is for macOS only"]
     ),
     (
       "configuration.app.managed",
-      "{\"ManifestURL\": \"b\", \"ExtensionConfigs\": {\"com.contoso.mail.share\": {}}}",
+      #"{"ManifestURL": "b", "ExtensionConfigs": {"com.contoso.mail.share": {}}}"#,
       [
         "`com.contoso.mail.share` must be a bundle identifier, a space and the team in brackets: "
           + "`com.contoso.mail.share (ABCDE12345)`"
@@ -105,7 +102,7 @@ struct PayloadTests {
     ),
     (
       "configuration.app.managed",
-      "{\"ManifestURL\": \"b\", \"AppConfig\": {\"Passwords\": [{\"Identifier\": \"x\"}]}}",
+      #"{"ManifestURL": "b", "AppConfig": {"Passwords": [{"Identifier": "x"}]}}"#,
       ["`AppConfig.Passwords[0].AssetReference` is missing"]
     ),
     (
@@ -132,15 +129,14 @@ struct PayloadTests {
   @Test func aKeyThatStandsTooHighIsToldWhereItBelongs() {
     let set = Folder.set(
       Folder.declaration(
-        "configuration.app.settings", "a", "{\"AllowedApps\": [\"com.contoso.mail\"]}"))
-    #expect(
-      set.problems.map(\.message) == ["unknown key `AllowedApps`; it belongs into `Allowed`"])
+        "configuration.app.settings", "a", #"{"AllowedApps": ["com.contoso.mail"]}"#))
+    #expect(set.problems.map(\.message) == ["unknown key `AllowedApps`; it belongs into `Allowed`"])
   }
 
   @Test(arguments: [
-    ("\"AppConfig\": {", "AppConfig", "app"),
+    (#""AppConfig": {"#, "AppConfig", "app"),
     (
-      "\"ExtensionConfigs\": {\"com.contoso.mail.share (CONTOSO123)\": {",
+      #""ExtensionConfigs": {"com.contoso.mail.share (CONTOSO123)": {"#,
       "ExtensionConfigs.com.contoso.mail.share (CONTOSO123)", "extension"
     ),
   ])
@@ -152,7 +148,7 @@ struct PayloadTests {
       Folder.activation("act", "a"),
       Folder.app(
         "a", "com.contoso.mail",
-        start + "\"AppConfigDictionary\": {\"DataAssetReference\": \"x\"}" + end),
+        start + #""AppConfigDictionary": {"DataAssetReference": "x"}"# + end),
       Folder.asset("data", "x", "x.plist"), files: ["x.plist": Folder.list])
     #expect(
       set.problems.map(\.message) == [
@@ -170,7 +166,7 @@ struct PayloadTests {
   @Test func unknownKeysAreWarnedOfAndReported() {
     let set = Folder.set(
       Folder.activation("on", "a"),
-      Folder.app("a", "com.contoso.mail", "\"AppConfig\": {\"Paswords\": []}, \"Colour\": 1"))
+      Folder.app("a", "com.contoso.mail", #""AppConfig": {"Paswords": []}, "Colour": 1"#))
     #expect(
       set.problems.map(\.description) == [
         "d/all.json:2:204: warning: unknown key `AppConfig.Paswords`; did you mean `Passwords`? "
@@ -192,7 +188,7 @@ struct PayloadTests {
     let set = Folder.set(
       Folder.declaration(
         "configuration.management.status-subscriptions", "a",
-        "{\"StatusItems\": [{\"Name\": \"device.model.famly\"}]}"),
+        #"{"StatusItems": [{"Name": "device.model.famly"}]}"#),
       Folder.activation("b", predicate: "@status(device.modell.family) == \\\"x\\\""))
     #expect(
       set.problems.map(\.message) == [
@@ -215,7 +211,6 @@ struct PayloadTests {
       ])
     let state = ManagedDelivery(set, items: StatusItems(), programs: []).states.first
     #expect(state?.reasons.first?.code == .unableToParsePredicate)
-    #expect(
-      state?.reasons.first?.details["Predicate"] == .string("\"a\" == \"a\" AND @status(x"))
+    #expect(state?.reasons.first?.details["Predicate"] == .string(#""a" == "a" AND @status(x"#))
   }
 }

@@ -39,8 +39,7 @@ struct StatusReportTests {
         "activations", "assets", "configurations", "management",
       ])
     let app = declarations?["configurations"]?.array?.first
-    #expect(
-      app?.members?.map(\.name) == ["active", "identifier", "server-token", "valid"])
+    #expect(app?.members?.map(\.name) == ["active", "identifier", "server-token", "valid"])
     #expect(app?["identifier"]?.string == "app" && app?["active"]?.bool == true)
     #expect(app?["server-token"]?.string == "1" && app?["valid"]?.string == "valid")
     let unused = declarations?["assets"]?.array?.last
@@ -95,13 +94,11 @@ struct StatusReportTests {
     let report = try Self.report(set, [Folder.app("com.contoso.mail", management: .refused)])
     let app = report["StatusItems"]?["app"]?["managed"]?["list"]?.array?.first
     #expect(app?["state"]?.string == "failed" && app?["config-state"] == nil)
-    #expect(
-      app?["reasons"]?.array?.first?["code"]?.string == "Error.UnmanagedAppAlreadyInstalled")
+    #expect(app?["reasons"]?.array?.first?["code"]?.string == "Error.UnmanagedAppAlreadyInstalled")
   }
 
   @Test func missingOnesAreReportedByName() throws {
-    let report = try Self.report(
-      Given.set([Folder.activation("on", "x", "y", "x")], [:]))
+    let report = try Self.report(Given.set([Folder.activation("on", "x", "y", "x")], [:]))
     let activation =
       report["StatusItems"]?["management"]?["declarations"]?["activations"]?.array?.first
     let reason = activation?["reasons"]?.array?.first

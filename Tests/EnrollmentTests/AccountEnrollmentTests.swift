@@ -4,15 +4,28 @@ import Testing
 
 /// One transition: what is so before, what happens, what follows.
 struct Transition: Sendable, CustomTestStringConvertible {
-  var name: String
-  var standing: AccountEnrollment.Standing = .unregistered
-  var activity: AccountEnrollment.Activity = .idle
-  var event: AccountEnrollment.Event
-  var effects: [AccountEnrollment.Effect] = []
-  var after: AccountEnrollment.Standing?
-  var then: AccountEnrollment.Activity?
+  let testDescription: String
+  let standing: AccountEnrollment.Standing
+  let activity: AccountEnrollment.Activity
+  let event: AccountEnrollment.Event
+  let effects: [AccountEnrollment.Effect]
+  let after: AccountEnrollment.Standing
+  let then: AccountEnrollment.Activity
 
-  var testDescription: String { name }
+  /// - Parameters:
+  ///   - after: the standing that follows; nil: the same.
+  ///   - then: the activity that follows; nil: the same.
+  init(
+    _ name: String, _ standing: AccountEnrollment.Standing = .unregistered,
+    _ activity: AccountEnrollment.Activity = .idle, on event: AccountEnrollment.Event,
+    _ effects: [AccountEnrollment.Effect] = [], after: AccountEnrollment.Standing? = nil,
+    then: AccountEnrollment.Activity? = nil
+  ) {
+    testDescription = name
+    (self.standing, self.activity, self.event, self.effects) = (standing, activity, event, effects)
+    self.after = after ?? standing
+    self.then = then ?? activity
+  }
 }
 
 @Suite struct AccountEnrollmentTests {
@@ -22,136 +35,109 @@ struct Transition: Sendable, CustomTestStringConvertible {
 
   static let table: [Transition] = [
     Transition(
-      name: "registering asks", event: .register,
-      effects: [.signIn, .ask(.enrollment, ticket: 1)], after: .registered,
-      then: .asking(.enrollment)),
+      "registering asks", on: .register, [.signIn, .ask(.enrollment, ticket: 1)],
+      after: .registered, then: .asking(.enrollment)),
     Transition(
-      name: "a login registers nobody before the user has signed in", event: .login,
-      effects: [.ask(.login, ticket: 1)], then: .asking(.login)),
+      "a login registers nobody before the user has signed in", on: .login,
+      [.ask(.login, ticket: 1)], then: .asking(.login)),
     Transition(
-      name: "a second registration is dropped", standing: .registered,
-      activity: .asking(.enrollment), event: .register),
+      "a second registration is dropped", .registered, .asking(.enrollment), on: .register),
     Transition(
-      name: "registering does not hasten a retry", standing: .registered,
-      activity: .waiting(until: 9), event: .register),
+      "registering does not hasten a retry", .registered, .waiting(until: 9), on: .register),
     Transition(
-      name: "a login does", standing: .registered, activity: .waiting(until: 9), event: .login,
-      effects: [.ask(.login, ticket: 1)], then: .asking(.login)),
+      "a login does", .registered, .waiting(until: 9), on: .login, [.ask(.login, ticket: 1)],
+      then: .asking(.login)),
     Transition(
-      name: "whoever is enrolled is not enrolled again", standing: enrolled, event: .register,
-      effects: [.told(.enrollment, .alreadyEnrolled)]),
+      "whoever is enrolled is not enrolled again", enrolled, on: .register,
+      [.told(.enrollment, .alreadyEnrolled)]),
+    Transition("nor by a login", enrolled, on: .login, [.told(.enrollment, .alreadyEnrolled)]),
     Transition(
-      name: "nor by a login", standing: enrolled, event: .login,
-      effects: [.told(.enrollment, .alreadyEnrolled)]),
-    Transition(
-      name: "a check-in asks for policies", standing: enrolled, event: .checkIn,
-      effects: [.ask(.policy, ticket: 1)], then: .asking(.policy)),
-    Transition(
-      name: "a check-in does not wait for a retry", standing: enrolled,
-      activity: .waiting(until: 9), event: .checkIn, effects: [.ask(.policy, ticket: 1)],
-      then: .asking(.policy)),
-    Transition(name: "a stranger does not check in", event: .checkIn),
-    Transition(
-      name: "nor one who waits", standing: .registered, activity: .waiting(until: 9),
-      event: .checkIn),
-    Transition(
-      name: "silent remediation registers", event: .remediate(isSilent: true),
-      effects: [.signIn, .ask(.enrollment, ticket: 1)], after: .registered,
-      then: .asking(.enrollment)),
-    Transition(
-      name: "remediation logs in", event: .remediate(isSilent: false),
-      effects: [.ask(.login, ticket: 1)], then: .asking(.login)),
-    Transition(
-      name: "remediation does not wait for a retry", standing: .registered,
-      activity: .waiting(until: 9), event: .remediate(isSilent: true),
-      effects: [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
-    Transition(
-      name: "remediation of the enrolled asks for policies", standing: enrolled,
-      event: .remediate(isSilent: true), effects: [.ask(.policy, ticket: 1)],
+      "a check-in asks for policies", enrolled, on: .checkIn, [.ask(.policy, ticket: 1)],
       then: .asking(.policy)),
     Transition(
-      name: "an answer to nothing counts for nothing", standing: .registered,
-      activity: .waiting(until: 9),
-      event: .answered(.policies(revision: "a", needsRestart: false), ticket: 0)),
+      "a check-in does not wait for a retry", enrolled, .waiting(until: 9), on: .checkIn,
+      [.ask(.policy, ticket: 1)], then: .asking(.policy)),
+    Transition("a stranger does not check in", on: .checkIn),
+    Transition("nor one who waits", .registered, .waiting(until: 9), on: .checkIn),
     Transition(
-      name: "the first policy applies after a restart", standing: .registered,
-      activity: .restarting(.enrollment, revision: "a"), event: .started,
-      effects: [.apply(revision: "a"), .told(.enrollment, .newPoliciesReceived)],
-      after: enrolled, then: .idle),
+      "silent remediation registers", on: .remediate(isSilent: true),
+      [.signIn, .ask(.enrollment, ticket: 1)], after: .registered, then: .asking(.enrollment)),
     Transition(
-      name: "any other start is none of its business", standing: enrolled, event: .started),
+      "remediation logs in", on: .remediate(isSilent: false), [.ask(.login, ticket: 1)],
+      then: .asking(.login)),
     Transition(
-      name: "another policy is pushed", standing: enrolled, event: .pushed(revision: "b"),
-      effects: [.apply(revision: "b"), .told(.policy, .newPoliciesReceived)],
+      "remediation does not wait for a retry", .registered, .waiting(until: 9),
+      on: .remediate(isSilent: true), [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
+    Transition(
+      "remediation of the enrolled asks for policies", enrolled, on: .remediate(isSilent: true),
+      [.ask(.policy, ticket: 1)], then: .asking(.policy)),
+    Transition(
+      "an answer to nothing counts for nothing", .registered, .waiting(until: 9),
+      on: .answered(.policies(revision: "a", needsRestart: false), ticket: 0)),
+    Transition(
+      "the first policy applies after a restart", .registered,
+      .restarting(.enrollment, revision: "a"), on: .started,
+      [.apply(revision: "a"), .told(.enrollment, .newPoliciesReceived)], after: enrolled,
+      then: .idle),
+    Transition("any other start is none of its business", enrolled, on: .started),
+    Transition(
+      "another policy is pushed", enrolled, on: .pushed(revision: "b"),
+      [.apply(revision: "b"), .told(.policy, .newPoliciesReceived)],
       after: .enrolled(revision: "b")),
+    Transition("the same is not", enrolled, on: .pushed(revision: "a")),
     Transition(
-      name: "the same is not", standing: enrolled, event: .pushed(revision: "a")),
+      "the last policy is taken back", enrolled, on: .pushed(revision: nil),
+      [.apply(revision: nil), .told(.policy, .noPolicyReceived)], after: .enrolled(revision: nil)),
     Transition(
-      name: "the last policy is taken back", standing: enrolled, event: .pushed(revision: nil),
-      effects: [.apply(revision: nil), .told(.policy, .noPolicyReceived)],
-      after: .enrolled(revision: nil)),
-    Transition(
-      name: "a configuration stays where the last policy is taken back",
-      standing: .enrolled(revision: policyAndConfiguration), event: .pushed(revision: alone),
-      effects: [.apply(revision: alone), .told(.policy, .newPoliciesReceived)],
+      "a configuration stays where the last policy is taken back",
+      .enrolled(revision: policyAndConfiguration), on: .pushed(revision: alone),
+      [.apply(revision: alone), .told(.policy, .newPoliciesReceived)],
       after: .enrolled(revision: alone)),
     Transition(
-      name: "the last configuration is taken back", standing: .enrolled(revision: alone),
-      event: .pushed(revision: nil),
-      effects: [.apply(revision: nil), .told(.policy, .noPolicyReceived)],
+      "the last configuration is taken back", .enrolled(revision: alone),
+      on: .pushed(revision: nil), [.apply(revision: nil), .told(.policy, .noPolicyReceived)],
       after: .enrolled(revision: nil)),
     Transition(
-      name: "the first policy that is pushed waits for a restart",
-      standing: .enrolled(revision: alone), event: .pushed(revision: "a", needsRestart: true),
-      effects: [.restartApp], then: .restarting(.policy, revision: "a")),
+      "the first policy that is pushed waits for a restart", .enrolled(revision: alone),
+      on: .pushed(revision: "a", needsRestart: true), [.restartApp],
+      then: .restarting(.policy, revision: "a")),
     Transition(
-      name: "and applies after it", standing: .enrolled(revision: alone),
-      activity: .restarting(.policy, revision: "a"), event: .started,
-      effects: [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)],
-      after: enrolled, then: .idle),
-    Transition(
-      name: "whoever waits hears of no policy", standing: .registered,
-      activity: .waiting(until: 9), event: .pushed(revision: "a")),
-    Transition(
-      name: "a wipe is ordered", standing: enrolled, event: .wipeOrdered,
-      effects: [.wipe(.service)], then: .wiping(.service)),
-    Transition(
-      name: "and ends", standing: enrolled, activity: .wiping(.service), event: .removed,
-      effects: [.told(.policy, .wipeReceived)], after: .unregistered, then: .idle),
-    Transition(
-      name: "unenrolling leaves the data", standing: enrolled, event: .unenroll(wipes: false),
-      effects: [.remove, .told(.unenrollment, .unenrollmentSuccess)], after: .unregistered),
-    Transition(
-      name: "or wipes it", standing: enrolled, event: .unenroll(wipes: true),
-      effects: [.wipe(.unenrollment)], then: .wiping(.unenrollment)),
-    Transition(
-      name: "and tells when that is done", standing: enrolled, activity: .wiping(.unenrollment),
-      event: .removed, effects: [.told(.unenrollment, .unenrollmentSuccess)],
-      after: .unregistered, then: .idle),
-    Transition(
-      name: "a sign-out is told by itself", standing: enrolled, event: .removed,
-      after: .unregistered),
-    Transition(
-      name: "unenrolling ends the retries", standing: .registered, activity: .waiting(until: 9),
-      event: .unenroll(wipes: false),
-      effects: [.remove, .told(.unenrollment, .appNotEnrolled)], after: .unregistered,
+      "and applies after it", .enrolled(revision: alone), .restarting(.policy, revision: "a"),
+      on: .started, [.apply(revision: "a"), .told(.policy, .newPoliciesReceived)], after: enrolled,
       then: .idle),
     Transition(
-      name: "a retry is not due before its time", standing: .registered,
-      activity: .waiting(until: 1), event: .due),
+      "whoever waits hears of no policy", .registered, .waiting(until: 9),
+      on: .pushed(revision: "a")),
     Transition(
-      name: "and is at its time", standing: .registered, activity: .waiting(until: 0), event: .due,
-      effects: [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
+      "a wipe is ordered", enrolled, on: .wipeOrdered, [.wipe(.service)], then: .wiping(.service)),
     Transition(
-      name: "the enrolled ask again for policies", standing: enrolled,
-      activity: .waiting(until: 0), event: .due, effects: [.ask(.policy, ticket: 1)],
-      then: .asking(.policy)),
+      "and ends", enrolled, .wiping(.service), on: .removed, [.told(.policy, .wipeReceived)],
+      after: .unregistered, then: .idle),
     Transition(
-      name: "an enrollment outlives the device", standing: .registered,
-      activity: .asking(.enrollment), event: .recovered,
-      effects: [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
+      "unenrolling leaves the data", enrolled, on: .unenroll(wipes: false),
+      [.remove, .told(.unenrollment, .unenrollmentSuccess)], after: .unregistered),
     Transition(
-      name: "a question to the user does not", activity: .asking(.login), event: .recovered,
+      "or wipes it", enrolled, on: .unenroll(wipes: true), [.wipe(.unenrollment)],
+      then: .wiping(.unenrollment)),
+    Transition(
+      "and tells when that is done", enrolled, .wiping(.unenrollment), on: .removed,
+      [.told(.unenrollment, .unenrollmentSuccess)], after: .unregistered, then: .idle),
+    Transition("a sign-out is told by itself", enrolled, on: .removed, after: .unregistered),
+    Transition(
+      "unenrolling ends the retries", .registered, .waiting(until: 9), on: .unenroll(wipes: false),
+      [.remove, .told(.unenrollment, .appNotEnrolled)], after: .unregistered, then: .idle),
+    Transition("a retry is not due before its time", .registered, .waiting(until: 1), on: .due),
+    Transition(
+      "and is at its time", .registered, .waiting(until: 0), on: .due,
+      [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
+    Transition(
+      "the enrolled ask again for policies", enrolled, .waiting(until: 0), on: .due,
+      [.ask(.policy, ticket: 1)], then: .asking(.policy)),
+    Transition(
+      "an enrollment outlives the device", .registered, .asking(.enrollment), on: .recovered,
+      [.ask(.enrollment, ticket: 1)], then: .asking(.enrollment)),
+    Transition(
+      "a question to the user does not", .unregistered, .asking(.login), on: .recovered,
       then: .idle),
   ]
 
@@ -159,8 +145,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
   func `one event leads to its effects and its state`(transition: Transition) {
     var enrollment = AccountEnrollment(transition.standing, transition.activity)
     #expect(enrollment.handle(transition.event, at: 0) == transition.effects)
-    #expect(enrollment.standing == transition.after ?? transition.standing)
-    #expect(enrollment.activity == transition.then ?? transition.activity)
+    #expect(enrollment.standing == transition.after)
+    #expect(enrollment.activity == transition.then)
   }
 
   /// Every standing with every activity that it can have, and whether a wipe is under way.
@@ -319,5 +305,138 @@ extension AccountEnrollment {
   fileprivate init(after machine: Machine) {
     self = machine.enrollment
     #expect(standing == .unregistered && activity == .idle)
+  }
+}
+
+/// Figures of Microsoft Learn, "Understand app protection policy delivery timing", in minutes; what it does not name is
+/// asked for every 24 hours, as the SDK's header says.
+@Suite struct DeliveryStateTests {
+  /// A row of Learn's table: what the service answers, and after how many minutes each request follows.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var state: DeliveryState
+    var answer: ServiceAnswer
+    var minutes: [Int]
+
+    var testDescription: String { state.rawValue }
+  }
+
+  static let rows = [
+    Row(state: .tenantNotOnboarded, answer: .failure(.mamServiceDisabled), minutes: [1440, 1440]),
+    Row(state: .userNotLicensed, answer: .failure(.accountNotLicensed), minutes: [720, 720]),
+    Row(state: .userNotTargeted, answer: .notTargeted, minutes: [720, 720]),
+    Row(
+      state: .registered, answer: .policies(revision: "a", needsRestart: false),
+      minutes: [30, 30, 30]),
+    Row(
+      state: .networkFailure, answer: .failure(.enrollmentEndPointNetworkFailure),
+      minutes: [1, 2, 4, 8, 16, 32, 60, 60, 60]),
+    Row(state: .otherFailure, answer: .failure(.internalError), minutes: [1440, 1440]),
+  ]
+
+  @Test func everyStateHasARow() {
+    #expect(Set(Self.rows.map(\.state)) == Set(DeliveryState.allCases))
+  }
+
+  @Test(arguments: rows) func theNextRequestIsDueAsTheTableSays(row: Row) {
+    var machine = Machine()
+    machine.handle(.register)
+    for minutes in row.minutes {
+      machine.answer(row.answer)
+      #expect(machine.enrollment.nextDue == machine.now + 60 * minutes)
+      machine.advance(by: 60 * minutes - 1)
+      #expect(machine.handle(.due).isEmpty)
+      machine.advance(by: 1)
+      #expect(machine.handle(.due).count == 1 && machine.open.count == 1)
+    }
+  }
+
+  @Test(arguments: EnrollmentStatus.allCases) func everyStatusIsOfAState(status: EnrollmentStatus) {
+    let state = DeliveryState(after: status)
+    #expect((state == .registered) == status.isSuccess)
+    #expect(
+      (state == .networkFailure)
+        == [.enrollmentEndPointNetworkFailure, .policyEndPointNetworkFailure, .timeout]
+        .contains(status))
+  }
+
+  @Test func anAnswerEndsTheGrowingOfIntervals() {
+    var machine = Machine()
+    machine.handle(.register)
+    for answer in [
+      ServiceAnswer.failure(.enrollmentEndPointNetworkFailure), .failure(.timeout), .notTargeted,
+      .failure(.timeout),
+    ] {
+      machine.answer(answer)
+      machine.advance(by: (machine.enrollment.nextDue ?? 0) - machine.now)
+      machine.handle(.due)
+    }
+    #expect(machine.now == 60 + 120 + 12 * 3600 + 60)
+  }
+
+  static let memory = 90 * 86_400
+
+  @Test(
+    arguments: [
+      (memory - 1, AccountEnrollment.Request.policy), (memory, .enrollment),
+      (memory + 1, .enrollment),
+    ], [AccountEnrollment.Event.due, .checkIn])
+  func afterNinetyDaysWithoutACheckInTheAccountIsRegisteredAgain(
+    row: (seconds: Int, request: AccountEnrollment.Request), event: AccountEnrollment.Event
+  ) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    machine.advance(by: row.seconds)
+    #expect(machine.handle(event) == [.ask(row.request, ticket: 2)])
+    #expect(machine.enrollment.appliesPolicy)
+  }
+
+  @Test(arguments: [EnrollmentStatus.authRequired, .mamServiceDisabled, .timeout])
+  func aFailureDoesNotStartTheNinetyDaysAgain(status: EnrollmentStatus) {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.answer(.policies(revision: "a", needsRestart: false))
+    machine.advance(by: Self.memory - 1)
+    machine.handle(.checkIn)
+    machine.answer(.failure(status))
+    machine.advance(by: 1)
+    #expect(machine.handle(.checkIn) == [.ask(.enrollment, ticket: 3)])
+  }
+}
+
+/// A machine with all that it has asked and said, as a host would see it.
+struct Machine {
+  private(set) var enrollment: AccountEnrollment
+  /// The numbers of requests that nobody has answered.
+  private(set) var open: [Int] = []
+  private(set) var now = 0
+  private(set) var effects: [AccountEnrollment.Effect] = []
+
+  init(_ enrollment: AccountEnrollment = AccountEnrollment()) { self.enrollment = enrollment }
+
+  /// - Returns: what this event alone led to.
+  @discardableResult
+  mutating func handle(_ event: AccountEnrollment.Event) -> [AccountEnrollment.Effect] {
+    let new = enrollment.handle(event, at: now)
+    for case .ask(_, let ticket) in new { open.append(ticket) }
+    effects += new
+    return new
+  }
+
+  /// Answers the oldest request.
+  @discardableResult
+  mutating func answer(_ answer: ServiceAnswer) -> [AccountEnrollment.Effect] {
+    guard !open.isEmpty else { return [] }
+    return handle(.answered(answer, ticket: open.removeFirst()))
+  }
+
+  mutating func advance(by seconds: Int) { now += seconds }
+}
+
+extension AccountEnrollment.Effect {
+  static func told(
+    _ kind: AccountEnrollment.Notice.Kind, _ status: EnrollmentStatus
+  ) -> AccountEnrollment.Effect {
+    .notify(AccountEnrollment.Notice(kind, status))
   }
 }

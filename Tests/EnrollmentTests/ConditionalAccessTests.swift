@@ -11,6 +11,7 @@ import Testing
     upn: "ben@contoso.com", objectID: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     tenantID: "contoso.com")
   private let graph = "https://graph.microsoft.com"
+  private static let block = #"{"builtInControls": ["block"]}"#
 
   func policy(
     state: String = "enabled", users: String = #"{"includeUsers": ["All"]}"#,
@@ -123,9 +124,8 @@ import Testing
   func `a resource is resolved to its application, or unknown`(
     resource: String, application: String, applies: Bool?
   ) throws {
-    let grant = #"{"builtInControls": ["block"]}"#
     let included = try policy(
-      applications: #"{"includeApplications": ["\#(application)"]}"#, grant: grant)
+      applications: #"{"includeApplications": ["\#(application)"]}"#, grant: Self.block)
     #expect(judge(included, resource: resource).applies == applies)
     #expect(
       rules([included], resource: resource)
@@ -138,7 +138,7 @@ import Testing
     let excluded = try policy(
       applications:
         #"{"includeApplications": ["All"], "excludeApplications": ["\#(application)"]}"#,
-      grant: grant)
+      grant: Self.block)
     #expect(judge(excluded, resource: resource).applies == (applies != true))
     if applies == nil {
       #expect(
@@ -146,9 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a policy that is off, for other platforms or other clients, is for nobody here`()
-    throws
-  {
+  @Test func `a policy that is off, or for other platforms or clients, is for nobody`() throws {
     let judge = { (policy: ConditionalAccessPolicy) in self.judge(policy, resource: self.graph) }
     #expect(try judge(policy(state: "disabled")) == .spared(.disabled))
     #expect(
@@ -202,7 +200,7 @@ import Testing
     let flows = { (methods: String) in
       try self.policy(
         more: #", "authenticationFlows": {"transferMethods": \#(methods)}"#,
-        grant: #"{"builtInControls": ["block"]}"#)
+        grant: Self.block)
     }
     for methods in [#""deviceCodeFlow""#, #""deviceCodeFlow,authenticationTransfer""#] {
       #expect(rules([try flows(methods)]) == [.tokenUnconditional])
@@ -228,7 +226,7 @@ import Testing
     let policy = try policy(
       platforms: platforms ?? "null", clients: clients ?? #"["all"]"#,
       more: flows.map { #", "authenticationFlows": \#($0)"# } ?? "",
-      grant: #"{"builtInControls": ["block"]}"#)
+      grant: Self.block)
     #expect(judge(policy) == .applies(takenAsMet: [name]))
     #expect(rules([policy]) == [.conditionalAccessBlocks, .conditionTakenAsMet])
   }
@@ -237,7 +235,7 @@ import Testing
     let filtered = { (mode: String, rule: String) in
       try self.policy(
         more: #", "devices": {"deviceFilter": {"mode": "\#(mode)", "rule": "\#(rule)"}}"#,
-        grant: #"{"builtInControls": ["block"]}"#)
+        grant: Self.block)
     }
     let block: [Rule] = [.conditionalAccessBlocks]
     let exclude = try filtered("exclude", "device.isCompliant -eq True")
@@ -273,12 +271,10 @@ import Testing
     #expect(rules([filter]) == [.protectionRequired, .conditionTakenAsMet])
   }
 
-  @Test func `a policy for groups and roles is unknown, and the verdict names it`()
-    throws
-  {
-    let block = #"{"builtInControls": ["block"]}"#
+  @Test func `a policy for groups and roles is unknown, and the verdict names it`() throws {
     let admins = try policy(
-      users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#, grant: block)
+      users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#,
+      grant: Self.block)
     #expect(rules([admins]) == [.tokenUnconditional, .conditionTakenAsNotMet])
     #expect(judge(admins) == .unknown(.init(["includeGroups", "includeRoles"], isNamed: false)))
     #expect(
@@ -287,7 +283,7 @@ import Testing
     )
     #expect(judge(admins).applies == nil && !judge(admins).counts)
     let all = try policy(
-      users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#, grant: block)
+      users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#, grant: Self.block)
     #expect(rules([all]) == [.conditionalAccessBlocks, .conditionTakenAsMet])
     #expect(judge(all) == .unknown(.init(["excludeGroups"], isNamed: true)))
     #expect(judge(all).applies == nil && judge(all).counts)
@@ -304,8 +300,7 @@ import Testing
   }
 
   @Test func `a policy that only reports is named, and not enforced`() throws {
-    let report = try policy(
-      state: "enabledForReportingButNotEnforced", grant: #"{"builtInControls": ["block"]}"#)
+    let report = try policy(state: "enabledForReportingButNotEnforced", grant: Self.block)
     #expect(rules([report]) == [.tokenUnconditional, .conditionalAccessReports])
     #expect(
       rules([report, try policy()], isProtected: true)
@@ -313,9 +308,7 @@ import Testing
     #expect(rules([try policy(state: "disabled")]) == [.tokenUnconditional])
   }
 
-  @Test func `an authentication strength is up to the user, as multi-factor authentication is`()
-    throws
-  {
+  @Test func `an authentication strength is up to the user, as multi-factor sign-in is`() throws {
     let grant = { (join: String) in
       try self.policy(
         grant:
@@ -378,7 +371,7 @@ import Testing
   }
 
   @Test func `all policies must be content`() throws {
-    let block = try policy(grant: #"{"builtInControls": ["block"]}"#)
+    let block = try policy(grant: Self.block)
     #expect(
       rules([try policy(), block], isProtected: true)
         == [.protectionApplied, .conditionalAccessBlocks])

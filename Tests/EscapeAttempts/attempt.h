@@ -2,6 +2,7 @@
 #ifndef ATTEMPT_H
 #define ATTEMPT_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 // What the attempts aim at, all of the same user.
@@ -15,6 +16,7 @@ struct victims {
   // A file of another guest.
   const char *sibling;
 };
+extern struct victims victims;
 
 // The layers of the confinement, each of which stops some attempts by itself.
 enum layer {
@@ -25,15 +27,20 @@ enum layer {
   NAMESPACES = 1 << 4,
 };
 
-struct attempt {
-  const char *name;
-  // Negative, with errno, where it failed.
-  long (*carry_out)(const struct victims *victims);
-  // The layers each of which stops it in every guest; 0 for what only the filter of the ready-made guest stops.
-  int stopped_by;
-};
+// An attempt in a process of its own: an expression, negative with errno where it failed, and the
+// layers each of which stops it in every guest; 0 for what only the filter of the ready-made guest stops.
+#define TRY(name, stopped_by, expression)                         \
+  do {                                                            \
+    if (begin_attempt(name, stopped_by)) end_attempt(expression); \
+  } while (0)
 
-// Tables that end with a null name.
-extern const struct attempt process_attempts[], message_attempts[], file_attempts[], machine_attempts[];
+// Makes the process. In it, confined, it returns true; where it was made, false, once the outcome is printed.
+bool begin_attempt(const char *name, int stopped_by);
+_Noreturn void end_attempt(long result);
+
+void attempt_processes(void);
+void attempt_messages(void);
+void attempt_files(void);
+void attempt_machine(void);
 
 #endif

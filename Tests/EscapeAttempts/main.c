@@ -63,37 +63,34 @@ static int confine(int count, char *arguments[]) {
   return sluice_confine_from_arguments(count, arguments);
 }
 
-// In a child: whatever it does to itself is over with it.
-static void carry_out(const struct attempt *attempt, int count, char *arguments[], int result) {
-  dup2(result, SLUICE_PROTOCOL_DESCRIPTOR);
-  const int first = confine(count, arguments);
-  const struct victims victims = {atoi(arguments[first]), arguments[first + 1], arguments[first + 2],
-                                  arguments[first + 3]};
-  errno = 0;
-  const int error = attempt->carry_out(&victims) < 0 ? errno : 0;
-  (void)!write(SLUICE_PROTOCOL_DESCRIPTOR, &error, sizeof error);
-  _exit(0);
-}
+struct victims victims;
+static int argument_count;
+static char **all_arguments;
 
-static void report(const struct attempt *attempt, int error) {
-  printf("%s\t", attempt->name);
+static void report(const char *name, int stopped_by, int error) {
+  printf("%s\t", name);
   const char *separator = "";
   for (size_t i = 0; i < LAYERS; i++) {
-    if (!(attempt->stopped_by & layers[i].layer)) continue;
+    if (!(stopped_by & layers[i].layer)) continue;
     printf("%s%s", separator, layers[i].name);
     separator = ",";
   }
   printf("\t%s\n", error == 0 ? "succeeded" : strerrorname_np(error));
 }
 
-static void try(const struct attempt *attempt, int count, char *arguments[]) {
+bool begin_attempt(const char *name, int stopped_by) {
   int ends[2];
   if (pipe(ends) < 0) exit(1);
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
+    // Whatever it does to itself is over with it.
     close(ends[0]);
-    carry_out(attempt, count, arguments, ends[1]);
+    dup2(ends[1], SLUICE_PROTOCOL_DESCRIPTOR);
+    char **const of_attempts = all_arguments + confine(argument_count, all_arguments);
+    victims = (struct victims){atoi(of_attempts[0]), of_attempts[1], of_attempts[2], of_attempts[3]};
+    errno = 0;
+    return true;
   }
   close(ends[1]);
   // Nothing comes of one that became another program.
@@ -101,7 +98,14 @@ static void try(const struct attempt *attempt, int count, char *arguments[]) {
   (void)!read(ends[0], &error, sizeof error);
   close(ends[0]);
   waitpid(child, &status, 0);
-  report(attempt, error);
+  report(name, stopped_by, error);
+  return false;
+}
+
+void end_attempt(long outcome) {
+  const int error = outcome < 0 ? errno : 0;
+  (void)!write(SLUICE_PROTOCOL_DESCRIPTOR, &error, sizeof error);
+  _exit(0);
 }
 
 int main(int count, char *arguments[]) {
@@ -111,9 +115,11 @@ int main(int count, char *arguments[]) {
     arguments += 2;
     count -= 2;
   }
-  const struct attempt *const tables[] = {process_attempts, message_attempts, file_attempts, machine_attempts};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-    for (const struct attempt *attempt = tables[i]; attempt->name != NULL; attempt++)
-      try(attempt, count, arguments);
+  argument_count = count;
+  all_arguments = arguments;
+  attempt_processes();
+  attempt_messages();
+  attempt_files();
+  attempt_machine();
   return 0;
 }

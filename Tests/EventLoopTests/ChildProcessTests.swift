@@ -1,6 +1,11 @@
 import EventLoop
+import Foundation
 import Glibc
+import TestSupport
 import Testing
+
+/// Tests that start processes.
+@Suite(.ownThreads) struct RealProcesses {}
 
 extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct ChildProcessTests {
@@ -123,5 +128,215 @@ extension ChildProcess.Specification {
     Self(
       .executable(executable), arguments: [executable] + arguments, directory: directory,
       descriptors: descriptors)
+  }
+}
+
+extension RealProcesses {
+  @Suite(.timeLimit(.minutes(15))) struct FailedSpawnTests {
+    static let programs: [(String, String, Int32)] = [
+      ("/proc/nonexistent/program", "/", ENOENT), ("/bin/true", "/proc/nonexistent", ENOENT),
+      // Not executable, a folder, a file on the way, and a name: no search path is used.
+      ("/etc/passwd", "/", EACCES), ("/usr", "/", EACCES), ("/etc/passwd/true", "/", ENOTDIR),
+      ("true", "/", ENOENT), ("", "/", ENOENT),
+    ]
+
+    @Test(arguments: programs)
+    func itThrowsTheReasonAndLeavesNoHandle(program: String, directory: String, code: Int32) throws
+    {
+      try withLoop { loop in
+        let error = try #require(throws: EventLoopError.self) {
+          try start(.program(program, directory: directory), on: loop)
+        }
+        #expect(error.errno == code)
+        #expect(error.operation == .spawn)
+        loop.run()
+        #expect(loop.handleCount == 0)
+      }
+    }
+
+    @Test func theReasonIsInWords() throws {
+      try withLoop { loop in
+        let error = try #require(throws: EventLoopError.self) {
+          try start(.program("/proc/nonexistent"), on: loop)
+        }
+        #expect(error.description == "cannot start a process: no such file or directory")
+      }
+    }
+
+    @Test func aProgramNamedRelativelyIsFoundInTheDirectory() throws {
+      #expect(try run("true", directory: "/bin").exit == .status(0))
+      #expect(try run("bin/true", directory: "/").exit == .status(0))
+    }
+
+    // In a process of its own, because other tests open descriptors and start children meanwhile.
+    @Test func itLeavesNoDescriptorAndNoChild() async {
+      await #expect(processExitsWith: .success) {
+        try withLoop { loop in
+          // The first child makes libuv open what it keeps for good.
+          try start(.program("/bin/true"), on: loop)
+          loop.run()
+          let before = Census.take()
+          #expect(!Census.hasChildren, "children before any was started")
+          for (program, directory, _) in FailedSpawnTests.programs {
+            let pipe = try Pipe(on: loop)
+            #expect(throws: EventLoopError.self) {
+              try start(
+                .program(program, directory: directory, descriptors: [.null, .null, .pipe(pipe)]),
+                on: loop)
+            }
+            pipe.close()
+            loop.run()
+          }
+          try before.waitUntilNothingIsLeft()
+        }
+      }
+    }
+  }
+
+  @Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
+    // In a process of its own, because other tests open descriptors and start children meanwhile.
+    @Test func aThousandComeAndGoAndLeaveNothing() async {
+      await #expect(processExitsWith: .success) {
+        try withLoop { loop in
+          var ends = 0
+          // The first child makes libuv open what it keeps for good.
+          try startEcho(on: loop) { _ in }
+          loop.run()
+          let before = Census.take()
+          #expect(!Census.hasChildren, "children before any was started")
+          for _ in 0..<50 {
+            for _ in 0..<20 { try startEcho(on: loop) { ends += $0 } }
+            loop.run()
+          }
+          #expect(ends == 1000, "\(ends) of 1000 ended well")
+          #expect(loop.handleCount == 0, "\(loop.handleCount) handles")
+          try before.waitUntilNothingIsLeft()
+        }
+      }
+    }
+  }
+}
+
+/// A child that repeats what comes over its pipe; `then` gets 1 when it has, and ended well.
+private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void) throws {
+  let pipe = try Pipe(on: loop)
+  try start(.program("/bin/cat", descriptors: [.pipe(pipe)]), on: loop) {
+    finish($0 == Ended(output: "x", exit: .status(0)) ? 1 : 0)
+  }
+  pipe.onDrain = { [unowned pipe] in pipe.close() }
+  try [UInt8(ascii: "x")].withUnsafeBytes { try pipe.write($0) }
+}
+
+/// Children under a kernel that lacks what ours has, as valgrind does.
+@Suite(.timeLimit(.minutes(15))) struct OldKernelTests {
+  @Test func `the end of a child is seen, with its status and all that it wrote`() async throws {
+    let ended = try await RefusedCall.processDescriptors.during { try shell("echo hello; exit 7") }
+    #expect(ended == Ended(output: "hello\n", exit: .status(7)))
+  }
+
+  @Test func `so are those of many at once, and a child that is killed`() async throws {
+    let ends = try await RefusedCall.processDescriptors.during {
+      try withLoop { loop in
+        var ends: [ChildProcess.Exit?] = []
+        for status in 0..<20 {
+          try start(.program("/bin/sh", ["-c", "exit \(status)"]), on: loop) {
+            ends.append($0.exit)
+          }
+        }
+        let sleeper = try start(.program("/bin/sleep", ["1000"]), on: loop) {
+          ends.append($0.exit)
+        }
+        sleeper.signalGroup(SIGKILL)
+        loop.run()
+        return ends
+      }
+    }
+    #expect(ends.count == 21)
+    for status in 0..<20 { #expect(ends.contains(.status(status))) }
+    #expect(ends.contains(.signal(Int(SIGKILL))))
+  }
+}
+
+/// A child that has ended: what it wrote to its standard output, and how it ended.
+struct Ended: Equatable {
+  var output: String
+  var exit: ChildProcess.Exit?
+}
+
+/// A loop whose children write to one place each; closed at the end of `body`.
+@discardableResult
+func withLoop<Result>(_ body: (EventLoop) throws -> Result) throws -> Result {
+  let loop = try EventLoop(readSize: 4096)
+  defer { loop.close() }
+  return try body(loop)
+}
+
+/// Starts a program whose standard input is `input` and whose standard output is collected.
+///
+/// `then` gets the text and the exit when both have come to an end.
+@discardableResult
+func start(
+  _ specification: ChildProcess.Specification, on loop: EventLoop,
+  then finish: @escaping (Ended) -> Void = { _ in }
+) throws -> ChildProcess {
+  let (output, childEnd) = try Pipe.capture(on: loop)
+  defer { close(childEnd) }
+  var specification = specification
+  specification.descriptors.insert(.inherited(childEnd), at: 1)
+  let collector = Collector(finish)
+  output.onRead = { collector.bytes += $0 }
+  output.onEnd = { [unowned output] _ in
+    output.close()
+    collector.isAtEnd = true
+  }
+  do {
+    let child = try ChildProcess(specification, on: loop) { collector.exit = $0 }
+    collector.child = child
+    try output.startReading()
+    return child
+  } catch {
+    output.close()
+    throw error
+  }
+}
+
+/// Runs a program to its end.
+func run(
+  _ executable: String, _ arguments: [String] = [], environment: [String] = [],
+  directory: String = "/", descriptors: [ChildProcess.Descriptor] = [.null]
+) throws -> Ended {
+  try withLoop { loop in
+    var ended: Ended?
+    try start(
+      .init(
+        .executable(executable), arguments: [executable] + arguments, environment: environment,
+        directory: directory, descriptors: descriptors),
+      on: loop
+    ) { ended = $0 }
+    loop.run()
+    return ended ?? Ended(output: "", exit: nil)
+  }
+}
+
+/// Runs a script of the shell to its end.
+func shell(_ script: String, descriptors: [ChildProcess.Descriptor] = [.null]) throws -> Ended {
+  try run("/bin/sh", ["-c", script], descriptors: descriptors)
+}
+
+/// Puts the end of the output and the exit of the process together, whichever comes first.
+private final class Collector {
+  var bytes: [UInt8] = []
+  var child: ChildProcess?
+  var isAtEnd = false { didSet { finishWhenComplete() } }
+  var exit: ChildProcess.Exit? { didSet { finishWhenComplete() } }
+  private let finish: (Ended) -> Void
+
+  init(_ finish: @escaping (Ended) -> Void) { self.finish = finish }
+
+  private func finishWhenComplete() {
+    guard isAtEnd, exit != nil else { return }
+    child?.close()
+    child = nil
+    finish(Ended(output: String(decoding: bytes, as: UTF8.self), exit: exit))
   }
 }

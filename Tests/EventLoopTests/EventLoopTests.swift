@@ -1,6 +1,7 @@
-import EventLoop
 import Glibc
 import Testing
+
+@testable import EventLoop
 
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
   @Test func aLoopWithoutHandlesReturnsAtOnce() throws {
@@ -129,5 +130,303 @@ import Testing
     let timer = try Timer(on: loop) {}
     timer.start(after: 3_600_000)
     return [timer, try Pipe(on: loop), try SignalWatcher(SIGURG, on: loop) {}]
+  }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct TimerTests {
+  @Test func aTimerFiresOnce() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      #expect(!timer.isActive)
+      timer.start(after: 1)
+      #expect(timer.isActive)
+      loop.run()
+      #expect(count == 1)
+      #expect(!timer.isActive)
+    }
+  }
+
+  @Test func aTimerThatIsDueAtOnceIsAnEventToWaitFor() throws {
+    try withLoop { loop in
+      var (isDue, isLate) = (false, false)
+      let due = try Timer(on: loop) { isDue = true }
+      let late = try Timer(on: loop) { isLate = true }
+      late.start(after: 3_600_000)
+      due.start(after: 0)
+      loop.runOnce()
+      #expect(isDue && !isLate)
+    }
+  }
+
+  @Test func aTimerThatRunsTheLoopItselfIsAnEventToWaitFor() throws {
+    try withLoop { loop in
+      var (isInner, isLate) = (false, false)
+      let late = try Timer(on: loop) { isLate = true }
+      let inner = try Timer(on: loop) { isInner = true }
+      let due = try Timer(on: loop) {
+        inner.start(after: 0)
+        loop.runOnce()
+      }
+      late.start(after: 3_600_000)
+      due.start(after: 0)
+      loop.runOnce()
+      #expect(isInner && !isLate)
+    }
+  }
+
+  @Test func aRepeatingTimerFiresUntilItIsStopped() throws {
+    try withLoop { loop in
+      var count = 0
+      var repeating: Timer?
+      let timer = try Timer(on: loop) {
+        count += 1
+        if count == 3 { repeating?.stop() }
+      }
+      repeating = timer
+      timer.start(after: 0, every: 1)
+      loop.run()
+      #expect(count == 3)
+      #expect(!timer.isActive)
+    }
+  }
+
+  @Test func aStoppedTimerDoesNotFireUntilItStartsAgain() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      timer.start(after: 0)
+      timer.stop()
+      loop.run()
+      #expect(count == 0)
+      timer.start(after: 0)
+      loop.run()
+      #expect(count == 1)
+    }
+  }
+
+  @Test func startingAgainReplacesTheDelay() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      timer.start(after: 3_600_000)
+      timer.start(after: 0)
+      loop.run()
+      #expect(count == 1)
+    }
+  }
+
+  @Test func timersFireInTheOrderOfTheirDelays() throws {
+    try withLoop { loop in
+      var order: [UInt64] = []
+      for delay in [20, 1, 10] as [UInt64] {
+        try Timer(on: loop) { order.append(delay) }.start(after: delay)
+      }
+      loop.run()
+      #expect(order == [1, 10, 20])
+    }
+  }
+
+  @Test func aTimerMayCloseItself() throws {
+    try withLoop { loop in
+      var own: Timer?
+      let timer = try Timer(on: loop) { own?.close() }
+      own = timer
+      timer.start(after: 0, every: 1)
+      loop.run()
+      #expect(loop.handleCount == 0)
+      #expect(!timer.isActive)
+    }
+  }
+
+  @Test func aClosedTimerCannotBeStarted() throws {
+    try withLoop { loop in
+      let timer = try Timer(on: loop) { Issue.record("a closed timer fired") }
+      timer.close()
+      timer.start(after: 0)
+      timer.stop()
+      loop.run()
+      #expect(!timer.isActive)
+    }
+  }
+}
+
+/// A loop whose time passes by hand.
+@Suite struct ManualTimeTests {
+  private func withLoop(_ body: (EventLoop) throws -> Void) throws {
+    let loop = try EventLoop(clock: .manual)
+    defer { loop.close() }
+    try body(loop)
+  }
+
+  @Test func `no timer fires before its time is said to have come`() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      timer.start(after: 10)
+      loop.poll()
+      loop.advance(by: 9)
+      #expect(count == 0 && timer.isActive && loop.now == 9)
+      loop.advance(by: 1)
+      #expect(count == 1 && !timer.isActive && loop.now == 10)
+      loop.advance(by: 100)
+      #expect(count == 1)
+    }
+  }
+
+  @Test func `timers fire in the order of their times, those that they start included`() throws {
+    try withLoop { loop in
+      var fired: [String] = []
+      let late = try Timer(on: loop) { fired.append("late at \(loop.now)") }
+      let next = try Timer(on: loop) { fired.append("next at \(loop.now)") }
+      let first = try Timer(on: loop) {
+        fired.append("first at \(loop.now)")
+        next.start(after: 5)
+      }
+      late.start(after: 20)
+      first.start(after: 10)
+      loop.advance(by: 30)
+      #expect(fired == ["first at 10", "next at 15", "late at 20"])
+    }
+  }
+
+  @Test func `a repeating timer fires each time until it is stopped`() throws {
+    try withLoop { loop in
+      var times: [UInt64] = []
+      var repeating: Timer?
+      let timer = try Timer(on: loop) {
+        times.append(loop.now)
+        if times.count == 3 { repeating?.stop() }
+      }
+      repeating = timer
+      timer.start(after: 5, every: 10)
+      loop.advance(by: 1_000)
+      #expect(times == [5, 15, 25])
+    }
+  }
+
+  @Test func `starting again replaces the time, and a closed timer has none`() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      timer.start(after: 10)
+      timer.start(after: 20)
+      loop.advance(by: 15)
+      #expect(count == 0)
+      timer.close()
+      loop.advance(by: 100)
+      #expect(count == 0 && !timer.isActive)
+    }
+  }
+}
+
+/// Several loops on one thread.
+@Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
+  @Test func `each loop goes on, and wakes for what another opens on it`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        var path: [String] = []
+        var (later, last): (Timer?, Timer?)
+        last = try Timer(on: first) { path.append("first again") }
+        later = try Timer(on: second) {
+          path.append("second")
+          last?.start(after: 1)
+          first.touch()
+        }
+        let start = try Timer(on: first) {
+          path.append("first")
+          later?.start(after: 1)
+          second.touch()
+        }
+        start.start(after: 0)
+        try #require(LoopSet([first, second])).run { path.count == 3 }
+        #expect(path == ["first", "second", "first again"])
+      }
+    }
+  }
+
+  @Test func `work on other threads wakes the loop that gave it`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        var result = 0
+        second.work {
+          21
+        } then: {
+          result = $0 * 2
+        }
+        try #require(LoopSet([first, second])).run { result != 0 }
+        #expect(result == 42)
+      }
+    }
+  }
+
+  @Test func `a loop without handles keeps nobody awake`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        var isDue = false
+        let timer = try Timer(on: first) { isDue = true }
+        timer.start(after: 50)
+        var looks = 0
+        try #require(LoopSet([first, second])).run {
+          looks += 1
+          return isDue
+        }
+        #expect(looks < 20, "\(looks)")
+      }
+    }
+  }
+
+  @Test func `a condition that holds needs no event`() throws {
+    try withLoop { first in
+      try withLoop { second in
+        let set = try #require(LoopSet([first, second]))
+        set.run { true }
+        #expect(set.isOf([first, second]) && !set.isOf([second, first]) && !set.isOf([first]))
+      }
+    }
+  }
+}
+
+/// The moment for which a loop stays awake.
+@Suite struct AlertnessTests {
+  /// Whether the loop asks for events, in each of a number of waits that bring none.
+  private static func asks(_ waits: Int, _ alertness: Alertness) -> [Bool] {
+    (0..<waits).map { _ in
+      var hasAsked = false
+      let hasCome = alertness.await {
+        hasAsked = true
+        return false
+      }
+      #expect(!hasCome)
+      return hasAsked
+    }
+  }
+
+  @Test func `the more often nothing comes, the more waits are slept through`() {
+    let alertness = Alertness()
+    let asks = Self.asks(1_024, alertness)
+    let gaps = asks.split(separator: true).map(\.count)
+    #expect(gaps == [1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 246])
+  }
+
+  @Test func `who hears something stays awake`() {
+    let alertness = Alertness()
+    for _ in 0..<100 { #expect(alertness.await { true }) }
+    #expect(Self.asks(4, alertness) == [true, false, true, false])
+    // The second of the two that the last attempt cost.
+    #expect(!alertness.await { true })
+    #expect(alertness.await { true })
+    #expect(Self.asks(3, alertness) == [true, false, true])
+  }
+
+  @Test func `it is asked again and again for a moment`() {
+    let alertness = Alertness()
+    var times = 0
+    let hasCome = alertness.await {
+      times += 1
+      return times == 2
+    }
+    // On a machine that stood still, the moment is over after the first time.
+    #expect(hasCome == (times == 2))
   }
 }

@@ -97,25 +97,6 @@ import Testing
     #expect(try counters(4) == [0, 2])
   }
 
-  @Test func twoHandlesSeeEachOther() throws {
-    try shelf.create("note", sample(10_000))
-    let (one, two) = (try shelf.open(), try shelf.open())
-    var expected = sample(10_000)
-    #expect(try one.contents() == expected)
-    #expect(try two.contents() == expected)
-    try one.write([1, 2, 3], at: 5000)
-    expected.replaceSubrange(5000..<5003, with: [1, 2, 3])
-    #expect(try two.contents() == expected)
-    try two.write([9], at: 10_000)
-    #expect(try one.read(5, at: 9_999) == [expected[9_999], 9])
-    try one.truncate(to: 5001)
-    #expect(try two.read(4096, at: 4096) == Array(expected[4096..<5001]))
-    try one.truncate(to: 4096)
-    #expect(try two.read(4096, at: 4096) == [])
-    try one.truncate(to: 0)
-    #expect(try two.read(4096, at: 0) == [])
-  }
-
   @Test func aReadOnlyDescriptorOnlyReads() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open("note", O_RDONLY)
@@ -225,5 +206,209 @@ import Testing
       }
     }
     try await writing
+  }
+}
+
+/// Encrypted files do what an array of bytes does, and two handles see each other.
+@Suite struct FileLawTests {
+  private let shelf: Shelf
+
+  init() throws { shelf = try Shelf() }
+
+  @Test(arguments: 0..<6) func aFileIsAnArrayOfBytes(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    try shelf.create()
+    var handles = [try shelf.open(), try shelf.open()]
+    var model: [UInt8] = []
+    for step in 0..<700 {
+      let which = Int.random(in: 0..<2, using: &generator)
+      if Int.random(in: 0..<40, using: &generator) == 0 { handles[which] = try shelf.open() }
+      try advance(handles[which], &model, &generator)
+      let other = handles[1 - which]
+      try check(other, model, &generator, "seed \(seed), step \(step)")
+      try #require(try other.size == model.count, "seed \(seed), step \(step)")
+      if step.isMultiple(of: 100) {
+        try #require(try handles[which].contents() == model, "seed \(seed), step \(step)")
+      }
+    }
+    #expect(try shelf.readAll() == model)
+  }
+
+  /// A write or a truncation, on the file and on the model.
+  private func advance(
+    _ file: EncryptedFile, _ model: inout [UInt8], _ generator: inout SeededGenerator
+  ) throws {
+    let far = 100 * 4096
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0:
+      let size = place(upTo: min(far, model.count + 20_000), &generator)
+      try file.truncate(to: size)
+      model = Array(model.prefix(size)) + zeros(size - model.count)
+    case 1:
+      let size = place(upTo: max(1, model.count), &generator)
+      try file.truncate(to: size)
+      model = Array(model.prefix(size)) + zeros(size - model.count)
+    default:  // open: the last of the numbers
+      let offset = place(upTo: min(far, model.count + 6000), &generator)
+      let longest = Int.random(in: 0..<6, using: &generator) == 0 ? 90_000 : 9000
+      let bytes = sample(place(upTo: longest, &generator), seed: generator.next())
+      try file.write(bytes, at: offset)
+      guard !bytes.isEmpty else { return }
+      model += zeros(offset + bytes.count - model.count)
+      model.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+    }
+  }
+
+  private func check(
+    _ file: EncryptedFile, _ model: [UInt8], _ generator: inout SeededGenerator, _ place: Comment
+  ) throws {
+    let offset = self.place(upTo: model.count + 100, &generator)
+    let count = self.place(upTo: 30_000, &generator)
+    let expected = Array(model.dropFirst(offset).prefix(count))
+    try #require(try file.read(count, at: offset) == expected, place)
+  }
+
+  /// A place that is at the edge of a chunk more often than chance has it.
+  private func place(upTo limit: Int, _ generator: inout SeededGenerator) -> Int {
+    let any = Int.random(in: 0...limit, using: &generator)
+    guard Int.random(in: 0..<3, using: &generator) == 0 else { return any }
+    return min(limit, max(0, any / 4096 * 4096 + Int.random(in: -1...1, using: &generator)))
+  }
+
+  private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: max(0, count)) }
+}
+
+/// Nothing that was changed on the disk is ever returned as data.
+@Suite struct AlterationTests {
+  private let shelf: Shelf
+  private static let size = 2 * 4096 + 100
+
+  init() throws { shelf = try Shelf() }
+
+  @Test func anyAlteredByteIsDetected() throws {
+    let plain = sample(Self.size)
+    let path = try shelf.create("note", plain)
+    // Two live entries: written once, and written twice.
+    try shelf.open().write([plain[4096]], at: 4096)
+    let raw = try shelf.raw()
+    let live = [0..<4096, 4096..<4128, 4192..<4224, 4224..<4256, 8192..<raw.count]
+    let descriptor = Glibc.open(path, O_RDWR)
+    defer { close(descriptor) }
+    var generator = SeededGenerator(seed: 5)
+    for offset in raw.indices where isDense(offset) || offset.isMultiple(of: 13) {
+      var byte = raw[offset] ^ (1 << UInt8.random(in: 0..<8, using: &generator))
+      try #require(pwrite(descriptor, &byte, 1, offset) == 1)
+      if live.contains(where: { $0.contains(offset) }) {
+        let found = error { _ = try shelf.readAll() }
+        #expect(found != nil, "byte \(offset)")
+        if offset >= 8192 {
+          #expect(found?.code == .altered && found?.chunk == offset / 4096 - 2, "byte \(offset)")
+        }
+      } else {
+        #expect(try shelf.readAll() == plain, "byte \(offset)")
+      }
+      byte = raw[offset]
+      try #require(pwrite(descriptor, &byte, 1, offset) == 1)
+    }
+    #expect(try shelf.readAll() == plain)
+  }
+
+  /// Whether every byte near `offset` has a meaning of its own: in the header, the sizes, the entries.
+  private func isDense(_ offset: Int) -> Bool {
+    offset < 256 || (3584..<3712).contains(offset) || (4096..<4352).contains(offset)
+  }
+
+  @Test func anAlteredChunkIsNamedAndNothingOfItReturned() throws {
+    try shelf.create("note", sample(70 * 4096))
+    var raw = try shelf.raw()
+    raw[(1 + 65 + 1 + 3) * 4096 + 17] ^= 1
+    try shelf.overwrite(with: raw)
+    let file = try shelf.open()
+    var bytes = [UInt8](repeating: 0xEE, count: 70 * 4096)
+    let found = error { _ = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) } }
+    #expect(found == FileProtectionError(.altered, path: "note", chunk: 67))
+    #expect(found?.description == "chunk 67 of `note` was altered")
+    #expect(bytes.allSatisfy { $0 == 0 })
+    #expect(
+      try file.read(100, at: 66 * 4096) == Array(sample(70 * 4096)[(66 * 4096)...].prefix(100)))
+    #expect(code { try file.write([1], at: 67 * 4096 + 1) } == .altered)
+    // Who replaces all of it needs nothing of the old.
+    try file.write([UInt8](repeating: 1, count: 4096), at: 67 * 4096)
+    #expect(try file.read(2, at: 67 * 4096) == [1, 1])
+  }
+
+  @Test func aFileMayEndNowhereElse() throws {
+    try shelf.create("note", sample(66 * 4096))
+    let raw = try shelf.raw()
+    let boundaries = stride(from: 0, to: raw.count, by: 4096)
+    let odd = [1, 7, 8, 9, 100, 3584, 3600, 4095, 4097, 8191, 8193, raw.count - 1]
+    for count in Array(boundaries) + odd {
+      try shelf.overwrite(with: Array(raw.prefix(count)))
+      let found = error { _ = try shelf.open() }
+      #expect(found?.code == (count == 0 ? .notProtected : .cut), "\(count)")
+      #expect(found?.path == "note")
+    }
+  }
+
+  @Test func aFileThatIsCutWhileOpenIsCut() throws {
+    let path = try shelf.create("note", sample(66 * 4096))
+    for length in [4096 * 10, 4096 * 10 + 5, 4096] {
+      try shelf.folder.write("", to: "note")
+      try shelf.create("note", sample(66 * 4096))
+      let file = try shelf.open()
+      #expect(try file.read(10, at: 0) == Array(sample(10)))
+      truncate(path, length)
+      #expect(code { _ = try file.read(4096, at: 20 * 4096) } == .cut)
+      #expect(code { _ = try file.size } == .cut)
+      #expect(code { try file.write([1], at: 0) } == .cut)
+    }
+  }
+
+  /// Bytes of a file of four chunks that are replaced, and the chunk that is named then.
+  struct Exchange: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let chunk: Int
+    /// - Parameter other: a file of the same size under the same key.
+    let replace: @Sendable (_ raw: inout [UInt8], _ other: [UInt8]) -> Void
+
+    init(
+      _ name: String, chunk: Int,
+      _ replace: @escaping @Sendable (_ raw: inout [UInt8], _ other: [UInt8]) -> Void
+    ) {
+      testDescription = name
+      self.chunk = chunk
+      self.replace = replace
+    }
+  }
+
+  static let exchanges = [
+    Exchange("another file's chunk, entry and data", chunk: 2) { raw, other in
+      for range in [(4096 + 128)..<(4096 + 192), (4 * 4096)..<(5 * 4096)] {
+        raw.replaceSubrange(range, with: other[range])
+      }
+    },
+    Exchange("a chunk of another place", chunk: 2) { raw, _ in
+      raw.replaceSubrange((4096 + 128)..<(4096 + 192), with: raw[(4096 + 64)..<(4096 + 128)])
+      raw.replaceSubrange((4 * 4096)..<(5 * 4096), with: raw[(3 * 4096)..<(4 * 4096)])
+    },
+    Exchange("a chunk without an entry", chunk: 1) { raw, _ in
+      raw.replaceSubrange((4096 + 64)..<(4096 + 128), with: [UInt8](repeating: 0, count: 64))
+    },
+    Exchange("another file's header", chunk: 0) { raw, other in
+      raw.replaceSubrange(..<4096, with: other[..<4096])
+    },
+  ]
+
+  @Test(arguments: exchanges) func whatBelongsElsewhereIsNotTaken(exchange: Exchange) throws {
+    try shelf.create("one", sample(4 * 4096, seed: 1))
+    try shelf.create("two", sample(4 * 4096, seed: 2))
+    var raw = try shelf.raw("one")
+    exchange.replace(&raw, try shelf.raw("two"))
+    try shelf.overwrite("one", with: raw)
+    // A header brings its own key.
+    let found = error {
+      _ = exchange.chunk == 0 ? try shelf.readAll("one") : try shelf.open("one").contents()
+    }
+    #expect(found == FileProtectionError(.altered, path: "one", chunk: exchange.chunk))
   }
 }

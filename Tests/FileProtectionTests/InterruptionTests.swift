@@ -1,6 +1,11 @@
 import FileProtection
+import Foundation
 import Glibc
+import TestSupport
 import Testing
+
+/// Tests that start processes.
+@Suite(.ownThreads) struct RealProcesses {}
 
 /// A change and the file that it is made to.
 struct InterruptedChange: Sendable, CustomTestStringConvertible {
@@ -54,7 +59,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
         let stopping = Stopping(call: call, part: part)
         let found = code { try change.change(try shelf.open(gate: stopping.allow)) }
         #expect(found == .system(EIO), "\(call), \(part)")
-        try expectOldOrNew(shelf, change.before, after, "call \(call), \(part) bytes")
+        try expectOldOrNew(shelf.readAll(), change.before, after, "call \(call), \(part) bytes")
         // Whoever comes next finds a file to go on with, whichever of two entries is the live one.
         try change.change(try shelf.open())
         #expect(try shelf.readAll().count == after.count)
@@ -79,7 +84,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
           let stopping = Stopping(call: call, part: part)
           _ = code { try change.change(try shelf.open(gate: stopping.allow)) }
         }
-        try expectOldOrNew(shelf, change.before, after, "calls \(first) and \(second)")
+        try expectOldOrNew(shelf.readAll(), change.before, after, "calls \(first) and \(second)")
       }
     }
   }
@@ -87,20 +92,6 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
   /// Where a call may be stopped: before all, and before each page.
   private func parts(of byteCount: Int) -> [Int] {
     byteCount <= 4096 ? [0] : Array(stride(from: 0, to: byteCount, by: 4096))
-  }
-
-  private func expectOldOrNew(
-    _ shelf: Shelf, _ old: [UInt8], _ new: [UInt8], _ place: Comment
-  ) throws {
-    let now = try shelf.readAll()
-    #expect(now.count == old.count || now.count == new.count, place)
-    for start in stride(from: 0, to: now.count, by: 4096) {
-      let chunk = Array(now[start..<min(start + 4096, now.count)])
-      let choices = [old, new].map { Array($0.dropFirst(start).prefix(chunk.count)) }
-      #expect(
-        choices.contains { $0 + [UInt8](repeating: 0, count: chunk.count - $0.count) == chunk },
-        "\(place), chunk \(start / 4096)")
-    }
   }
 }
 
@@ -129,4 +120,119 @@ private final class Stopping {
     defer { done += 1 }
     return done < call ? bytes : done == call ? part : 0
   }
+}
+
+extension RealProcesses {
+  /// What a real process leaves that is killed while it writes, or that may not write.
+  @Suite(.ownThread) struct KilledWriterTests {
+    private static let kills = 200
+
+    /// Beside the tests' own program.
+    private static let writer = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent("file-writer").path
+
+    private let shelf: Shelf
+
+    init() throws { shelf = try Shelf() }
+
+    @Test func eachChunkIsOldOrNewAfterEveryKill() throws {
+      let path = try shelf.create("note", sample(300_000))
+      var model = sample(300_000)
+      var generator = SeededGenerator(seed: 11)
+      var writes = 0
+      for number in 1...Self.kills {
+        let log = shelf.folder.path("log-\(number)")
+        let child = try StartedProgram(
+          Self.writer, ["overwrite", path, hexadecimalKey, log, "\(generator.next() >> 1)"])
+        let enough = Int.random(in: 1...20, using: &generator)
+        try waitUntil("\(enough) records are there") { size(of: log) >= 32 * enough }
+        kill(child.processIdentifier, SIGKILL)
+        child.waitUntilExit()
+        try #require(child.terminationReason == .uncaughtSignal, "the writer ended by itself")
+        try #require(child.terminationStatus == SIGKILL)
+        var (done, pending) = (model, model)
+        for record in try records(log) {
+          if record.kind == 3 {
+            done = pending
+            writes += 1
+          } else {
+            record.apply(to: &pending)
+          }
+        }
+        model = try shelf.readAll()
+        try expectOldOrNew(model, done, pending, "kill \(number)")
+        unlink(log)
+      }
+      #expect(writes > Self.kills)
+    }
+
+    @Test func aFileAtItsLimitKeepsWhatItHas() throws {
+      let plain = sample(100_000)
+      let path = try shelf.create("note", plain)
+      let length = try shelf.raw().count
+      for (limit, count) in [(length, 5000), (length + 4096, 200_000), (length + 5, 10_000)] {
+        #expect(try output(["limit", path, hexadecimalKey, "\(limit)", "\(count)"]) == "EFBIG\n")
+        #expect(try shelf.readAll() == plain)
+        #expect(try shelf.raw().count == length)
+      }
+      #expect(
+        try output(["limit", path, hexadecimalKey, "\(length + 4096)", "6000"]) == "written\n")
+      let grown = try shelf.readAll()
+      #expect(grown.count == 106_000 && grown.starts(with: plain))
+    }
+
+    private var hexadecimalKey: String {
+      shelf.key.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    private func size(of path: String) -> Int {
+      var status = stat()
+      return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    private func records(_ log: String) throws -> [Record] {
+      let descriptor = open(log, O_RDONLY)
+      defer { close(descriptor) }
+      var records: [Record] = []
+      var words = [UInt64](repeating: 0, count: 4)
+      while read(descriptor, &words, 32) == 32 {
+        records.append(
+          Record(kind: words[0], offset: Int(words[1]), count: Int(words[2]), first: words[3]))
+      }
+      return records
+    }
+
+    private func output(_ arguments: [String]) throws -> String {
+      let path = try shelf.folder.write("", to: "output")
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      let child = try StartedProgram(Self.writer, arguments, output: file)
+      child.waitUntilExit()
+      try #require(child.terminationReason == .exit && child.terminationStatus == 0)
+      return try shelf.folder.read("output")
+    }
+  }
+}
+
+/// What `file-writer` notes before and after a change.
+private struct Record {
+  /// 1 before a write, 2 before a truncation, 3 after either.
+  var kind: UInt64
+  var offset: Int
+  var count: Int
+  var first: UInt64
+
+  func apply(to model: inout [UInt8]) {
+    let size = kind == 2 ? offset : max(model.count, offset + count)
+    if size < model.count { model.removeLast(model.count - size) }
+    model += [UInt8](repeating: 0, count: size - model.count)
+    guard count > 0 else { return }
+    model.replaceSubrange(
+      offset..<(offset + count), with: Self.counting[Int(first)..<(Int(first) + count)])
+  }
+
+  private static let counting = {
+    var bytes = (0..<256).map { UInt8($0) }
+    while bytes.count < 512 * 1024 { bytes += bytes }
+    return bytes
+  }()
 }

@@ -94,6 +94,19 @@ extension EncryptedFile {
   func contents() throws -> [UInt8] { try read(size, at: 0) }
 }
 
+/// Expects that each chunk of a file is as it was before a change or as it is after it.
+func expectOldOrNew(_ now: [UInt8], _ old: [UInt8], _ new: [UInt8], _ place: Comment) throws {
+  try #require(now.count == old.count || now.count == new.count, place)
+  for start in stride(from: 0, to: now.count, by: 4096) {
+    let chunk = Array(now[start..<min(start + 4096, now.count)])
+    let isOneOfBoth = [old, new].contains { whole in
+      let part = Array(whole.dropFirst(start).prefix(chunk.count))
+      return part + [UInt8](repeating: 0, count: chunk.count - part.count) == chunk
+    }
+    try #require(isOneOfBoth, "\(place), chunk \(start / 4096)")
+  }
+}
+
 /// The code of the error that `body` throws; nil where it throws none.
 func code(_ body: () throws -> Void) -> FileProtectionError.Code? { error(body)?.code }
 

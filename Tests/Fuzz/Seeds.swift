@@ -36,7 +36,8 @@ enum Seeds {
     .openURL(OpenURL("note://1", isKnownManagedScheme: true)),
     .use(
       SystemHandOff(channel: "saveTo", location: "box", account: "anna@contoso.com", item: item)),
-    .canReceive(item),
+    .airDrop(AirDrop(item, to: "ben-phone", via: .os)), .openReceived(carrier: "mail"),
+    .callExtension(ExtensionCall("vpn", with: item)), .canReceive(item),
     .unlock(Unlock(pin: "2580", setsPIN: true)),
     .keychainAdd(key, value: [1]), .keychainQuery(key), .keychainDelete(key),
     .signIn(account: "ann"), .signOut(account: "ann"),

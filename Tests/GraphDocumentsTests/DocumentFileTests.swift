@@ -1,7 +1,8 @@
-import GraphDocuments
 import JSON
 import Output
 import Testing
+
+@testable import GraphDocuments
 
 struct DocumentFileTests {
   @Test(arguments: [
@@ -43,5 +44,85 @@ struct DocumentFileTests {
     #expect(warning.description == "f:2:3: warning: hm [noApps]")
     let note = DocumentWarning<Recipe.WarningCode>(.emptyAssignments, file: "f", "so")
     #expect(note.description == "f:1:1: note: so [emptyAssignments]")
+  }
+}
+
+struct ExportFolderTests {
+  @Test(arguments: [("a/b//", "a/b"), ("/", ""), ("a", "a")])
+  func `a folder is named without slashes at its end`(given: String, name: String) {
+    #expect(ExportFolder(name: given).name == name)
+  }
+
+  @Test func `documents are JSON files, and neither hidden nor assignments`() {
+    let folder = ExportFolder(name: "backup")
+    let paths = ["b.json", "a.JSON", ".c.json", ".git/d.json", "Assignments/e.json", "f.txt"]
+    #expect(folder.documents(among: paths) == ["b.json", "a.JSON", "Assignments/e.json"])
+    #expect(folder.withoutAssignments(folder.documents(among: paths)) == ["a.JSON", "b.json"])
+  }
+
+  @Test func `a broken file can say what it is`() {
+    let file = ExportFolder.File(path: "a.json", bytes: Array(#"{"type": "recipe"#.utf8))
+    #expect(file.mentions(["menu", "recipe"]))
+    #expect(!file.mentions(["menu"]))
+    #expect(ExportFolder(name: "backup/").path(of: file) == "backup/a.json")
+  }
+}
+
+struct WrappedDocumentTests {
+  /// Recipes have a title, and menus have courses.
+  private static func find(_ text: String) throws -> WrappedDocument? {
+    WrappedDocument(in: try JSONReader.read(text)) { value in
+      if value["title"] != nil { return .match }
+      return value["courses"] == nil ? .unknown : .otherDocument
+    }
+  }
+
+  @Test(arguments: [
+    (
+      "{\"a\":\n{\"b\": {\"title\": 1}}}",
+      "one is in `a.b` (line 1): save that object as a file of its own"
+    ),
+    (
+      #"{"raw": "{\"title\": 1}"}"#,
+      "one is in the text of `raw` (line 1): save it as a file of its own, without the quotes and "
+        + "backslashes around it"
+    ),
+    (
+      #"" [{\"title\": 1}]""#,
+      "one is in the text: save it as a file of its own, without the quotes and backslashes around it"
+    ),
+  ])
+  func `a document is found in an object and in a text`(text: String, hint: String) throws {
+    #expect(try Self.find(text)?.hint == hint)
+  }
+
+  @Test(arguments: [
+    #"{"title": 1}"#, #"[{"title": 1}]"#, #"{"courses": [], "a": {"title": 1}}"#,
+    #"{"a": {"b": {"c": {"d": {"e": {"f": {"title": 1}}}}}}}"#, #"{"a": "title"}"#,
+  ])
+  func `none is where it is not wrapped, in another document, or deeper than tools put it`(
+    text: String
+  ) throws {
+    #expect(try Self.find(text) == nil)
+  }
+}
+
+struct TypeAnnotationTests {
+  @Test(arguments: [
+    (##""#microsoft.graph.recipe""##, "recipe", "a dish (`#microsoft.graph.recipe`)"),
+    (#""recipe""#, "recipe", "a dish (`recipe`)"), (#"".""#, "", "a dish (`.`)"),
+    ("7", "", "a number"),
+  ])
+  func `an annotation has a name and words`(json: String, name: String, words: String) throws {
+    let object = try JSONReader.read("{\"@odata.type\": \(json)}")
+    let annotation = try #require(TypeAnnotation(of: object))
+    #expect(annotation.name == name)
+    #expect(annotation.words("a dish") == words)
+    #expect(annotation.position == Position(line: 1, column: 17))
+  }
+
+  @Test func `an object without it has none`() throws {
+    #expect(TypeAnnotation(of: try JSONReader.read("{}")) == nil)
+    #expect(TypeAnnotation(of: try JSONReader.read("[]")) == nil)
   }
 }

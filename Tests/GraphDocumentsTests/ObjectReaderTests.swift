@@ -1,6 +1,7 @@
-@testable import GraphDocuments
 import JSON
 import Testing
+
+@testable import GraphDocuments
 
 struct ObjectReaderTests {
   @Test(arguments: [
@@ -76,5 +77,87 @@ struct ObjectReaderTests {
       reader.warn(.noApps, Position(line: line, column: 1), message)
     }
     #expect(reader.sortedWarnings.map(\.message) == ["a", "b", "c"])
+  }
+}
+
+struct TargetingReadingTests {
+  private static func read(
+    _ text: String
+  ) throws -> (targeting: Targeting, warnings: [Recipe.WarningCode]) {
+    var reader = try Recipe.reader(text)
+    let targeting = try reader.targeting()
+    reader.warn(ofNoAppIn: targeting)
+    reader.warnOfEmptyAssignments()
+    return (targeting, reader.sortedWarnings.map(\.code))
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), (#", "targetedAppManagementLevels": null"#, nil),
+      (#", "targetedAppManagementLevels": " , ""#, nil),
+      (#", "targetedAppManagementLevels": "mdm, unmanaged""#, [.mdm, .unmanaged]),
+      (#", "targetedAppManagementLevels": "mdm,unspecified""#, nil),
+      (#", "targetedAppManagementLevels": "androidEnterprise""#, []),
+    ] as [(String, Set<Targeting.Level>?)])
+  func `levels of other platforms reach nobody`(
+    levels: String, expected: Set<Targeting.Level>?
+  ) throws {
+    let (targeting, warnings) = try Self.read("{\"appGroupType\": \"allApps\"\(levels)}")
+    #expect(targeting.levels == expected)
+    #expect(warnings.isEmpty)
+  }
+
+  @Test func `an app without a bundle id is warned about, and so is a document without apps`()
+    throws
+  {
+    let text = """
+      {"apps": [{"mobileAppIdentifier": {"bundleId": " "}}, {"mobileAppIdentifier": null}],
+       "assignments": []}
+      """
+    let (targeting, warnings) = try Self.read(text)
+    #expect(targeting.bundleIDs.isEmpty)
+    #expect(warnings == [.noApps, .noBundleID, .whiteSpace, .noBundleID, .emptyAssignments])
+  }
+
+  @Test func `bundle ids have no casing`() throws {
+    let text = #"{"apps": [{"mobileAppIdentifier": {"bundleId": "com.Contoso.Mail"}}]}"#
+    let (targeting, warnings) = try Self.read(text)
+    #expect(targeting.bundleIDs == ["com.contoso.mail"])
+    #expect(warnings.isEmpty)
+  }
+}
+
+/// A kind of documents that Graph does not have, for apps.
+enum Recipe: AppDocumentKind {
+  enum ErrorCode: String, AppDocumentErrorCode {
+    case jsonSyntax, wrongType, noDocument, duplicateProperty, unknownValue
+  }
+
+  enum WarningCode: String, AppDocumentWarningCode {
+    case unknownProperty, whiteSpace, noApps, emptyAssignments, noBundleID
+
+    var isNote: Bool { self == .emptyAssignments }
+  }
+
+  enum Course: String, CaseIterable {
+    case starter, main, dessert
+  }
+
+  static let indefiniteName = "a recipe"
+  static let definiteName = "the recipe"
+  static let appWithoutBundleID: WarningCode? = .noBundleID
+
+  static func list(_ words: [String]) -> String { words.joined(separator: "/") }
+
+  static let properties = KnownProperties([
+    .boolean: ["isVegan"], .integer: ["portions"], .text: ["course", "title"],
+    .texts: ["steps"], .objects: ["apps", "assignments"], .any: ["extra"],
+  ])
+
+  static let file = DocumentFile<Recipe>("r.json")
+
+  /// A reader of the object that `text` is.
+  static func reader(_ text: String) throws -> ObjectReader<Recipe> {
+    ObjectReader(try file.root(of: Array(text.utf8)), in: file)
   }
 }

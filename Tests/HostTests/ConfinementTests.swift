@@ -1,4 +1,6 @@
+import EventLoop
 import Foundation
+import Glibc
 import Model
 import TestSupport
 import Testing
@@ -10,10 +12,7 @@ extension RealProcesses {
   @Suite struct ConfinementTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
     func `no way leads out of the container`() throws {
-      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: trace) }
-      let lab = try Lab { $0.trace = .file(trace) }
-      try lab.app("sibling")
+      let lab = try Lab.tracing(apps: ["sibling"])
       let secret = lab.device.containerPath(of: "sibling") + "/secret"
       try Data("canary".utf8).write(to: URL(fileURLWithPath: secret))
       let targets = [
@@ -21,15 +20,12 @@ extension RealProcesses {
         lab.device.storage.folders.database, "/etc/passwd", "/root", "/tmp", "/proc",
       ]
       try lab.hostile("escape", targets)
-      lab.wait("the attempts") {
-        (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("socket tcp") ?? false
-      }
-      let attempts = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+      lab.wait("the attempts") { lab.trace.contains("socket tcp") }
+      let attempts = lab.trace.split(separator: "\n")
         .filter { $0.contains(" hostile: ") && !$0.contains("pid") }
       #expect(attempts.count > targets.count * 2)
       #expect(attempts.filter { $0.hasSuffix("OPENED") || $0.hasSuffix("EFAULT") } == [])
-      try lab.expectService()
-      lab.close()
+      try lab.closeInService()
     }
 
     @Test func `a guest has descriptors 0 to 3 and an empty environment`() async {
@@ -52,9 +48,8 @@ extension RealProcesses {
       try Executable.make(script)
       try lab.install(executable: script, name: "look")
       lab.launch(["look"])
-      let container = lab.device.containerPath(of: "look")
-      #expect(!FileManager.default.fileExists(atPath: container + "/open"))
-      let environment = try String(contentsOfFile: container + "/environment", encoding: .utf8)
+      #expect(lab.file("open", of: "look") == nil)
+      let environment = try #require(lab.file("environment", of: "look"))
       #expect(!environment.contains("SLUICE_CANARY"))
       lab.close()
     }
@@ -78,18 +73,13 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test(arguments: ["/proc/nowhere/to/be/found", "/etc/passwd", "/etc"])
-    func `an executable that is none`(path: String) throws {
+    @Test func `an executable that is none, and a container that cannot be made`() throws {
       let lab = try Lab()
-      try lab.install(executable: path, name: "broken")
-      lab.launch(["broken"])
-      #expect(lab.exits(of: "broken") == ["notStarted"])
-      try lab.expectService()
-      lab.close()
-    }
-
-    @Test func `a container that cannot be made`() throws {
-      let lab = try Lab()
+      for (index, path) in ["/proc/nowhere/to/be/found", "/etc/passwd", "/etc"].enumerated() {
+        try lab.install(executable: path, name: "broken-\(index)")
+        lab.launch(["broken-\(index)"])
+        #expect(lab.exits(of: "broken-\(index)") == ["notStarted"], "\(path)")
+      }
       try lab.device.install(AppDescription(name: "homeless", bundleID: "com.example.homeless"))
       let folder = lab.device.storage.folders.root + "/Containers"
       try FileManager.default.createDirectory(
@@ -97,8 +87,7 @@ extension RealProcesses {
       try Data().write(to: URL(fileURLWithPath: folder + "/homeless"))
       lab.launch(["homeless"])
       #expect(lab.exits(of: "homeless") == ["notStarted"])
-      try lab.expectService()
-      lab.close()
+      try lab.closeInService()
     }
 
     @Test func `guests die with their host`() throws {
@@ -126,9 +115,279 @@ extension RealProcesses {
       try waitUntil("the guests are gone") { children.allSatisfy { kill($0, 0) != 0 } }
     }
 
-    private static func children(of pid: Int32) -> [Int32] {
+    static func children(of pid: Int32) -> [Int32] {
       let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
       return (text ?? "").split(separator: " ").compactMap { Int32($0) }
     }
+  }
+
+  /// The attempts of `escape-attempts` by whatever a device runs as a program: how it comes to them makes no difference.
+  @Suite(.enabled(if: Lab.canConfineFully && Lab.promises.contains(.mounts)))
+  struct ProgramEscapeTests {
+    /// A program that carries out the attempts, and leaves what comes of them in the file `outcomes`.
+    enum Caller: CaseIterable {
+      case shell, python, swift
+
+      /// The attempts that scripts are to be free to make: they need the programs of the system.
+      var allowed: [String] { self == .swift ? [] : ["execute a program of the system"] }
+
+      /// The program in a folder that has `escape-attempts`, and the arguments before those of the attempts.
+      func program(in folder: Workspace) throws -> (path: String, arguments: [String]) {
+        switch self {
+        case .shell:
+          let script = """
+            #!/bin/sh
+            exec "${0%/*}/escape-attempts" --confined "$@" > outcomes
+
+            """
+          return (try folder.write(script, to: "attempts.sh"), [])
+        case .python:
+          let script = """
+            #!/usr/bin/python3
+            import os, subprocess, sys
+            program = os.path.join(os.path.dirname(sys.argv[0]), "escape-attempts")
+            with open("outcomes", "w") as outcomes:
+                subprocess.run([program, "--confined", *sys.argv[1:]], stdout=outcomes, check=True)
+
+            """
+          return (try folder.write(script, to: "attempts.py"), [])
+        case .swift:
+          let runner = folder.path("program-runner")
+          try FileManager.default.copyItem(
+            atPath: "\(Lab.programs)/program-runner", toPath: runner)
+          return (runner, [folder.path("escape-attempts"), "--confined"])
+        }
+      }
+    }
+
+    @Test(arguments: Caller.allCases)
+    func `no attempt succeeds`(caller: Caller) throws {
+      let folder = try Workspace()
+      try folder.write("secret", to: "outside/file")
+      try FileManager.default.copyItem(
+        atPath: "\(Lab.programs)/escape-attempts", toPath: folder.path("escape-attempts"))
+      try Executable.make(folder.path("escape-attempts"))
+      let (program, arguments) = try caller.program(in: folder)
+      try Executable.make(program)
+      let lab = try Lab(apps: ["sibling"])
+      let secret = lab.device.containerPath(of: "sibling") + "/secret"
+      try Data("secret".utf8).write(to: URL(fileURLWithPath: secret))
+      let process = try #require(lab.device.guests.processIdentifier(of: "sibling"))
+      let victims = ["\(process)", secret, lab.device.containerPath(of: "sibling"), secret]
+      try lab.install(executable: program, arguments + victims, name: "hostile")
+      lab.launch(["hostile"])
+      #expect(lab.exits(of: "hostile") == ["exited"])
+      let outcomes = try #require(lab.file("outcomes", of: "hostile"))
+      let attempts = outcomes.split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)
+      }
+      #expect(attempts.count >= 100)
+      // Those that no layer stops are of the ready-made guest.
+      let escapes = attempts.filter { $0[2] == "succeeded" && !$0[1].isEmpty }
+        .map { String($0[0]) }
+      #expect(escapes == caller.allowed)
+      try lab.closeInService()
+    }
+
+    /// A function in Python that says what comes of an attempt: the number of its error, or that it succeeded.
+    private static let outcome = """
+      def outcome(attempt):
+          try:
+              attempt()
+              return "succeeded"
+          except OSError as error:
+              return str(error.errno)
+      """
+
+    /// What a program in Python writes to its file `outcomes`.
+    private static func outcomes(of program: String) throws -> String? {
+      let folder = try Workspace()
+      let path = try folder.write("#!/usr/bin/python3\n" + program + "\n", to: "attempts.py")
+      try Executable.make(path)
+      let lab = try Lab()
+      try lab.install(executable: path, name: "hostile")
+      lab.launch(["hostile"])
+      defer { lab.close() }
+      return lab.file("outcomes", of: "hostile")
+    }
+
+    @Test func `a program cannot leave the process group by which it is ended`() throws {
+      let outcomes = try Self.outcomes(
+        of: """
+          import os, signal
+          child = os.fork()
+          if child == 0:
+              os.setpgid(0, 0)
+              signal.pause()
+          while os.getpgid(child) != child:
+              os.sched_yield()
+          \(Self.outcome)
+          print(*map(outcome, [lambda: os.setpgid(0, child), lambda: os.setpgid(0, 0), os.setsid]),
+                file=open("outcomes", "w"))
+          """)
+      // EPERM: it leads a session.
+      #expect(outcomes == "1 1 1\n")
+    }
+
+    @Test func `files are not leased, watched or marked, and no pair sends to others`() throws {
+      let outcomes = try Self.outcomes(
+        of: """
+          import fcntl, os, socket, struct
+          \(Self.outcome)
+          file = open("own", "w+")
+          below = os.open(".", os.O_RDONLY)
+          pair = socket.socketpair()[0]
+          print(*map(outcome, [
+              lambda: fcntl.fcntl(file, 1024, fcntl.F_WRLCK),
+              lambda: fcntl.fcntl(below, 1026, 1),
+              lambda: fcntl.fcntl(os.pipe()[0], 1031, 1 << 20),
+              lambda: fcntl.fcntl(file, 1036, struct.pack("q", 2)),
+              lambda: fcntl.fcntl(file, 1038, struct.pack("q", 2)),
+              lambda: fcntl.ioctl(file, 0x40087602, struct.pack("l", 7)),
+              lambda: fcntl.ioctl(file, 0x40086602, struct.pack("l", 0x40)),
+              lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM),
+              lambda: pair.bind("\\0name"),
+          ]), file=open("outcomes", "w"))
+          """)
+      // EPERM, ESOCKTNOSUPPORT, EACCES.
+      #expect(outcomes == "1 1 1 1 1 1 1 94 13\n")
+    }
+  }
+}
+
+/// Whether guests have PID namespaces here, without which nobody knows what a program has started.
+private let hasNamespaces = Zygote.refusal() == 0
+
+extension RealProcesses {
+  /// Programs that start more processes than they may, or take more memory in them. None has more than 200 processes or
+  /// 512 MiB, whatever becomes of it.
+  @Suite(.enabled(if: hasNamespaces, "this kernel gives an ordinary user no namespaces"))
+  struct ProgramWatchTests {
+    /// A device on which a program may have 64 processes and 256 MiB.
+    static func lab() throws -> Lab {
+      try Lab {
+        $0.limits.processes = 64
+        $0.limits.memory = 256 << 20
+      }
+    }
+
+    @Test(arguments: [
+      (["200", "0"], "processLimit", "killed: more than 64 processes and threads"),
+      (["16", "33554432"], "memoryLimit", "killed: more than 256 MiB of memory"),
+    ])
+    func `who starts too much is ended alone, with all of it`(
+      amount: [String], cause: String, text: String
+    ) throws {
+      let lab = try Self.lab()
+      try lab.app("viewer")
+      try lab.hostile("breed", amount)
+      let process = try #require(lab.device.guests.processIdentifier(of: "hostile"))
+      let namespace = try #require(ProcessFolder(of: process).namespace)
+      lab.expectEndAsTimePasses(of: "hostile", cause)
+      #expect(lab.exitText(of: "hostile") == text)
+      #expect(lab.device.guests.isRunning("viewer"))
+      lab.waitAsTimePasses("the end of its children") {
+        !ProcessFolder.descendants().contains { $0.namespace == namespace }
+      }
+      try lab.closeInService()
+    }
+
+    @Test func `what processes share is counted once`() throws {
+      let lab = try Self.lab()
+      try lab.hostile("breed-from", ["16", "33554432"])
+      try lab.app("viewer")
+      let process = try #require(lab.device.guests.processIdentifier(of: "hostile"))
+      let census = ProcessCensus(
+        programs: ["hostile": process], childless: [], memoryLimit: 256 << 20)
+      var extent = ProcessCensus.Extent()
+      lab.waitAsTimePasses("its children") {
+        extent = census.run()["hostile"] ?? extent
+        return extent.threads == 18
+      }
+      #expect((32 << 20..<256 << 20).contains(extent.resident), "\(extent)")
+      #expect(lab.device.guests.isRunning("hostile"))
+      lab.close()
+    }
+  }
+}
+
+/// Whether this process may make control groups here.
+private let isDelegated: Bool = {
+  defer { ControlGroupClaim.release() }
+  return ControlGroupClaim.retain().folder != nil
+}()
+
+extension RealProcesses {
+  /// Programs in control groups. None has more than 200 processes or 512 MiB, whatever becomes of it.
+  @Suite(.enabled(if: isDelegated, "no control group is delegated to this process"))
+  struct ControlGroupTests {
+    /// The groups that this process has made for its devices.
+    private static var groups: [String] {
+      defer { ControlGroupClaim.release() }
+      let own = ControlGroupClaim.retain().folder
+      return (own?.groups ?? []).map { String($0.name) }.filter {
+        $0.hasPrefix("sluice-\(getpid())-")
+      }
+    }
+
+    @Test(arguments: [
+      (["200", "0"], "processLimit"), (["16", "33554432"], "memoryLimit"),
+    ])
+    func `the kernel refuses more than a program may have, and it is ended alone`(
+      amount: [String], cause: String
+    ) throws {
+      let lab = try ProgramWatchTests.lab()
+      try lab.app("viewer")
+      try lab.hostile("breed", amount)
+      let process = try #require(lab.device.guests.processIdentifier(of: "hostile"))
+      let group = ProcessFiles.text("/proc/\(process)/cgroup")?.split(separator: "\n").last
+      #expect(group?.contains("/sluice-\(getpid())-") == true, "\(group ?? "none")")
+      lab.expectEndAsTimePasses(of: "hostile", cause)
+      #expect(lab.device.guests.isRunning("viewer"))
+      try lab.closeInService()
+    }
+
+    @Test func `nothing is left of the groups of a device`() throws {
+      let lab = try ProgramWatchTests.lab()
+      try lab.hostile("breed", ["8", "0"])
+      let device = try #require(lab.device.guests.processIdentifier(of: "hostile"))
+      let path = ProcessFiles.text("/proc/\(device)/cgroup")?.split(separator: "/").dropLast().last
+      let group = try #require(path.map(String.init))
+      #expect(Self.groups.contains(group))
+      lab.close()
+      #expect(!Self.groups.contains(group))
+    }
+  }
+}
+
+/// The files of control groups.
+@Suite struct ControlGroupFolderTests {
+  @Test func `numbers are found by their whole names`() throws {
+    let folder = try Workspace()
+    try folder.write("low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n", to: "memory.events")
+    let group = ControlGroupFolder(path: folder.path)
+    let names = ["max", "oom", "oom_kill", "oom_group_kill", "oom_group", "high"]
+    #expect(names.map { group.count($0, in: "memory.events") } == [3, 1, 2, 1, nil, nil])
+    #expect(group.count("max", in: "pids.events") == nil)
+  }
+
+  @Test func `a group is what is a folder`() throws {
+    let folder = try Workspace()
+    try folder.write("", to: "cgroup.procs")
+    let group = ControlGroupFolder(path: folder.path)
+    let made = try #require(group.group("sluice-1"))
+    #expect(group.group("sluice-1") == made)
+    #expect(group.groups == [made])
+    #expect(made.remove())
+    #expect(made.remove())
+    #expect(group.groups == [])
+  }
+
+  @Test func `what the system refuses is told`() throws {
+    let folder = try Workspace()
+    let group = ControlGroupFolder(path: folder.path("none"))
+    #expect(group.set("cgroup.procs", "0") == ENOENT)
+    #expect(group.text("cgroup.procs") == nil)
+    #expect(group.groups == [])
   }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import TestSupport
-internal import Testing
+import Foundation
+import TestSupport
+import Testing
 
 @testable import Host
 
@@ -8,6 +8,11 @@ internal import Testing
   typealias Resolution = ContainerFolder.Resolution
 
   static let resolutions: [Resolution] = [.kernel, .stepwise]
+
+  private static func open(_ resolution: Resolution) throws -> (Playground, ContainerFolder) {
+    let playground = try Playground()
+    return (playground, try playground.folder(resolution))
+  }
 
   private func code(_ body: () throws -> Void) -> Int32? {
     do {
@@ -29,8 +34,7 @@ internal import Testing
   func `a file is created in new folders, written, read and removed`(
     _ resolution: Resolution
   ) throws {
-    let playground = try Playground()
-    let folder = try playground.folder(resolution)
+    let (playground, folder) = try Self.open(resolution)
     let path = "a/./b//c.txt".bytes
     try folder.makeFolders(for: path)
     try folder.makeFolders(for: path)
@@ -45,8 +49,7 @@ internal import Testing
 
   @Test(arguments: resolutions)
   func `no path leads out by itself`(_ resolution: Resolution) throws {
-    let playground = try Playground()
-    let folder = try playground.folder(resolution)
+    let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     for path in [
       "../outside/kept.txt", "sub/../../outside/kept.txt", "/etc/passwd", "a\0b", "..",
@@ -63,8 +66,7 @@ internal import Testing
 
   @Test(arguments: resolutions)
   func `links are not followed, to a file, a folder or nothing`(_ resolution: Resolution) throws {
-    let playground = try Playground()
-    let folder = try playground.folder(resolution)
+    let (playground, folder) = try Self.open(resolution)
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("folder", to: "../outside")
     try playground.link("absolute", to: playground.outside)
@@ -91,8 +93,7 @@ internal import Testing
 
   @Test(arguments: resolutions)
   func `what is no file neither opens nor blocks`(_ resolution: Resolution) throws {
-    let playground = try Playground()
-    let folder = try playground.folder(resolution)
+    let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
     #expect(code { _ = try folder.open("sub".bytes, O_RDONLY) } == EISDIR)
@@ -125,8 +126,7 @@ internal import Testing
 
   @Test(arguments: resolutions)
   func `files move within a container and into another`(_ resolution: Resolution) throws {
-    let playground = try Playground()
-    let folder = try playground.folder(resolution)
+    let (playground, folder) = try Self.open(resolution)
     let other = try ContainerFolder(path: playground.outside, resolution: resolution)
     try playground.write("1", to: "a/one")
     try playground.write("2", to: "two")
@@ -228,4 +228,181 @@ internal import Testing
       #expect(open == [])
     }
   }
+}
+
+/// The room that containers take, on real files.
+@Suite struct ContainerUsageTests {
+  private let playground: Playground
+  private let folder: ContainerFolder
+
+  init() throws {
+    playground = try Playground()
+    folder = try playground.folder()
+  }
+
+  private var usage: DiskUsage { folder.usage(countingUpTo: .max) }
+
+  @Test func `an empty container takes nothing`() { #expect(usage == DiskUsage()) }
+
+  @Test func `allocated blocks count, and no holes`() throws {
+    try playground.write(String(repeating: "x", count: 100_000), to: "full")
+    let full = usage
+    #expect(full.files == 1)
+    #expect(full.bytes >= 100_000)
+    let hole = open("\(playground.container)/hole", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    #expect(ftruncate(hole, 1 << 30) == 0)
+    close(hole)
+    #expect(usage.files == 2)
+    #expect(usage.bytes < full.bytes + (1 << 20))
+  }
+
+  @Test func `a file with two names counts once`() throws {
+    try playground.write(String(repeating: "x", count: 100_000), to: "a/file")
+    try FileManager.default.createDirectory(
+      atPath: "\(playground.container)/b", withIntermediateDirectories: false)
+    let before = usage
+    #expect(link("\(playground.container)/a/file", "\(playground.container)/b/file") == 0)
+    #expect(usage == before)
+  }
+
+  @Test func `a symbolic link counts, and not what it leads to`() throws {
+    try playground.workspace.write(String(repeating: "x", count: 1 << 20), to: "outside/large")
+    try playground.link("file", to: "../outside/large")
+    try playground.link("folder", to: "../outside")
+    #expect(usage.files == 2)
+    #expect(usage.bytes < 1 << 20)
+  }
+
+  @Test func `nothing hides in a folder that is closed to everybody`() throws {
+    try playground.write("x", to: "closed/file")
+    #expect(chmod("\(playground.container)/closed", 0) == 0)
+    #expect(usage.files == 2)
+  }
+
+  @Test func `folders that are too deep are told, not forgotten`() throws {
+    let deep = (0...ContainerFolder.depthLimit).map { _ in "d" }.joined(separator: "/")
+    try playground.write("x", to: "\(deep)/file")
+    #expect(usage.unseen == 1)
+  }
+
+  @Test func `no more is counted than wanted`() throws {
+    for number in 0..<20 { try playground.write("", to: "\(number % 4)/\(number)") }
+    #expect(usage.files == 24)
+    #expect(folder.usage(countingUpTo: 5).files == 5)
+  }
+}
+
+/// A place has one spelling, below its scope.
+struct FilePlaceTests {
+  @Test(arguments: [
+    ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a//b", "a/b"), ("a/./b/", "a/b"), ("..a", "..a"),
+    ("a/...", "a/..."), (".a/.", ".a"),
+  ])
+  func `empty and dot components fall away`(_ path: String, _ expected: String) {
+    #expect(FilePlace(scope: "S", path: path)?.path == Array(expected.utf8))
+  }
+
+  @Test(arguments: [
+    "", "/", "/a", ".", "./", "././/", "..", "a/..", "a/../b", "../a", "a\0b", "\0",
+  ])
+  func `what is not below the scope, or no path, is refused`(_ path: String) {
+    #expect(FilePlace(scope: "S", path: path) == nil)
+  }
+
+  @Test func `a path may be as long as the system lets it`() {
+    let longest = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
+    #expect(FilePlace(scope: "S", path: longest)?.path.count == 4096)
+    #expect(FilePlace(scope: "S", path: longest + [0x78]) == nil)
+  }
+
+  @Test func `a name that is no text keeps its bytes, and prints them`() {
+    let path: [UInt8] = [0x61, 0xFF, 0x2F, 0xC3, 0xBC, 0x2F, 0xE2, 0x82, 0x0A, 0x7F, 0x62]
+    let place = FilePlace(scope: "S", path: path)
+    #expect(place?.path == path)
+    #expect(place?.description == "S/a\\xff/ü/\\xe2\\x82\\x0a\\x7fb")
+    #expect(FilePlace(scope: "S", path: [0xF4, 0x90, 0x80])?.description == "S/\\xf4\\x90\\x80")
+  }
+}
+
+@Suite struct PathTextTests {
+  @Test(
+    arguments: [
+      (Array("a/é/👩‍👧".utf8), "a/é/👩‍👧"), ([0x61, 0xFF, 0x62], #"a\xffb"#), ([0x1B, 0x5B], #"\x1b["#),
+      (Array("a\u{202E}b".utf8), #"a\xe2\x80\xaeb"#), (Array("\u{9B}1m".utf8), #"\xc2\x9b1m"#),
+      ([0xE2, 0x80], #"\xe2\x80"#), ([], ""),
+    ] as [([UInt8], String)])
+  func `a path moves no terminal's cursor`(path: [UInt8], shown: String) {
+    #expect(PathText.shown(path) == shown)
+  }
+}
+
+@Suite struct CharacterStreamTests {
+  @Test(arguments: ["plain", "Grüße", "日本語", "a😀b", "", "e\u{301}"])
+  func aTextCutAnywhereIsTheSameText(text: String) {
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      var stream = CharacterStream()
+      let first = stream.append(bytes[..<cut])
+      #expect(first + stream.append(bytes[cut...]) + stream.end() == text)
+      #expect(!first.contains("\u{FFFD}"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0xFF, 0x41], "\u{FFFD}A"), ([0x80, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ([0x41, 0xE2, 0x41], "A\u{FFFD}A"),
+    ] as [([UInt8], String)])
+  func whatIsNoTextIsShownAsSuch(bytes: [UInt8], text: String) {
+    var stream = CharacterStream()
+    #expect(stream.append(bytes) + stream.end() == text)
+  }
+
+  @Test func aCharacterThatNeverEndsIsShownAtTheEnd() {
+    var stream = CharacterStream()
+    #expect(stream.append([0x41, 0xE2, 0x82]) == "A")
+    #expect(stream.end() == "\u{FFFD}")
+    #expect(stream.end() == "")
+  }
+}
+
+/// A container with a folder beside it that nobody may ever reach from the container.
+final class Playground {
+  let workspace: Workspace
+  var container: String { workspace.path("container") }
+  var outside: String { workspace.path("outside") }
+
+  init() throws {
+    workspace = try Workspace()
+    try FileManager.default.createDirectory(
+      atPath: workspace.path("container"), withIntermediateDirectories: false)
+    try workspace.write("precious", to: "outside/kept.txt")
+  }
+
+  func folder(_ resolution: ContainerFolder.Resolution = .best) throws -> ContainerFolder {
+    try ContainerFolder(path: container, resolution: resolution)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try workspace.write(text, to: "container/\(name)")
+  }
+
+  func read(_ name: String) throws -> String { try workspace.read("container/\(name)") }
+  func has(_ name: String) -> Bool { workspace.has("container/\(name)") }
+
+  /// A symbolic link in the container.
+  func link(_ name: String, to destination: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(container)/\(name)", withDestinationPath: destination)
+  }
+
+  /// Whether what lies outside is as it was.
+  var isOutsideIntact: Bool {
+    (try? workspace.read("outside/kept.txt")) == "precious"
+      && (try? FileManager.default.contentsOfDirectory(atPath: outside)) == ["kept.txt"]
+  }
+}
+
+extension String {
+  var bytes: [UInt8] { Array(utf8) }
 }

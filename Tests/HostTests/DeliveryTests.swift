@@ -1,5 +1,7 @@
 import Foundation
 import Model
+import Policy
+import TestSupport
 import Testing
 import Wire
 
@@ -8,20 +10,8 @@ import Wire
 extension RealProcesses {
   /// What reaches a process, and what never does.
   @Suite struct DeliveryTests {
-    @Test func `what a verdict blocks is in no byte of the receiver's container`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("managed", managed: true)
-      try lab.app("outsider")
-      lab.share("canary-4711", from: "managed", to: "outsider")
-      #expect(lab.decisions.map(\.verdict.outcome) == [.blocked])
-      #expect(lab.inbox(of: "outsider") == [])
-      lab.close()
-    }
-
     @Test func `what is delivered encrypted cannot be read`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("managed", managed: true)
-      try lab.app("outsider")
+      let lab = try Lab(policy: .managedOnly, managed: "managed", apps: ["outsider"])
       lab.perform(
         .share(Share(destination: "outsider", item: Item(text: "canary-4711"), via: .os)),
         on: "managed")
@@ -34,14 +24,12 @@ extension RealProcesses {
     }
 
     @Test func `items arrive in the order in which they were sent`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.app("receiver")
+      let lab = try Lab(apps: ["sender", "receiver"])
       var done = 0
       for number in 1...500 {
-        lab.device.driver.perform(
-          .share(Share(destination: "receiver", item: Item(text: "\(number)"))), on: "sender"
-        ) { _ in done += 1 }
+        lab.device.driver.perform(.sharing("\(number)", with: "receiver"), on: "sender") { _ in
+          done += 1
+        }
       }
       lab.wait("500 outcomes") { done == 500 }
       #expect(lab.inbox(of: "receiver") == (1...500).map(String.init))
@@ -49,9 +37,7 @@ extension RealProcesses {
     }
 
     @Test func `an item of many megabytes arrives whole`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.app("receiver")
+      let lab = try Lab(apps: ["sender", "receiver"])
       let text = String(repeating: "0123456789abcdef", count: 512 * 1024)
       lab.share(text, from: "sender", to: "receiver")
       #expect(lab.inbox(of: "receiver").first?.utf8.count == text.utf8.count)
@@ -60,9 +46,7 @@ extension RealProcesses {
     }
 
     @Test func `large items of processes go through memory, whole and in order`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.app("receiver")
+      let lab = try Lab(apps: ["sender", "receiver"])
       let texts = (1...6).map { String(repeating: "\($0)23456789abcdef", count: 10_000 * $0) }
       for text in texts { lab.share(text, from: "sender", to: "receiver") }
       #expect(lab.inbox(of: "receiver") == texts)
@@ -73,20 +57,209 @@ extension RealProcesses {
     }
 
     @Test func `sign-ins and keychain items outlive the device`() throws {
-      let folder = NSTemporaryDirectory() + "sluice-kept-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let workspace = try Workspace()
+      let folder = workspace.path("device")
       let key = KeychainKey(service: "sync", account: "anna")
       do {
-        let lab = try Lab(policy: .managedOnly) { $0.folder = folder }
-        try lab.app("managed", managed: true)
+        let lab = try Lab(policy: .managedOnly, managed: "managed") { $0.folder = folder }
         lab.perform(.keychainAdd(key, value: Array("token".utf8)), on: "managed")
         lab.close()
       }
-      let lab = try Lab(policy: .managedOnly) { $0.folder = folder }
-      try lab.app("managed")
+      let lab = try Lab(policy: .managedOnly, apps: ["managed"]) { $0.folder = folder }
       #expect(lab.device.identity(of: "managed")?.identity.accountID == Lab.anna.upn)
       #expect(lab.perform(.keychainQuery(key), on: "managed") == "token")
       lab.close()
     }
+  }
+
+  /// What extensions load of what is shared with them, and how that ends.
+  @Suite struct LoadingTests {
+    private static func lab() throws -> Lab {
+      let lab = try Lab(policy: .managedOnly)
+      try lab.device.install(
+        AppDescription(
+          name: "sharer", bundleID: "com.example.managed",
+          program: .executable(path: "\(Lab.programs)/sharing-probe", arguments: []),
+          integratesSDK: true, schemes: ["probe"]))
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "sharer")
+      try lab.device.install(
+        AppDescription(
+          name: "loader", bundleID: "com.example.managed.loader",
+          kind: .extension(.share, in: "com.example.managed"),
+          program: .executable(path: "\(Lab.programs)/sharing-probe", arguments: []),
+          integratesSDK: true))
+      try lab.app("opener")
+      lab.launch(["sharer"])
+      return lab
+    }
+
+    private static func report(of lab: Lab) -> String {
+      lab.perform(.openURL(OpenURL("probe:com.example.managed.loader")), on: "opener")
+      return lab.report("report", of: "sharer")
+    }
+
+    @Test func `an extension loads what it wants, promises included, and cancels`() throws {
+      let lab = try Self.lab()
+      let report = Self.report(of: lab)
+      #expect(report == "ok\ndelivered\ncancelled")
+      let loads = lab.decisions.filter { $0.operation == .loadItem }
+      #expect(
+        loads.map { $0.type ?? "?" } == [
+          "public.jpeg", "public.png", "?", "?", "public.plain-text", "public.plain-text",
+        ])
+      lab.close()
+    }
+
+    @Test func `what several attachments hold arrives one by one`() throws {
+      let lab = try Lab(apps: ["viewer", "notes"])
+      try lab.device.install(
+        AppDescription(
+          name: "clip", bundleID: "com.example.notes.clip",
+          kind: .extension(.share, in: "com.example.notes")))
+      let attachments = ["one", "two", "three"].map { text in
+        OfferedAttachment(representations: [
+          OfferedRepresentation(type: Item.plainText, content: .data(Array(text.utf8), nil)),
+          OfferedRepresentation(type: "public.html", content: .data([], nil)),
+        ])
+      }
+      let items = [
+        OfferedItem(attachments: Array(attachments[..<2])),
+        OfferedItem(attachments: Array(attachments[2...])),
+      ]
+      lab.perform(.shareItems(ShareItems(destination: "clip", items: items)), on: "viewer")
+      #expect(lab.inbox(of: "clip#1") == ["one", "two", "three"])
+      #expect(lab.decisions.map(\.operation) == [.share, .loadItem, .loadItem, .loadItem])
+      #expect(lab.decisions.first?.bytes == 11)
+      lab.close()
+    }
+
+    @Test func `who takes too much memory is ended, and the request with it`() throws {
+      let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionRequest = 3_600_000 }
+      try lab.device.install(
+        AppDescription(
+          name: "hog", bundleID: "com.example.hog",
+          kind: .extension(.notificationService, in: "com.example.viewer"),
+          program: .executable(path: "\(Lab.programs)/hostile-guest", arguments: ["hog"])))
+      let use = SystemHandOff(
+        channel: Channel.notification.rawValue, item: Item(text: "Lunch"), extensionID: "hog")
+      var isDone = false
+      lab.device.driver.perform(.use(use), on: "viewer") { _ in isDone = true }
+      lab.wait("the extension") { lab.device.owners.registry["hog#1"]?.isReady == true }
+      lab.waitAsTimePasses("the outcome") { isDone }
+      #expect(lab.exits(of: "hog#1") == ["memoryLimit"])
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      try lab.closeInService()
+    }
+
+    @Test func `what is more than extensions may have waiting for them is not delivered`() throws {
+      let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionBytes = 1_000 }
+      try lab.device.install(
+        AppDescription(
+          name: "clip", bundleID: "com.example.notes.clip",
+          kind: .extension(.share, in: "com.example.notes")))
+      lab.share(String(repeating: "a", count: 1_001), from: "viewer", to: "clip")
+      lab.share(String(repeating: "a", count: 1_000), from: "viewer", to: "clip")
+      #expect(lab.ends.map(\.end) == [.undeliverable, .delivered, .delivered])
+      lab.close()
+    }
+
+    @Test func `an item that promises nothing, or too much, ends who shares it`() throws {
+      let lab = try Lab()
+      for (name, count) in [("none", 0), ("many", 65)] {
+        try lab.app(name)
+        let types = (0..<count).map {
+          OfferedRepresentation(type: "public.t\($0)", content: .promised)
+        }
+        let items = [OfferedItem(attachments: [OfferedAttachment(representations: types)])]
+        lab.perform(.shareItems(ShareItems(destination: "nobody", items: items)), on: name)
+        #expect(lab.exits(of: name) == ["protocolViolation"])
+      }
+      lab.close()
+    }
+  }
+
+  /// What a guest says of itself and of its data is checked, and believed only where the device said it first.
+  @Suite struct ForgeryTests {
+    @Test func `a forged source is recorded, and the real one is what counts`() throws {
+      let lab = try Lab(apps: ["target"])
+      try lab.hostile("forged-source", ["com.example.target"])
+      lab.wait("the share") { lab.ends.count == 1 }
+      #expect(lab.decisions.first?.sender?.app == "com.example.hostile")
+      let claims = lab.events.compactMap { event -> String? in
+        if case .claimIgnored("hostile", "source", let claimed, "com.example.hostile") = event {
+          return claimed
+        }
+        return nil
+      }
+      #expect(claims == ["com.victim.app"])
+      lab.close()
+    }
+
+    @Test(arguments: [("forged-tag", Rule.tagSealBroken), ("foreign-tag", .tagOfAnotherDevice)])
+    func `an item under a false tag does not move`(mode: String, rule: Rule) throws {
+      let lab = try Lab(apps: ["target"])
+      try lab.hostile(mode, ["com.example.target"])
+      lab.wait("the share") { lab.ends.count == 1 }
+      #expect(lab.decisions.first?.verdict.deciding == rule)
+      #expect(lab.ends.map(\.end) == [.refused])
+      #expect(lab.inbox(of: "target") == [])
+      #expect(lab.device.guests.isRunning("hostile"))
+      lab.close()
+    }
+
+    @Test func `a replayed request ends the guest, and is decided once`() throws {
+      let lab = try Lab(apps: ["target"])
+      try lab.hostile("replay", ["com.example.target"])
+      lab.expectEnd(of: "hostile", "protocolViolation")
+      lab.wait("the first request's end") { lab.ends.count == 1 }
+      #expect(lab.decisions.count == 1)
+      lab.close()
+    }
+
+    @Test func `a tag comes back with the very item only`() throws {
+      let sealer = Sealer(device: "lab", key: Array(repeating: 7, count: 32))
+      let stamp = sealer.stamp(owner: Lab.anna, isManaged: true, originApp: "com.example.a")
+      let type = Array("public.text".utf8)
+      let text = Array("figures".utf8)
+      let tag = type.withUnsafeBytes { type in
+        text.withUnsafeBytes { text in
+          sealer.seal(stamp, number: 7, type: type, payload: text)
+          return OwnershipTag(
+            ownerUPN: Lab.anna.upn, ownerObjectID: Lab.anna.objectID ?? "",
+            ownerTenantID: Lab.anna.tenantID ?? "", isManaged: true, originApp: "com.example.a",
+            device: "lab", sequence: 7, seal: Array(sealer.seal))
+        }
+      }
+      func isGenuine(
+        _ change: (inout OwnershipTag) -> Void, type: String = "public.text",
+        text: String = "figures"
+      ) -> Bool {
+        var changed = tag
+        change(&changed)
+        return Array(type.utf8).withUnsafeBytes { type in
+          Array(text.utf8).withUnsafeBytes { text in
+            sealer.isGenuine(changed, type: type, payload: text)
+          }
+        }
+      }
+      #expect(isGenuine { _ in })
+      #expect(!isGenuine({ _ in }, text: "Figures"))
+      #expect(!isGenuine({ _ in }, type: "public.texts", text: "igures"))
+      #expect(!isGenuine { $0.isManaged = false })
+      #expect(!isGenuine { $0.ownerUPN = "bob@contoso.com" })
+      #expect(!isGenuine { $0.originApp = "com.example.b" })
+      #expect(!isGenuine { $0.sequence += 1 })
+      #expect(!isGenuine { $0.seal[0] ^= 1 })
+      #expect(!isGenuine { $0.seal.removeLast() })
+    }
+  }
+}
+
+@Suite struct DeviceConfigurationTests {
+  @Test(arguments: [(1 << 20, (1 << 20) - (1 << 16)), (1 << 16, 1 << 15), (100, 50)])
+  func `guests may send frames however small the limit is`(frame: Int, guestFrame: Int) {
+    var limits = DeviceConfiguration.Limits()
+    limits.frame = frame
+    #expect(limits.guestFrame == guestFrame)
   }
 }

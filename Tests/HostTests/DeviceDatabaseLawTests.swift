@@ -1,6 +1,9 @@
+import Cryptography
 import Model
+import Policy
 import TestSupport
 import Testing
+import Wire
 
 @testable import Host
 
@@ -44,5 +47,469 @@ import Testing
       try #require(found.count { $0.isSame(as: account) } == 1, comment)
       try #require(model.accounts.contains { $0.isSame(as: account) }, comment)
     }
+  }
+}
+
+/// The few names that random operations draw from, so that they meet.
+struct DeviceDatabaseDomain: Sendable {
+  var accounts: [Account]
+  var apps = ["mail", "notes"]
+  var scopes = ["Containers/mail", "Groups/group.example"]
+  var groups = ["T.mail", "group.example"]
+  /// The same in every process.
+  let wrap = AES256GCM(key: [UInt8](repeating: 7, count: AES256GCM.keyByteCount))
+
+  /// Paths that are no text among them, and one that begins like another.
+  var places: [FilePlace] {
+    scopes.flatMap { scope in
+      [Array("a".utf8), Array("a/b".utf8), [0xFF, 0x2F, 0xC3], Array("a.txt".utf8)]
+        .compactMap { FilePlace(scope: scope, path: $0) }
+    }
+  }
+
+  /// Names that differ behind a NUL are different names.
+  var keys: [KeychainKey] {
+    ["login", "login\0", "\0", ""].flatMap { service in
+      ["anna", "\u{1}"].map { KeychainKey(service: service, account: $0) }
+    }
+  }
+
+  /// Every way for two accounts to be the same, nearly the same, or the same as a third without being the same.
+  static let ambiguous = DeviceDatabaseDomain(
+    accounts: [
+      "anna@contoso.com", "ANNA@Contoso.com", "jürgen@contoso.com", "JÜRGEN@contoso.com",
+      "anna@contoso.com\0", "bert@contoso.com",
+    ].flatMap { upn in
+      [nil, "0a", "0A", "0b"].map {
+        Account(upn: upn, objectID: $0, tenantID: upn == "bert@contoso.com" ? "contoso" : nil)
+      }
+    })
+
+  /// Accounts that nothing confuses, whatever they are renamed to: each has an object id.
+  static let plain = DeviceDatabaseDomain(accounts: [
+    Account(upn: "anna@contoso.com", objectID: "0a", tenantID: "contoso"),
+    Account(upn: "bert@contoso.com", objectID: "0b"),
+    Account(upn: "carla@contoso.com", objectID: "0c"),
+  ])
+}
+
+/// What a device's database should remember, in the plainest way: lists that are searched from end to end.
+struct DeviceDatabaseModel {
+  struct SignIn {
+    var app: String
+    var account: Account
+    var policies: [String]?
+  }
+
+  /// A keychain item, whose key names its group.
+  struct Item {
+    var key: KeychainKey
+    var owner: Account?
+    var value: [UInt8]
+  }
+
+  var signIns: [SignIn] = []
+  var keys: [(account: Account, key: [UInt8])] = []
+  var owners: [(place: FilePlace, account: Account)] = []
+  var moves: [FileMove] = []
+  var items: [Item] = []
+  var access: [String: AccessState] = [:]
+  var checkIns: [CheckIn] = []
+  var configurations: [String: [String: String]] = [:]
+  var clock: Int?
+
+  var accounts: [Account] {
+    signIns.map(\.account) + keys.map(\.account) + owners.map(\.account)
+      + items.compactMap(\.owner) + checkIns.map(\.account)
+  }
+
+  /// The account in the spelling in which the device knows it already.
+  func spelled(_ account: Account) -> Account {
+    let isSpelling = { (other: Account) in
+      other.upn.lowercased() == account.upn.lowercased()
+        && other.objectID?.lowercased() == account.objectID?.lowercased()
+        && other.tenantID?.lowercased() == account.tenantID?.lowercased()
+    }
+    return accounts.first(where: isSpelling) ?? account
+  }
+
+  func hasOneKeyAtMost(_ account: Account) -> Bool {
+    keys.count { $0.account.isSame(as: account) } < 2
+  }
+
+  /// A new name reaches sign-ins, files, items, check-ins and the key; the one before is nobody's then.
+  ///
+  /// - Returns: whether it happened.
+  mutating func rename(_ old: Account, to new: Account) -> Bool {
+    let renamed = { (former: Account) in
+      Account(
+        upn: new.upn, objectID: new.objectID ?? old.objectID ?? former.objectID,
+        tenantID: new.tenantID ?? old.tenantID ?? former.tenantID)
+    }
+    let named = accounts.filter { $0.isSame(as: old) }
+    let others = accounts.filter { !$0.isSame(as: old) }
+    for one in named {
+      if !named.allSatisfy({ $0.isSame(as: one) }) { return false }
+      if others.contains(where: { $0.isSame(as: renamed(one)) }) { return false }
+    }
+    let after = { (account: Account) in account.isSame(as: old) ? renamed(account) : account }
+    for index in signIns.indices { signIns[index].account = after(signIns[index].account) }
+    for index in keys.indices { keys[index].account = after(keys[index].account) }
+    for index in owners.indices { owners[index].account = after(owners[index].account) }
+    for index in items.indices { items[index].owner = items[index].owner.map(after) }
+    for index in checkIns.indices { checkIns[index].account = after(checkIns[index].account) }
+    return true
+  }
+
+  mutating func setOwner(_ owner: Account?, of place: FilePlace) {
+    let owner = owner.map(spelled)
+    owners.removeAll { $0.place == place }
+    if let owner { owners.append((place, owner)) }
+  }
+
+  /// A move takes the owner along once it is finished, and replaces whoever was there: also by nobody.
+  mutating func finishMove(_ move: FileMove) {
+    moves.removeAll { $0 == move }
+    guard move.from != move.to else { return }
+    let owner = owners.first { $0.place == move.from }?.account
+    setOwner(nil, of: move.from)
+    setOwner(owner, of: move.to)
+  }
+
+  /// A key is made once, whatever spelling calls for it. It goes to the object id that first calls for it, and not to the next
+  /// owner of the UPN.
+  mutating func key(of account: Account, make: [UInt8]) -> [UInt8] {
+    guard let index = keys.firstIndex(where: { $0.account.isSame(as: account) }) else {
+      keys.append((spelled(account), make))
+      return make
+    }
+    if keys[index].account.objectID == nil, account.objectID != nil {
+      keys[index].account = spelled(account)
+    }
+    return keys[index].key
+  }
+
+  func items(_ key: KeychainKey, in groups: [String]) -> [Int] {
+    items.indices.filter {
+      groups.contains(items[$0].key.group) && items[$0].key.service == key.service
+        && items[$0].key.account == key.account
+    }
+  }
+
+  /// The items of the groups, and the bytes of their keys, as they are stored, and of their values.
+  func usage(of groups: [String]) -> (items: Int, bytes: Int) {
+    let found = groups.flatMap { group in items.filter { $0.key.group == group } }
+    let bytes = found.map {
+      $0.value.count + $0.key.service.stored.utf8.count + $0.key.account.stored.utf8.count
+    }
+    return (found.count, bytes.reduce(0, +))
+  }
+}
+
+// MARK: what can be seen from outside
+
+extension DeviceDatabaseModel {
+  /// Everything, a line each.
+  func lines(_ domain: DeviceDatabaseDomain) -> [String] {
+    var lines: [String] = []
+    for app in domain.apps {
+      for signIn in signIns where signIn.app == app {
+        lines.append("\(app): \(text(signIn.account)) \(text(signIn.policies))")
+      }
+      lines.append("\(app) configuration: \(text(configurations[app]))")
+    }
+    for account in domain.accounts {
+      let isThis = { (other: Account) in other.isSame(as: account) }
+      let apps = Set(signIns.filter { isThis($0.account) }.map(\.app)).sorted()
+      lines.append("\(text(account)) is signed in to \(apps)")
+      let files = domain.scopes.reversed().flatMap { scope in
+        owners.filter { $0.place.scope == scope && isThis($0.account) }.map(\.place)
+          .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+      }
+      lines.append("\(text(account)) owns \(files)")
+      if hasOneKeyAtMost(account) {
+        lines.append("\(text(account)) has the key \(keys.first { isThis($0.account) }?.key ?? [])")
+      }
+    }
+    for place in domain.places {
+      let owner = owners.first { $0.place == place }?.account
+      lines.append("\(place): \(text(owner))")
+    }
+    lines += domain.scopes.map { scope in
+      "\(scope): \(owners.count { $0.place.scope == scope }) owned files"
+    }
+    lines += moves.map { "\($0.from) goes to \($0.to)" }.sorted()
+    for item in items {
+      lines.append("\(text(item.key)) = \(item.value), \(text(item.owner)), \(item.value.count)")
+    }
+    lines += checkIns.map { "\($0.app) \(text($0.account)) \($0.time)" }.sorted()
+    lines += access.map { "\($0.key): \(text($0.value))" }.sorted()
+    lines.append("clock \(clock ?? -1)")
+    return lines
+  }
+}
+
+extension DeviceDatabase {
+  /// Everything that the model knows too, in the same words.
+  func lines(_ domain: DeviceDatabaseDomain, _ model: DeviceDatabaseModel) throws -> [String] {
+    var lines: [String] = []
+    for app in domain.apps {
+      for one in try enrollment(of: app) {
+        lines.append("\(app): \(text(one.account)) \(text(one.isEnrolled ? one.policies : nil))")
+      }
+      lines.append("\(app) configuration: \(text(try configuration(of: app)))")
+    }
+    for account in domain.accounts {
+      lines.append("\(text(account)) is signed in to \(try apps(signedInTo: account))")
+      let files = try files(ownedBy: account, scopes: domain.scopes.reversed())
+      lines.append("\(text(account)) owns \(files)")
+      if model.hasOneKeyAtMost(account) {
+        let key = try existingAccountKey(of: account, wrap: domain.wrap) ?? []
+        lines.append("\(text(account)) has the key \(key)")
+      }
+    }
+    for place in domain.places { lines.append("\(place): \(text(try owner(of: place)))") }
+    lines += try domain.scopes.map { "\($0): \(try ownerCount(in: $0)) owned files" }
+    lines += try pendingMoves().map { "\($0.from) goes to \($0.to)" }.sorted()
+    for item in try items() {
+      let value = try value(for: item.key, in: [item.key.group]) ?? []
+      lines.append("\(text(item.key)) = \(value), \(text(item.owner)), \(item.byteCount)")
+    }
+    lines += try checkIns().map { "\($0.app) \(text($0.account)) \($0.time)" }.sorted()
+    lines += try accessStates().map { "\($0.key): \(text($0.value))" }.sorted()
+    lines.append("clock \(try clock ?? -1)")
+    return lines
+  }
+}
+
+private func text(_ account: Account?) -> String {
+  guard let account else { return "nobody" }
+  return "\(account.upn)|\(account.objectID ?? "")|\(account.tenantID ?? "")".debugDescription
+}
+
+private func text(_ policies: [String]?) -> String { policies.map { "\($0)" } ?? "-" }
+
+private func text(_ configuration: [String: String]?) -> String {
+  configuration.map { "\($0.sorted { $0.key < $1.key })" } ?? "-"
+}
+
+private func text(_ key: KeychainKey) -> String {
+  "\(key.group)/\(key.service)/\(key.account)".debugDescription
+}
+
+private func text(_ state: AccessState) -> String {
+  let current = state.current.map { "\($0.pin.text) \($0.setAt)" } ?? "-"
+  return "\(current) \(state.earlierPINs.map(\.text)) \(state.failedAttempts) "
+    + "\(state.isResetRequired) \(state.lastUnlock ?? -1) \(state.lastSignIn ?? -1)"
+}
+
+/// Something that a device has its database remember, for the database and for its model.
+enum DeviceDatabaseOperation: Sendable {
+  case add(Account, app: String)
+  case remove(Account, app: String)
+  case enroll(Account, app: String, policies: [String]?)
+  case rename(Account, to: Account)
+  case key(Account, make: [UInt8])
+  case destroyKey(Account)
+  case setOwner(Account?, FilePlace)
+  case forgetFiles([FilePlace])
+  case beginMove(FileMove)
+  case finishMove(FileMove)
+  case cancelMove(FileMove)
+  case addItem(KeychainKey, group: String, value: [UInt8], owner: Account?)
+  case deleteItem(KeychainKey, groups: [String])
+  case deleteItems(Account, groups: [String]?)
+  case findItem(KeychainKey, groups: [String])
+  case saveAccess(AccessState, team: String)
+  case checkIn(CheckIn)
+  case configure([String: String], app: String)
+  case setClock(Int)
+  case vacuum
+
+  static func random(
+    _ domain: DeviceDatabaseDomain, using generator: inout some RandomNumberGenerator
+  ) -> Self {
+    var draw = Draw(domain: domain, generator: generator)
+    defer { generator = draw.generator }
+    let account = draw.account
+    let (app, place, key) = (draw.app, draw.place, draw.key)
+    let move = FileMove(from: place, to: draw.place)
+    switch draw.number(24) {
+    case 0, 1: return .add(account, app: app)
+    case 2: return .remove(account, app: app)
+    case 3:
+      return .enroll(account, app: app, policies: draw.isLikely ? ["Standard, \"a\""] : nil)
+    case 4: return .rename(account, to: draw.newName(for: account))
+    case 5, 6: return .key(account, make: draw.bytes(32))
+    case 7: return .destroyKey(account)
+    case 8, 9, 10: return .setOwner(draw.isLikely ? account : nil, place)
+    case 11: return .forgetFiles([place, draw.place])
+    case 12, 13: return .beginMove(move)
+    case 14: return .finishMove(move)
+    case 15: return .cancelMove(move)
+    case 16, 17:
+      return .addItem(
+        key, group: draw.groups[0], value: draw.value, owner: draw.isLikely ? account : nil)
+    case 18, 21: return .findItem(key, groups: draw.groups)
+    case 19: return .deleteItem(key, groups: draw.groups)
+    case 20: return .deleteItems(account, groups: draw.isLikely ? draw.groups : nil)
+    case 22: return draw.state(of: account, app)
+    default:  // open: the last of the numbers
+      return draw.isLikely ? .setClock(draw.number(1_000_000)) : .vacuum
+    }
+  }
+
+  private struct Draw<Generator: RandomNumberGenerator> {
+    var domain: DeviceDatabaseDomain
+    var generator: Generator
+
+    mutating func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+    mutating func one<Element>(of elements: [Element]) -> Element {
+      elements[number(elements.count)]
+    }
+    var isLikely: Bool { mutating get { number(3) > 0 } }
+    var account: Account { mutating get { one(of: domain.accounts) } }
+    var app: String { mutating get { one(of: domain.apps) } }
+    var place: FilePlace { mutating get { one(of: domain.places) } }
+    var key: KeychainKey { mutating get { one(of: domain.keys) } }
+    var groups: [String] { mutating get { domain.groups.shuffled(using: &generator) } }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(number(256)) } }
+    /// Some that fill pages.
+    var value: [UInt8] { mutating get { bytes(one(of: [0, 12, 12, 12, 300, 9000])) } }
+
+    /// Another casing or UPN, or an object id where there was none.
+    mutating func newName(for account: Account) -> Account {
+      let other = self.account
+      return Account(
+        upn: number(2) == 0 ? account.upn.uppercased() : other.upn,
+        objectID: isLikely ? account.objectID : other.objectID)
+    }
+
+    mutating func state(of account: Account, _ app: String) -> DeviceDatabaseOperation {
+      switch number(3) {
+      case 0: return .checkIn(CheckIn(app: app, account: account, time: number(1000)))
+      case 1:
+        return .configure(
+          isLikely ? ["a\"\\\0": "\(number(9))", "": "\u{7}\nü"] : [:], app: app)
+      default:  // open: the last of the numbers
+        var state = AccessState(failedAttempts: number(4), isResetRequired: isLikely)
+        for _ in 0..<number(3) { state.set(PIN("\(1000 + number(9000))"), at: number(99)) }
+        if isLikely { state.lastSignIn = number(99) }
+        return .saveAccess(state, team: app)
+      }
+    }
+  }
+}
+
+// MARK: doing it
+
+extension DeviceDatabaseOperation {
+  /// - Returns: what the database answers.
+  func apply(to database: DeviceDatabase, _ domain: DeviceDatabaseDomain) throws -> String {
+    switch self {
+    case .add(let account, let app): try database.add(account, to: app)
+    case .remove(let account, let app): try database.remove(account, from: app)
+    case .enroll(let account, let app, let policies):
+      return "\(try database.setEnrollment(of: account, in: app, policies: policies))"
+    case .rename(let old, let new):
+      do throws(HostError) {
+        try database.rename(old, to: new, wrap: domain.wrap)
+      } catch {
+        guard error.code == .duplicateName else { throw error }
+        return "refused"
+      }
+    case .key(let account, let key):
+      return "\(try database.accountKey(of: account, wrap: domain.wrap) { key })"
+    case .destroyKey(let account): try database.destroyAccountKey(of: account)
+    case .setOwner(let owner, let place): try database.setOwner(owner, of: place)
+    case .forgetFiles(let places): try database.forgetFiles(places)
+    case .beginMove(let move): try database.beginMove(from: move.from, to: move.to)
+    case .finishMove(let move): try database.finishMove(from: move.from, to: move.to)
+    case .cancelMove(let move): try database.cancelMove(from: move.from, to: move.to)
+    case .addItem(let key, let group, let value, let owner):
+      let isNew = try database.add(value, for: key, in: group, owner: owner)
+      return "\(isNew) \(try database.usage(of: [group]))"
+    case .deleteItem(let key, let groups):
+      let count = try database.delete(key, in: groups)
+      return "\(count) \(try database.usage(of: groups))"
+    case .deleteItems(let owner, let groups):
+      return "\(try database.deleteItems(ownedBy: owner, in: groups))"
+    case .findItem(let key, let groups):
+      let value = try database.value(for: key, in: groups)
+      return "\(value ?? [])"
+    case .saveAccess(let state, let team): try database.saveAccess(state, team: team)
+    case .checkIn(let checkIn): try database.saveCheckIn(checkIn)
+    case .configure(let configuration, let app):
+      try database.setConfiguration(configuration, of: app)
+    case .setClock(let now): try database.setClock(now)
+    case .vacuum: _ = try database.vacuum()
+    }
+    return "done"
+  }
+
+  /// - Returns: what the database should answer.
+  func apply(to model: inout DeviceDatabaseModel) -> String {
+    switch self {
+    // Who signs in again is there once, last, by the new spelling, and not enrolled.
+    case .add(let account, let app):
+      model.signIns.removeAll { $0.app == app && $0.account.isSame(as: account) }
+      model.signIns.append(.init(app: app, account: model.spelled(account)))
+    case .remove(let account, let app):
+      model.signIns.removeAll { $0.app == app && $0.account.isSame(as: account) }
+    case .enroll(let account, let app, let policies):
+      let found = model.signIns.indices.filter {
+        model.signIns[$0].app == app && model.signIns[$0].account.isSame(as: account)
+      }
+      for index in found { model.signIns[index].policies = policies }
+      return "\(!found.isEmpty)"
+    case .rename(let old, let new):
+      if !model.rename(old, to: new) { return "refused" }
+    case .key(let account, let key): return "\(model.key(of: account, make: key))"
+    // A key is gone when it is destroyed, whatever spelling calls for that.
+    case .destroyKey(let account): model.keys.removeAll { $0.account.isSame(as: account) }
+    case .setOwner(let owner, let place): model.setOwner(owner, of: place)
+    case .forgetFiles(let places): for place in places { model.setOwner(nil, of: place) }
+    case .beginMove(let move): if !model.moves.contains(move) { model.moves.append(move) }
+    case .finishMove(let move): model.finishMove(move)
+    // A move that did not happen leaves the owners alone.
+    case .cancelMove(let move): model.moves.removeAll { $0 == move }
+    case .saveAccess(let state, let team): model.access[team] = state
+    // One check-in is kept for each app and account, the latest.
+    case .checkIn(let checkIn):
+      model.checkIns.removeAll {
+        $0.app == checkIn.app && $0.account.isSame(as: checkIn.account)
+      }
+      var checkIn = checkIn
+      checkIn.account = model.spelled(checkIn.account)
+      model.checkIns.append(checkIn)
+    // An empty configuration is not the same as one that never changed.
+    case .configure(let configuration, let app): model.configurations[app] = configuration
+    case .setClock(let now): model.clock = now
+    case .vacuum: break
+    case .addItem(let key, let group, let value, let owner):
+      guard model.items(key, in: [group]).isEmpty else {
+        return "false \(model.usage(of: [group]))"
+      }
+      let key = KeychainKey(group: group, service: key.service, account: key.account)
+      model.items.append(.init(key: key, owner: owner.map(model.spelled), value: value))
+      return "true \(model.usage(of: [group]))"
+    case .deleteItem(let key, let groups):
+      let found = model.items(key, in: groups)
+      for index in found.reversed() { model.items.remove(at: index) }
+      return "\(found.count) \(model.usage(of: groups))"
+    // An account's items go, in the groups that are named, and nobody else's.
+    case .deleteItems(let owner, let groups):
+      let before = model.items.count
+      model.items.removeAll {
+        ($0.owner?.isSame(as: owner) ?? false) && (groups?.contains($0.key.group) ?? true)
+      }
+      return "\(before - model.items.count)"
+    // The first of the groups that has the item counts.
+    case .findItem(let key, let groups):
+      let found = groups.compactMap { model.items(key, in: [$0]).first }.first
+      return "\(found.map { model.items[$0].value } ?? [])"
+    }
+    return "done"
   }
 }

@@ -16,6 +16,7 @@ import Wire
   private let database: DeviceDatabase
   private let wrap = AES256GCM(key: randomBytes(AES256GCM.keyByteCount))
   private let anna = Account(upn: "anna@contoso.com", objectID: "0A", tenantID: "contoso")
+  private let bert = Account(upn: "bert@contoso.com")
 
   init() throws {
     folder = try Workspace()
@@ -28,9 +29,7 @@ import Wire
 
   // MARK: identities
 
-  @Test
-  func `keys of identities and their certificates are kept apart, whatever they are called`() throws
-  {
+  @Test func `keys of identities and certificates are kept apart, whatever their names`() throws {
     let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
     try database.save((key: [1], certificate: [2]), at: first)
     try database.save((key: [3], certificate: [4]), at: second)
@@ -43,20 +42,7 @@ import Wire
 
   // MARK: accounts
 
-  @Test
-  func `who signs in again is there once, last, by the new spelling, and not enrolled`() throws {
-    let bert = Account(upn: "bert@contoso.com")
-    try database.add(anna, to: "mail")
-    try database.add(bert, to: "mail")
-    #expect(try database.setEnrollment(of: anna, in: "mail", policies: ["Standard"]))
-    try database.add(Account(upn: "anna.new@contoso.com", objectID: "0a"), to: "mail")
-    let found = try database.enrollment(of: "mail")
-    #expect(found.map(\.account.upn) == ["bert@contoso.com", "anna.new@contoso.com"])
-    #expect(found.map(\.isEnrolled) == [false, false])
-  }
-
-  @Test
-  func `an account is found by keys, whatever its casing and composition, among few rows`() throws {
+  @Test func `an account is found by keys, in any casing and composition, in few rows`() throws {
     let (composed, decomposed) = ("\u{C9}VA@contoso.com", "e\u{301}va@contoso.com")
     try database.add(Account(upn: composed, objectID: "0B"), to: "mail")
     try database.add(Account(upn: "eva@contoso.com", objectID: "0C"), to: "mail")
@@ -79,20 +65,22 @@ import Wire
     }
   }
 
-  @Test
-  func `a database from before there were keys of accounts gets them`() throws {
+  /// A database from before there were keys of accounts, opened after what was written to it then.
+  private func opened(after statements: String) throws -> DeviceDatabase {
     let path = folder.path("old.sqlite")
     let old = try DatabaseQueue(path: path)
     try DeviceDatabase.migrator.migrate(old, upTo: "parcels")
-    try old.write {
-      try $0.execute(
-        sql: """
-          INSERT INTO account (id, upn, objectID) VALUES (7, 'Anna@contoso.com', '0A');
-          INSERT INTO signIn (app, accountID) VALUES ('mail', 7);
-          """)
-    }
+    try old.write { try $0.execute(sql: statements) }
     try old.close()
-    let database = try DeviceDatabase(path: path, isSynchronized: false)
+    return try DeviceDatabase(path: path, isSynchronized: false)
+  }
+
+  @Test func `a database from before there were keys of accounts gets them`() throws {
+    let database = try opened(
+      after: """
+        INSERT INTO account (id, upn, objectID) VALUES (7, 'Anna@contoso.com', '0A');
+        INSERT INTO signIn (app, accountID) VALUES ('mail', 7);
+        """)
     #expect(try database.apps(signedInTo: Account(upn: "x", objectID: "0a")) == ["mail"])
     #expect(try database.apps(signedInTo: Account(upn: "ANNA@contoso.com")) == ["mail"])
   }
@@ -101,8 +89,7 @@ import Wire
     try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
   }
 
-  @Test
-  func `all casings of an account have one row, whatever they are stated for`() throws {
+  @Test func `all casings of an account have one row, whatever they are stated for`() throws {
     let name = "abcdefgh"
     var spellings: [Account] = []
     for bits in 0..<256 {
@@ -133,23 +120,15 @@ import Wire
     #expect(try rowCount(of: database) == 2)
   }
 
-  @Test
-  func `a database with several spellings of an account gets one row of them`() throws {
-    let path = folder.path("old.sqlite")
-    let old = try DatabaseQueue(path: path)
-    try DeviceDatabase.migrator.migrate(old, upTo: "parcels")
-    try old.write {
-      try $0.execute(
-        sql: """
-          INSERT INTO account (id, upn, objectID) VALUES
-            (1, 'x@y.example', NULL), (2, 'X@y.example', NULL), (3, 'x@Y.example', 'A');
-          INSERT INTO signIn (app, accountID) VALUES ('mail', 2);
-          INSERT INTO fileOwner VALUES ('Containers/mail', x'61', 1), ('Containers/mail', x'62', 2);
-          INSERT INTO checkIn VALUES ('mail', 1, 5), ('mail', 2, 6), ('notes', 2, 7);
-          """)
-    }
-    try old.close()
-    let database = try DeviceDatabase(path: path, isSynchronized: false)
+  @Test func `a database with several spellings of an account gets one row of them`() throws {
+    let database = try opened(
+      after: """
+        INSERT INTO account (id, upn, objectID) VALUES
+          (1, 'x@y.example', NULL), (2, 'X@y.example', NULL), (3, 'x@Y.example', 'A');
+        INSERT INTO signIn (app, accountID) VALUES ('mail', 2);
+        INSERT INTO fileOwner VALUES ('Containers/mail', x'61', 1), ('Containers/mail', x'62', 2);
+        INSERT INTO checkIn VALUES ('mail', 1, 5), ('mail', 2, 6), ('notes', 2, 7);
+        """)
     #expect(try rowCount(of: database) == 2)
     let account = Account(upn: "x@Y.example")
     #expect(try database.apps(signedInTo: account) == ["mail"])
@@ -157,39 +136,7 @@ import Wire
     #expect(try database.checkIns().map(\.app) == ["mail", "notes"])
   }
 
-  @Test
-  func `owners are counted by scope, whatever becomes of the files`() throws {
-    try database.setOwner(anna, of: place("before"))
-    let expectCounts: (Int, Int) throws -> Void = { notes, group in
-      let inNotes = try self.database.ownerCount(in: "Containers/notes")
-      let inGroup = try self.database.ownerCount(in: "Groups/g")
-      #expect(inNotes == notes && inGroup == group)
-    }
-    try expectCounts(1, 0)
-    for name in ["a", "a", "b"] { try database.setOwner(anna, of: place(name)) }
-    try expectCounts(3, 0)
-    try database.finishMove(from: place("a"), to: place("c"))
-    try expectCounts(3, 0)
-    try database.finishMove(from: place("c"), to: place("c", "Groups/g"))
-    try expectCounts(2, 1)
-    try database.finishMove(from: place("b"), to: place("c", "Groups/g"))
-    try expectCounts(1, 1)
-    try database.setOwner(nil, of: place("c", "Groups/g"))
-    try database.forgetFiles([place("before"), place("never")])
-    try expectCounts(0, 0)
-  }
-
-  @Test
-  func `a renamed account is found by its new name, and not by the one before`() throws {
-    try database.add(anna, to: "mail")
-    let new = Account(upn: "married@contoso.com", objectID: "0A")
-    try database.rename(anna, to: new, wrap: wrap)
-    #expect(try database.apps(signedInTo: Account(upn: "Married@contoso.com")) == ["mail"])
-    #expect(try database.apps(signedInTo: Account(upn: "anna@contoso.com")).isEmpty)
-  }
-
-  @Test
-  func `an account without a policy may be enrolled; one that is not signed in may not`() throws {
+  @Test func `an account may be enrolled without a policy, and not without a sign-in`() throws {
     try database.add(anna, to: "mail")
     #expect(
       try database.setEnrollment(of: Account(upn: "ANNA@contoso.com"), in: "mail", policies: []))
@@ -199,30 +146,7 @@ import Wire
     #expect(try database.apps(signedInTo: anna) == ["mail"])
   }
 
-  @Test
-  func `a new name reaches sign-ins, files, items, check-ins and the key`() throws {
-    let bert = Account(upn: "bert@contoso.com")
-    let new = Account(upn: "robert@contoso.com")
-    let file = try place("a")
-    let item = KeychainKey(service: "login", account: "b")
-    let key = try database.accountKey(of: bert, wrap: wrap) { randomBytes(32) }
-    try database.add(bert, to: "mail")
-    try database.setOwner(bert, of: file)
-    #expect(try database.add([1], for: item, in: "T.mail", owner: bert))
-    try database.saveCheckIn(CheckIn(app: "mail", account: bert, time: 5))
-    try database.rename(Account(upn: "BERT@contoso.com"), to: new, wrap: wrap)
-    #expect(try database.accounts(of: "mail").map(\.upn) == [new.upn])
-    #expect(try database.owner(of: file)?.upn == new.upn)
-    #expect(try database.items().map(\.owner?.upn) == [new.upn])
-    #expect(try database.checkIns().map(\.account.upn) == [new.upn])
-    #expect(try database.existingAccountKey(of: new, wrap: wrap) == key)
-    #expect(try database.existingAccountKey(of: bert, wrap: wrap) == nil)
-    #expect(try database.accounts().map(\.upn) == [new.upn])
-  }
-
-  @Test
-  func `nobody gets the name of somebody else whom the device knows`() throws {
-    let bert = Account(upn: "bert@contoso.com")
+  @Test func `nobody gets the name of somebody else whom the device knows`() throws {
     try database.add(anna, to: "mail")
     try database.add(bert, to: "mail")
     let error = #expect(throws: HostError.self) {
@@ -238,36 +162,7 @@ import Wire
 
   // MARK: keys
 
-  @Test
-  func `a key is made once, whatever spelling calls for it, and gone when it is destroyed`() throws
-  {
-    let key = randomBytes(32)
-    #expect(try database.existingAccountKey(of: anna, wrap: wrap) == nil)
-    #expect(try database.accountKey(of: anna, wrap: wrap) { key } == key)
-    let other = Account(upn: "renamed@contoso.com", objectID: "0a")
-    #expect(try database.accountKey(of: other, wrap: wrap) { randomBytes(32) } == key)
-    try database.destroyAccountKey(of: other)
-    #expect(try database.existingAccountKey(of: anna, wrap: wrap) == nil)
-    #expect(try database.accounts().isEmpty)
-  }
-
-  @Test
-  func `a key goes to the object id that first calls for it, and not to the next owner of the UPN`()
-    throws
-  {
-    let key = randomBytes(32)
-    let upn = Account(upn: "anna@contoso.com")
-    #expect(try database.accountKey(of: upn, wrap: wrap) { key } == key)
-    #expect(try database.accountKey(of: anna, wrap: wrap) { randomBytes(32) } == key)
-    let successor = Account(upn: "anna@contoso.com", objectID: "0B")
-    #expect(
-      try database.accountKey(of: successor, wrap: wrap) { [UInt8](repeating: 1, count: 32) } != key
-    )
-  }
-
-  @Test
-  func `a key that was altered, or put in another account's place, does not open`() throws {
-    let bert = Account(upn: "bert@contoso.com")
+  @Test func `a key that was altered, or put in another account's place, does not open`() throws {
     _ = try database.accountKey(of: anna, wrap: wrap) { randomBytes(32) }
     _ = try database.accountKey(of: bert, wrap: wrap) { randomBytes(32) }
     try database.queue.write { database in
@@ -290,8 +185,7 @@ import Wire
     }
   }
 
-  @Test
-  func `no key stands in the database as it is`() throws {
+  @Test func `no key stands in the database as it is`() throws {
     let key = randomBytes(32)
     _ = try database.accountKey(of: anna, wrap: wrap) { key }
     #expect(try folder.files(with: key).isEmpty)
@@ -299,58 +193,7 @@ import Wire
 
   // MARK: files
 
-  @Test
-  func `an account's files are found in the scopes that are asked for, by any of its names`() throws
-  {
-    let bert = Account(upn: "bert@contoso.com")
-    try database.setOwner(anna, of: place("b"))
-    try database.setOwner(Account(upn: "ANNA@contoso.com"), of: place("a"))
-    try database.setOwner(anna, of: place("a", "Groups/g"))
-    try database.setOwner(bert, of: place("c"))
-    #expect(
-      try database.files(ownedBy: anna, scopes: ["Containers/notes"]).map(\.description)
-        == ["Containers/notes/a", "Containers/notes/b"])
-    #expect(
-      try database.files(ownedBy: anna, scopes: ["Groups/g", "Containers/other"]).count == 1)
-    try database.setOwner(nil, of: place("c"))
-    #expect(try database.owner(of: place("c")) == nil)
-  }
-
-  @Test
-  func `a move takes the owner along once it is finished, and replaces whoever was there`() throws {
-    let (from, to) = (try place("a"), try place("b", "Groups/g"))
-    try database.setOwner(anna, of: from)
-    try database.setOwner(Account(upn: "bert@contoso.com"), of: to)
-    try database.beginMove(from: from, to: to)
-    #expect(try database.pendingMoves() == [FileMove(from: from, to: to)])
-    #expect(try database.owner(of: from)?.upn == anna.upn)
-    try database.finishMove(from: from, to: to)
-    #expect(try database.owner(of: from) == nil)
-    #expect(try database.owner(of: to)?.upn == anna.upn)
-    #expect(try database.pendingMoves().isEmpty)
-  }
-
-  @Test
-  func `what nobody owns leaves nobody as the owner of the place it goes to`() throws {
-    let (from, to) = (try place("a"), try place("b"))
-    try database.setOwner(anna, of: to)
-    try database.beginMove(from: from, to: to)
-    try database.finishMove(from: from, to: to)
-    #expect(try database.owner(of: to) == nil)
-  }
-
-  @Test
-  func `a move that did not happen leaves the owners alone`() throws {
-    let (from, to) = (try place("a"), try place("b"))
-    try database.setOwner(anna, of: from)
-    try database.beginMove(from: from, to: to)
-    try database.cancelMove(from: from, to: to)
-    #expect(try database.owner(of: from)?.upn == anna.upn)
-    #expect(try database.pendingMoves().isEmpty)
-  }
-
-  @Test
-  func `ten thousand files are forgotten by a statement each`() throws {
+  @Test func `ten thousand files are forgotten by a statement each`() throws {
     let places = try (0..<10_000).map { try place("folder/file-\($0)") }
     for place in places.prefix(300) { try database.setOwner(anna, of: place) }
     try database.queue.write { database in
@@ -375,69 +218,9 @@ import Wire
 
   // MARK: keychain
 
-  @Test
-  func `a search finds the items of a service in all groups, in order, and as many as it may`()
-    throws
-  {
-    for (group, account) in [("T.b", "2"), ("T.a", "1"), ("T.a", "3"), ("T.c", "4")] {
-      let key = KeychainKey(service: "login", account: account)
-      #expect(try database.add(Array(account.utf8), for: key, in: group, owner: anna))
-    }
-    #expect(try database.add([], for: KeychainKey(service: "x", account: "1"), in: "T.a"))
-    let query = KeychainQuery(service: "login")
-    let found = try database.values(matching: query, in: ["T.a", "T.b"])
-    #expect(found.map(\.key.account) == ["1", "3", "2"])
-    #expect(found.map(\.key.group) == ["T.a", "T.a", "T.b"])
-    #expect(found.allSatisfy { $0.owner?.isSame(as: anna) ?? false })
-    let first = try database.values(
-      matching: KeychainQuery(service: "login", limit: 1), in: ["T.b", "T.a"])
-    #expect(first.map(\.key.account) == ["2"])
-    let byAccount = try database.values(matching: KeychainQuery(account: "1"), in: ["T.a"])
-    #expect(byAccount.map(\.key.service) == ["login", "x"])
-  }
-
-  @Test
-  func `an updated item stays whose it is`() throws {
-    let key = KeychainKey(service: "login", account: "a")
-    #expect(try database.update([2], for: key, in: ["T.a"]) == 0)
-    #expect(try database.add([1], for: key, in: "T.a", owner: anna))
-    #expect(try !database.add([3], for: key, in: "T.a"))
-    #expect(try database.update([2, 2], for: key, in: ["T.b", "T.a"]) == 1)
-    #expect(try database.value(for: key, in: ["T.a"]) == [2, 2])
-    #expect(try database.items().map(\.owner?.upn) == [anna.upn])
-    #expect(try database.items().map(\.byteCount) == [2])
-  }
-
-  @Test
-  func `an account's items go, in the groups that are named, and nobody else's`() throws {
-    let bert = Account(upn: "bert@contoso.com")
-    let key = KeychainKey(service: "login", account: "a")
-    for (group, owner) in [("T.a", anna), ("T.b", anna), ("T.c", bert), ("T.d", nil)] {
-      #expect(try database.add([1], for: key, in: group, owner: owner))
-    }
-    #expect(try database.deleteItems(ownedBy: anna, in: ["T.b", "T.c"]) == 1)
-    #expect(try database.items().map(\.key.group) == ["T.a", "T.c", "T.d"])
-    #expect(try database.deleteItems(ownedBy: Account(upn: "ANNA@contoso.com")) == 1)
-    #expect(try database.items().map(\.key.group) == ["T.c", "T.d"])
-  }
-
-  @Test
-  func `names that differ behind a NUL are different names`() throws {
-    let names = ["a", "a\0", "a\0b", "\u{1}", "\u{1}0", "\u{1}1", "\0", ""]
-    for name in names {
-      #expect(
-        try database.add(Array(name.utf8), for: KeychainKey(service: name, account: name), in: "T"))
-      try database.add(Account(upn: "u\(name)", objectID: name), to: "mail")
-    }
-    #expect(try database.items().map(\.key.service) == names)
-    #expect(try database.accounts(of: "mail").map(\.upn) == names.map { "u\($0)" })
-    #expect(try database.accounts(of: "mail").map(\.objectID) == names)
-  }
-
   // MARK: the user and the administrator
 
-  @Test
-  func `a publisher's PIN survives, and stands nowhere in the database`() throws {
+  @Test func `a publisher's PIN survives, and stands nowhere in the database`() throws {
     var state = AccessState(failedAttempts: 2, lastSignIn: 7)
     state.set(PIN("48151623"), at: 5)
     state.set(PIN("zwölf\"4\0"), at: 6)
@@ -448,35 +231,14 @@ import Wire
     #expect(try folder.files(with: Array("zwölf".utf8)).isEmpty)
   }
 
-  @Test
-  func `a PIN that is put in another team's place does not open`() throws {
+  @Test func `a PIN that is put in another team's place does not open`() throws {
     try database.saveAccess(AccessState(failedAttempts: 4), team: "T")
     try database.queue.write { try $0.execute(sql: "UPDATE accessState SET team = 'U'") }
     let error = #expect(throws: HostError.self) { try database.accessStates() }
     #expect(error?.description == "the PIN of `U` in the device's database was altered")
   }
 
-  @Test
-  func `one check-in is kept for each app and account, the latest`() throws {
-    try database.saveCheckIn(CheckIn(app: "mail", account: anna, time: 1))
-    try database.saveCheckIn(CheckIn(app: "notes", account: anna, time: 2))
-    let other = Account(upn: "new@contoso.com", objectID: "0a")
-    try database.saveCheckIn(CheckIn(app: "mail", account: other, time: 3))
-    #expect(try database.checkIns().map(\.time) == [3, 2])
-  }
-
-  @Test
-  func `an empty configuration is not the same as one that never changed`() throws {
-    #expect(try database.configuration(of: "mail") == nil)
-    try database.setConfiguration([:], of: "mail")
-    #expect(try database.configuration(of: "mail") == [:])
-    let strange = ["a\"\\\0": "\u{1}\n", "": "ü"]
-    try database.setConfiguration(strange, of: "mail")
-    #expect(try database.configuration(of: "mail") == strange)
-  }
-
-  @Test
-  func `the clock and the device's name survive; another device's folder is not taken`() throws {
+  @Test func `the clock and the device's name survive; no other folder is taken`() throws {
     #expect(try database.clock == nil)
     try database.setClock(-5)
     try database.claim(for: "phone")
@@ -495,34 +257,6 @@ import Wire
   }
 
   // MARK: traces
-
-  @Test(arguments: [UInt64](1...4))
-  func `what was deleted is in no file of the folder once traces are erased`(_ seed: UInt64) throws
-  {
-    var generator = SeededGenerator(seed: seed)
-    let canary = Array("canary-\(seed)-4711".utf8)
-    let user = Account(upn: "wiped-canary@contoso.com")
-    var keys: [KeychainKey] = []
-    for number in 0..<1_500 {
-      let key = KeychainKey(
-        service: "s\(UInt16.random(in: 0...999, using: &generator))", account: "\(number)")
-      let isCanary = Bool.random(using: &generator)
-      let padding = [UInt8](repeating: 1, count: Int.random(in: 0...400, using: &generator))
-      let value = isCanary ? canary + padding : padding
-      #expect(try database.add(value, for: key, in: "T", owner: isCanary ? user : anna))
-      if isCanary { keys.append(key) }
-      if Int.random(in: 0..<4, using: &generator) == 0, let key = keys.popLast() {
-        #expect(try database.delete(key, in: ["T"]) == 1)
-      }
-    }
-    #expect(try !folder.files(with: canary).isEmpty)
-    #expect(try database.deleteItems(ownedBy: user) == keys.count)
-    #expect(try database.vacuum() == .done)
-    #expect(try folder.files(with: canary).isEmpty)
-    #expect(try folder.files(with: Array("wiped-canary".utf8)).isEmpty)
-    try database.close()
-    #expect(try folder.files(with: canary).isEmpty)
-  }
 }
 
 extension Workspace {
@@ -532,5 +266,215 @@ extension Workspace {
       let content = try Data(contentsOf: URL(fileURLWithPath: path(name)))
       return content.range(of: Data(bytes)) != nil
     }
+  }
+}
+
+/// What cannot be opened, read or written is said, and is left as it was.
+@Suite struct DeviceDatabaseFailureTests {
+  private let folder: Workspace
+  private let path: String
+  private let anna = Account(upn: "anna@contoso.com")
+
+  init() throws {
+    folder = try Workspace()
+    path = folder.path("device.sqlite")
+  }
+
+  private func open() throws -> DeviceDatabase {
+    try DeviceDatabase(path: path, isSynchronized: false)
+  }
+
+  /// A database of a newer version, to which nothing else is written any more.
+  private func openNewer() throws -> DeviceDatabase {
+    let database = try open()
+    try database.add(anna, to: "mail")
+    try database.queue.write {
+      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('tomorrow')")
+    }
+    return database
+  }
+
+  /// What each file of the folder holds, but for the index that SQLite makes anew of its log.
+  private func contents() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try names.filter { !$0.hasSuffix("-shm") }.reduce(into: [:]) {
+      $0[$1] = try Data(contentsOf: URL(fileURLWithPath: folder.path($1)))
+    }
+  }
+
+  // MARK: opening
+
+  @Test func `a database of a newer version is left as it is`() throws {
+    try openNewer().close()
+    let before = try contents()
+    let error = #expect(throws: HostError.self) { try open() }
+    #expect(error?.code == .database)
+    #expect(
+      error?.description
+        == "the device's database `\(path)` was made by a newer Sluice; nothing in it was changed")
+    #expect(try contents()["device.sqlite"] == before["device.sqlite"])
+    #expect(try contents().values.filter { !$0.isEmpty }.count == 1)
+  }
+
+  @Test func `a database of a newer version that died is left as it is`() throws {
+    let database = try openNewer()
+    // What a process leaves that is killed: its log has not been copied into the database.
+    let files = try contents()
+    #expect(files["device.sqlite-wal"]?.isEmpty == false)
+    try database.close()
+    for (name, content) in files {
+      try content.write(to: URL(fileURLWithPath: folder.path(name)))
+    }
+    #expect(throws: HostError.self) { try open() }
+    #expect(try contents() == files)
+  }
+
+  @Test func `a database of the version before keeps its sign-ins, items and secrets`() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('device');
+          CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+          CREATE TABLE signIn (
+            app TEXT NOT NULL, upn TEXT NOT NULL COLLATE NOCASE, objectID TEXT, tenantID TEXT,
+            PRIMARY KEY (app, upn)) STRICT;
+          CREATE TABLE keychainItem (
+            accessGroup TEXT NOT NULL, service TEXT NOT NULL, account TEXT NOT NULL,
+            value BLOB NOT NULL, PRIMARY KEY (accessGroup, service, account)) STRICT;
+          INSERT INTO secret VALUES ('seal', x'0102');
+          INSERT INTO signIn VALUES ('notes', 'Bert@contoso.com', NULL, NULL);
+          INSERT INTO signIn VALUES ('mail', 'bert@contoso.com', NULL, NULL);
+          INSERT INTO signIn VALUES ('mail', 'anna@contoso.com', '0a', 'contoso');
+          INSERT INTO keychainItem VALUES ('T.a', 'login', 'b', x'03');
+          """)
+    }
+    try queue.close()
+    let database = try open()
+    #expect(try database.accounts(of: "notes").map(\.upn) == ["Bert@contoso.com"])
+    let found = try database.accounts(of: "mail")
+    // An account has one row, in the spelling that came first.
+    #expect(found.map(\.upn) == ["Bert@contoso.com", "anna@contoso.com"])
+    #expect(found.map(\.objectID) == [nil, "0a"])
+    #expect(found.map(\.tenantID) == [nil, "contoso"])
+    #expect(try database.secret("seal") { [0, 0] } == [1, 2])
+    #expect(
+      try database.value(for: KeychainKey(service: "login", account: "b"), in: ["T.a"]) == [3])
+    #expect(try database.items().map(\.owner?.upn) == [nil])
+  }
+
+  @Test(arguments: ["no database\n", "S", String(repeating: "SQLite format 3\0", count: 300)])
+  func `a file that is no database is left as it is`(_ text: String) throws {
+    try folder.write(text, to: "device.sqlite")
+    let error = #expect(throws: HostError.self) { try open() }
+    #expect(error?.description == "`\(path)` is not a database; nothing in it was changed")
+    #expect(try contents() == ["device.sqlite": Data(text.utf8)])
+  }
+
+  @Test func `another program's database is left as it is`() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "CREATE TABLE cookie (value TEXT)") }
+    try queue.close()
+    let before = try contents()
+    let error = #expect(throws: HostError.self) { try open() }
+    #expect(error?.description == "`\(path)` is not a device's database; nothing in it was changed")
+    #expect(try contents() == before)
+  }
+
+  @Test func `an empty file becomes a database`() throws {
+    try folder.write("", to: "device.sqlite")
+    try open().add(anna, to: "mail")
+    #expect(try open().accounts(of: "mail").count == 1)
+  }
+
+  @Test func `a folder that nobody, or this user, cannot write to is named`() throws {
+    var paths = ["/proc/self/device.sqlite", "/dev/null/device.sqlite"]
+    // Whoever runs as root may write everywhere.
+    if geteuid() != 0 {
+      chmod(folder.path, 0o500)
+      paths.append(path)
+    }
+    defer { chmod(folder.path, 0o700) }
+    for path in paths {
+      let error = #expect(throws: HostError.self) {
+        try DeviceDatabase(path: path, isSynchronized: false)
+      }
+      #expect(error?.code == .database)
+      #expect(error?.description.contains("cannot open the device's database `\(path)`") ?? false)
+    }
+  }
+
+  // MARK: a full disk
+
+  private func setPages(_ count: String, _ database: DeviceDatabase) throws {
+    _ = try database.queue.inDatabase {
+      try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(count)")
+    }
+  }
+
+  @Test func `what does not fit on the disk is not there, and what was there stays`() throws {
+    let database = try open()
+    let domain = DeviceDatabaseDomain.plain
+    var model = DeviceDatabaseModel()
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<60 {
+      let operation = DeviceDatabaseOperation.random(domain, using: &generator)
+      let expected = operation.apply(to: &model)
+      #expect(try operation.apply(to: database, domain) == expected)
+    }
+    // No page is free, and fewer than there are cannot be asked for.
+    #expect(try database.vacuum() == .done)
+    try setPages("1", database)
+    var failures = 0
+    for step in 0..<400 {
+      var operation = DeviceDatabaseOperation.random(domain, using: &generator)
+      if step % 2 == 0 {
+        operation = .addItem(
+          KeychainKey(service: "\(step)", account: ""), group: domain.groups[0],
+          value: [UInt8](repeating: 1, count: 3_000), owner: domain.accounts[step % 3])
+      }
+      var after = model
+      let expected = operation.apply(to: &after)
+      do throws(HostError) {
+        let found = try answer(of: operation, database, domain)
+        #expect(found == expected)
+        model = after
+      } catch {
+        failures += 1
+        #expect(error.description.contains("full"), "\(error)")
+      }
+    }
+    #expect(failures > 10)
+    #expect(try database.lines(domain, model) == model.lines(domain))
+    try setPages("1000000", database)
+    #expect(try database.add([UInt8](repeating: 1, count: 100_000), for: domain.keys[0], in: "new"))
+    try database.close()
+    let value = try open().value(for: domain.keys[0], in: ["new"])
+    #expect(value?.count == 100_000)
+  }
+
+  private func answer(
+    of operation: DeviceDatabaseOperation, _ database: DeviceDatabase,
+    _ domain: DeviceDatabaseDomain
+  ) throws(HostError) -> String {
+    do {
+      return try operation.apply(to: database, domain)
+    } catch let error as HostError {
+      throw error
+    } catch {
+      throw HostError(.database, "no error of the host: \(error)")
+    }
+  }
+}
+
+extension DeviceDatabase {
+  /// Returns the account's files in `scopes`, by scope in the given order, then by path.
+  func files(ownedBy owner: Account, scopes: [String]) throws(HostError) -> [FilePlace] {
+    var files: [FilePlace] = []
+    for scope in scopes {
+      files += try self.files(ownedBy: owner, in: scope, after: [], limit: .max)
+    }
+    return files
   }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Model
 import TestSupport
@@ -10,45 +11,35 @@ extension RealProcesses {
   /// Guests that misbehave end alone: the device serves the others, and every request has its end.
   @Suite struct FaultTests {
     @Test(arguments: [
-      ("exit-early", "exited"), ("wrong-version", "protocolViolation"),
-      ("garbage", "protocolViolation"), ("oversized", "protocolViolation"),
+      ("exit-early", ["exited"]), ("wrong-version", ["protocolViolation"]),
+      ("garbage", ["protocolViolation"]), ("oversized", ["protocolViolation"]),
+      ("half-frame", ["protocolViolation", "exited"]), ("crash", ["signalled"]),
     ])
-    func `a guest that never gets through the handshake`(mode: String, cause: String) throws {
+    func `a guest that never gets through the handshake, or ends in the middle, ends alone`(
+      mode: String, causes: [String]
+    ) throws {
       let lab = try Lab()
       try lab.hostile(mode)
       lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
-      #expect(lab.exits(of: "hostile") == [cause])
-      try lab.expectService()
-      lab.close()
+      let exits = lab.exits(of: "hostile")
+      #expect(exits.count == 1 && causes.contains(exits[0]), "\(exits)")
+      try lab.closeInService()
     }
 
     @Test func `a guest that says nothing is ended at the deadline of the handshake`() throws {
       let lab = try Lab()
       try lab.install(
         executable: "\(Lab.programs)/hostile-guest", ["hang-handshake"], name: "hostile")
-      var isDone = false
-      lab.device.guests.launch(["hostile"]) { isDone = true }
-      lab.pass(\.handshake)
-      lab.wait("the guest to end") { isDone }
+      lab.finish("the guest to end") {
+        lab.device.guests.launch(["hostile"], done: $0)
+        lab.pass(\.handshake)
+      }
       #expect(lab.exits(of: "hostile") == ["unresponsive"])
-      try lab.expectService()
-      lab.close()
-    }
-
-    @Test(arguments: [("half-frame", "protocolViolation"), ("crash", "signalled")])
-    func `a guest that ends in the middle`(mode: String, cause: String) throws {
-      let lab = try Lab()
-      try lab.hostile(mode)
-      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
-      let exits = lab.exits(of: "hostile")
-      #expect(exits == [cause] || (mode == "half-frame" && exits == ["exited"]))
-      try lab.expectService()
-      lab.close()
+      try lab.closeInService()
     }
 
     @Test func `a flood that nobody drains slows only the one who floods`() throws {
-      let lab = try Lab()
-      try lab.app("target")
+      let lab = try Lab(apps: ["target"])
       try lab.hostile("flood", ["com.example.target"])
       let flood = try #require(lab.device.owners.registry["hostile"]?.connection)
       lab.wait("the device to read no more of it") { flood.isPaused }
@@ -61,11 +52,9 @@ extension RealProcesses {
     }
 
     @Test func `a flood of log lines is taken and forgotten`() throws {
-      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: trace) }
-      let lab = try Lab { $0.trace = .file(trace) }
+      let lab = try Lab.tracing()
       try lab.hostile("flood-log")
-      lab.wait("the flood to be on") { (Self.size(of: trace) ?? 0) > 1 << 20 }
+      lab.wait("the flood to be on") { (Self.size(of: lab.tracePath) ?? 0) > 1 << 20 }
       try lab.expectService()
       #expect(lab.device.guests.isRunning("hostile"))
       lab.kill("hostile")
@@ -75,15 +64,16 @@ extension RealProcesses {
     @Test(arguments: ["flood-keychain", "flood-output"])
     func `those who flood slow nobody`(mode: String) throws {
       let lab = try Lab()
+      lab.sliceByRealTime()
       for number in 1...3 { try lab.hostile(mode, name: "flood\(number)") }
       try lab.expectService()
       #expect(lab.device.guests.running.filter { $0.hasPrefix("flood") }.count == 3)
       lab.close()
     }
 
-    @Test func `filling the keychain and signing accounts in and out does not slow others`() throws
-    {
+    @Test func `filling the keychain and signing in and out does not slow others`() throws {
       let lab = try Lab()
+      lab.sliceByRealTime()
       try lab.hostile("hoard-keychain")
       let signOuts = {
         lab.events.count { if case .accountSignedOut = $0 { true } else { false } }
@@ -91,11 +81,9 @@ extension RealProcesses {
       lab.wait("the keychain to be full, and some sign-outs") { signOuts() >= 20 }
       // Not `expectService`, which waits for a device without wipes.
       for name in ["a", "b"] { try lab.app(name) }
-      var isShared = false
-      lab.device.driver.perform(
-        .share(Share(destination: "b", item: Item(text: "still here"))), on: "a"
-      ) { _ in isShared = true }
-      lab.wait("the outcome") { isShared }
+      lab.finish("the outcome") { done in
+        lab.device.driver.perform(.sharing("still here", with: "b"), on: "a") { _ in done() }
+      }
       #expect(lab.inbox(of: "b") == ["still here"])
       #expect(lab.device.guests.isRunning("hostile"))
       let (quota, storage) = (lab.device.configuration.limits.keychain, lab.device.storage)
@@ -111,12 +99,10 @@ extension RealProcesses {
     }
 
     @Test func `of a log line that is as long as a frame the trace has the beginning`() throws {
-      let workspace = try Workspace()
-      let trace = workspace.path("trace")
-      let lab = try Lab { $0.trace = .file(trace) }
+      let lab = try Lab.tracing()
       try lab.hostile("long-log")
-      lab.wait("the line") { (try? workspace.read("trace").contains("xxx")) == true }
-      #expect(try workspace.read("trace").utf8.count < 70_000)
+      lab.wait("the line") { lab.trace.contains("xxx") }
+      #expect(lab.trace.utf8.count < 70_000)
       try lab.expectService()
       lab.kill("hostile")
       lab.close()
@@ -125,12 +111,8 @@ extension RealProcesses {
     @Test func `of a long sentence about its end the journal has the beginning`() throws {
       let lab = try Lab()
       try lab.hostile("long-failure")
-      lab.wait("its end") { lab.exits(of: "hostile") != [] }
-      #expect(lab.exits(of: "hostile") == ["exited"])
-      let texts = lab.events.compactMap { event in
-        if case .guestExited("hostile", _, let text) = event { text } else { nil }
-      }
-      let length = try #require(texts.first?.utf8.count)
+      lab.expectEnd(of: "hostile", "exited")
+      let length = try #require(lab.exitText(of: "hostile")?.utf8.count)
       #expect((2_000..<2_200).contains(length))
       lab.close()
     }
@@ -145,11 +127,11 @@ extension RealProcesses {
     @Test func `a guest that ignores the request to stop is killed`() throws {
       let lab = try Lab()
       try lab.hostile("hang")
-      var isDone = false
-      lab.device.guests.stop(["hostile"]) { isDone = true }
-      #expect(!isDone)
-      lab.pass(\.stop)
-      lab.wait("the guest to end") { isDone }
+      lab.finish("the guest to end") {
+        lab.device.guests.stop(["hostile"], done: $0)
+        #expect(lab.device.guests.isRunning("hostile"))
+        lab.pass(\.stop)
+      }
       #expect(lab.exits(of: "hostile") == ["unresponsive"])
       lab.close()
     }
@@ -157,20 +139,16 @@ extension RealProcesses {
     @Test(arguments: ["deaf", "hang"])
     func `a guest that takes no delivery is ended, and its senders hear of it`(mode: String) throws
     {
-      let lab = try Lab()
-      try lab.app("sender")
+      let lab = try Lab(apps: ["sender"])
       try lab.hostile(mode)
       lab.shareInVain("for the deaf", from: "sender", to: "hostile")
       #expect(lab.ends.map(\.end) == [.undeliverable])
-      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
-      #expect(lab.exits(of: "hostile") == ["unresponsive"])
-      try lab.expectService()
-      lab.close()
+      lab.expectEnd(of: "hostile", "unresponsive")
+      try lab.closeInService()
     }
 
     @Test func `a slow guest gets everything in the end`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
+      let lab = try Lab(apps: ["sender"])
       try lab.hostile("slow")
       for number in 1...5 { lab.share("item \(number)", from: "sender", to: "hostile") }
       #expect(lab.ends.map(\.end) == Array(repeating: .delivered, count: 5))
@@ -178,65 +156,27 @@ extension RealProcesses {
     }
 
     @Test func `a receiver that dies with an item on the way`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
+      let lab = try Lab(apps: ["sender"])
       try lab.hostile("exit-on-delivery")
       lab.share("the last thing it saw", from: "sender", to: "hostile")
       #expect(lab.ends.map(\.end) == [.undeliverable])
       #expect(lab.exits(of: "hostile") == ["exited"])
-      try lab.expectService()
-      lab.close()
-    }
-
-    @Test func `a receiver that is killed with an item on the way`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.hostile("hang")
-      var isDone = false
-      lab.device.driver.perform(
-        .share(Share(destination: "hostile", item: Item(text: "caught"))), on: "sender"
-      ) { _ in isDone = true }
-      lab.wait("the decision") { lab.decisions.count == 1 }
-      lab.kill("hostile")
-      lab.wait("the outcome") { isDone }
-      #expect(lab.ends.map(\.end) == [.undeliverable])
-      lab.close()
-    }
-
-    @Test func `a sender that is killed with an item on the way`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.hostile("slow")
-      lab.device.driver.perform(
-        .share(Share(destination: "hostile", item: Item(text: "legacy"))), on: "sender"
-      ) { _ in }
-      lab.wait("the decision") { lab.decisions.count == 1 }
-      lab.kill("sender")
-      lab.wait("the end") { lab.ends.count == 1 }
-      #expect(lab.ends.map(\.end) == [.delivered])
-      lab.close()
+      try lab.closeInService()
     }
 
     @Test func `what a guest leaves behind dies with it`() throws {
-      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: trace) }
-      let lab = try Lab { $0.trace = .file(trace) }
+      let lab = try Lab.tracing()
       try lab.hostile("orphan")
-      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
-      #expect(lab.exits(of: "hostile") == ["exited"])
-      let started = try String(contentsOfFile: trace, encoding: .utf8)
-        .split(separator: "\n").first { $0.contains("hostile: pid ") }
+      lab.expectEnd(of: "hostile", "exited")
+      let started = lab.trace.split(separator: "\n").first { $0.contains("hostile: pid ") }
       let group = try #require(started?.split(separator: " ").last.flatMap { Int32($0) })
       lab.wait("its child to end") { kill(-group, 0) != 0 }
       #expect(kill(-group, 0) != 0)
-      try lab.expectService()
-      lab.close()
+      try lab.closeInService()
     }
 
     @Test func `a suspended guest gets nothing after its senders heard that it would not`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.app("sleeper")
+      let lab = try Lab(apps: ["sender", "sleeper"])
       lab.device.guests.suspend("sleeper")
       lab.shareInVain("while asleep", from: "sender", to: "sleeper")
       #expect(lab.ends.map(\.end) == [.undeliverable])
@@ -247,8 +187,7 @@ extension RealProcesses {
     }
 
     @Test func `what goes on without a suspended guest is not heard until it resumes`() throws {
-      let lab = try Lab()
-      try lab.app("receiver")
+      let lab = try Lab(apps: ["receiver"])
       try lab.hostile("sleepwalk", ["com.example.receiver"])
       let walker = try #require(lab.device.owners.registry["hostile"]?.connection)
       lab.wait("the child to share") { !lab.ends.isEmpty }
@@ -263,17 +202,236 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that is not running is started for what is sent to it`() throws {
-      let lab = try Lab()
-      try lab.app("sender")
-      try lab.device.install(AppDescription(name: "later", bundleID: "com.example.later"))
-      lab.share("good morning", from: "sender", to: "com.example.later")
-      #expect(lab.inbox(of: "later") == ["good morning"])
+    private static func size(of path: String) -> Int? {
+      (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    }
+  }
+
+  /// Faults that strike one of two guests while one shares with the other.
+  @Suite struct FaultInjectorTests {
+    enum Trouble: CaseIterable {
+      case kill, stop, slowReader, halfFrame, dropAnswer
+
+      var effect: Fault.Effect {
+        switch self {
+        case .kill: .kill
+        case .stop: .stop(milliseconds: 1_000)
+        case .slowReader: .slowReader(milliseconds: 1_000)
+        case .halfFrame: .halfFrame
+        case .dropAnswer: .dropAnswer
+        }
+      }
+
+      var cause: String? {
+        switch self {
+        case .kill: "signalled"
+        case .halfFrame: "protocolViolation"
+        case .stop, .slowReader, .dropAnswer: nil
+        }
+      }
+    }
+
+    /// Shares, and waits until that has ended and no fault goes on.
+    private func share(_ text: String, _ lab: Lab) {
+      let count = lab.ends.count
+      lab.begin(.sharing(text, with: "b"), on: "a")
+      // Time for a fault once it has struck, and less than any deadline of guests.
+      var passed = 0
+      lab.wait("the end") {
+        if lab.device.faults.armed == [], passed < 2_000 {
+          lab.device.loop.advance(by: 10)
+          passed += 10
+        }
+        return lab.ends.count > count && !lab.device.rest.isBusy
+      }
+    }
+
+    @Test(arguments: Trouble.allCases, FaultPoint.allCases)
+    func `an item comes once, or it is undeliverable, and the others go on`(
+      trouble: Trouble, point: FaultPoint
+    ) throws {
+      for target in ["a", "b"] where trouble != .dropAnswer || target == "a" {
+        let lab = try Lab(apps: ["a", "b", "c"])
+        lab.device.faults.arm(Fault(number: 1, trouble.effect, at: point, guest: target))
+        share("first", lab)
+        #expect(lab.device.faults.armed == [] && lab.device.faults.hits(on: target) == 1)
+        #expect(lab.exits(of: target) == [trouble.cause].compactMap(\.self))
+        #expect(lab.exits(of: target == "a" ? "b" : "a") == [])
+        let isLost = trouble.cause != nil && target == "b" && point != .halfAcknowledged
+        #expect(lab.ends.map(\.end) == [isLost ? .undeliverable : .delivered])
+        lab.share("meanwhile", from: "c", to: "c")
+        if !lab.device.guests.isRunning("a") { lab.launch(["a"]) }
+        share("second", lab)
+        #expect(lab.inbox(of: "b") == (isLost ? [] : ["first"]) + ["second"])
+        #expect(lab.inbox(of: "c") == ["meanwhile"])
+        lab.close()
+      }
+    }
+
+    @Test func `a guest that a fault holds owes nothing meanwhile`() throws {
+      let lab = try Lab(apps: ["a", "b"])
+      var end: () -> Void = {}
+      lab.device.faults.arm(Fault(number: 1, .wipe { end = $0 }, at: .delivered, guest: "a"))
+      lab.begin(.sharing("x", with: "b"), on: "a")
+      lab.wait("the strike") { lab.device.faults.armed == [] }
+      for _ in 0..<10 { lab.pass(\.delivery) }
+      #expect(lab.exits(of: "b") == [])
+      end()
+      lab.wait("the end of the share") { lab.ends.count == 1 }
+      #expect(lab.ends.map(\.end) == [.delivered])
       lab.close()
     }
 
-    private static func size(of path: String) -> Int? {
-      (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+    @Test func `while no fault waits, transfers look for none`() throws {
+      let lab = try Lab(apps: ["a", "b"])
+      let deliveries = lab.device.owners.deliveries
+      let isWatched = { deliveries.faults != nil }
+      #expect(!isWatched())
+      lab.device.faults.arm(Fault(number: 1, .dropAnswer, at: .decided, guest: "b"))
+      #expect(isWatched())
+      share("it is the other's answer", lab)
+      #expect(lab.device.faults.armed == [1])
+      lab.device.faults.disarm()
+      #expect(!isWatched())
+      lab.close()
+    }
+
+    @Test func `a device that goes down waits for no fault`() throws {
+      let lab = try Lab(apps: ["a", "b"])
+      lab.device.faults.arm(
+        Fault(number: 1, .stop(milliseconds: 3_600_000), at: .halfAcknowledged, guest: "b"))
+      lab.share("x", from: "a", to: "b")
+      #expect(lab.device.rest.isBusy)
+      lab.device.faults.subside()
+      #expect(!lab.device.rest.isBusy)
+      lab.close()
+    }
+  }
+}
+
+/// The streams of random numbers.
+@Suite struct RandomStreamsTests {
+  @Test func `each fault of each case has numbers of its own, the same for the same seed`() {
+    func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
+      var numbers = RandomStreams(seed: seed).stream(.fault(number, series: series))
+      return numbers.next()
+    }
+    #expect(first(1, 1, "a") == first(1, 1, "a"))
+    let drawn = [1, 2].flatMap { seed in
+      [1, 2].flatMap { number in ["a", "b"].map { first(seed, number, $0) } }
+    }
+    #expect(Set(drawn).count == 8)
+  }
+
+  /// Ends that come at the wrong moment.
+  @Suite struct GoingDownTests {
+    @Test func `a guest that is to stop before it is ready stops in order`() throws {
+      let lab = try Lab()
+      try lab.device.install(AppDescription(name: "brief", bundleID: "com.example.brief"))
+      var isDone = false
+      lab.device.guests.launch(["brief"]) {}
+      lab.device.guests.stop(["brief"]) { isDone = true }
+      lab.wait("the guest to stop") { isDone }
+      #expect(!lab.device.guests.isRunning("brief"))
+      #expect(lab.exits(of: "brief") == ["stopped"])
+      lab.close()
+    }
+
+    @Test func `a device that goes down starts nobody, whatever its guests still ask for`() throws {
+      let lab = try Lab(apps: ["late", "gone"])
+      lab.stop("gone")
+      lab.device.guests.suspend("late")
+      lab.begin(.sharing("too late", with: "gone"), on: "late")
+      lab.close()
+      #expect(lab.device.guests.running.isEmpty)
+    }
+
+    @Test func `a guest that is killed and started again is ready before anybody goes on`() throws {
+      let lab = try Lab(apps: ["phoenix"])
+      var isReady: Bool?
+      lab.device.guests.kill(["phoenix"]) {
+        lab.device.guests.launch(["phoenix"]) { isReady = lab.device.isReady("phoenix") }
+      }
+      lab.wait("the guest to start anew") { isReady != nil }
+      #expect(isReady == true)
+      lab.close()
+    }
+  }
+}
+
+extension Device {
+  fileprivate func isReady(_ name: String) -> Bool {
+    owners.registry.guest(named: name)?.isReady ?? false
+  }
+}
+
+@Suite struct SupervisionTests {
+  private static let teardown = Teardown(within: 2_000)
+
+  private func supervision(after events: [Supervision.Event]) -> Supervision {
+    var supervision = Supervision(teardown: Self.teardown)
+    for event in events { _ = supervision.handle(event) }
+    return supervision
+  }
+
+  @Test func `a guest is asked, then terminated, then killed`() {
+    var supervision = supervision(after: [.welcomed])
+    #expect(supervision.handle(.stop) == [.askToStop, .wait(milliseconds: 1_500)])
+    #expect(supervision.handle(.timedOut) == [.terminate, .wait(milliseconds: 500)])
+    #expect(supervision.handle(.timedOut) == [.kill, .wait(milliseconds: 1_000)])
+    #expect(supervision.handle(.timedOut) == [.kill, .wait(milliseconds: 1_000)])
+    #expect(supervision.handle(.signalled(9)) == [.stopWaiting])
+    #expect(supervision.state == .exited(.unresponsive(doing: "stopping")))
+  }
+
+  @Test func `a guest that exits with 0 after it was asked has stopped`() {
+    let supervision = supervision(after: [.welcomed, .stop, .exited(status: 0)])
+    #expect(supervision.state == .exited(.stopped))
+  }
+
+  @Test func `a guest that fails while stopping has failed`() {
+    let supervision = supervision(after: [.welcomed, .stop, .exited(status: 3)])
+    #expect(supervision.state == .exited(.exited(status: 3)))
+  }
+
+  @Test func `a guest that never says hello is killed`() {
+    var supervision = supervision(after: [])
+    #expect(supervision.handle(.timedOut) == [.kill, .wait(milliseconds: 1_000)])
+    _ = supervision.handle(.signalled(9))
+    #expect(supervision.state == .exited(.unresponsive(doing: "shaking hands")))
+  }
+
+  @Test func `a suspended guest is thawed before it is asked to stop`() {
+    var supervision = supervision(after: [.welcomed, .suspend])
+    #expect(supervision.state == .suspended)
+    #expect(supervision.handle(.stop) == [.thaw, .askToStop, .wait(milliseconds: 1_500)])
+  }
+
+  @Test func `suspending and resuming lead back`() {
+    var supervision = supervision(after: [.welcomed])
+    #expect(supervision.handle(.suspend) == [.freeze])
+    #expect(supervision.handle(.suspend) == [])
+    #expect(supervision.handle(.resume) == [.thaw])
+    #expect(supervision.state == .ready)
+  }
+
+  @Test func `the first reason to end a guest is the one that counts`() {
+    let supervision = supervision(after: [
+      .welcomed, .end(.protocolViolation("nonsense")), .end(.killed), .signalled(9),
+    ])
+    #expect(supervision.state == .exited(.protocolViolation("nonsense")))
+  }
+
+  @Test func `an exit nobody asked for is reported as it was`() {
+    #expect(
+      supervision(after: [.welcomed, .signalled(11)]).state == .exited(.signalled(signal: 11)))
+    #expect(supervision(after: [.exited(status: 1)]).state == .exited(.exited(status: 1)))
+  }
+
+  @Test func `nothing happens to a guest that has exited`() {
+    var supervision = supervision(after: [.welcomed, .exited(status: 0)])
+    for event: Supervision.Event in [.stop, .suspend, .resume, .timedOut, .end(.killed)] {
+      #expect(supervision.handle(event) == [])
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Policy
+import TestSupport
 import Testing
 import Wire
 
@@ -9,26 +10,14 @@ import Wire
 extension RealProcesses {
   @Suite struct FileTests {
     private static let canary = "canary-4711 of the organisation"
-    private static let anna = TaskContext(thread: Lab.anna.upn)
-
     private static func lab(
       encrypts: Bool = true, account: Account = Lab.anna,
       _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
     ) throws -> Lab {
-      let lab = try Lab(policy: settings(encrypts: encrypts), adjust)
-      try lab.device.install(
-        AppDescription(
-          name: "managed", bundleID: "com.example.managed", integratesSDK: true,
-          isMultiIdentity: true))
-      try lab.device.accounts.presetSignIn(account, in: "managed")
+      let lab = try Lab(policy: .encrypting(encrypts), adjust)
+      try lab.installForSeveralAccounts(account)
       lab.launch(["managed"])
       return lab
-    }
-
-    private static func settings(encrypts: Bool) -> Settings {
-      var settings = Settings()
-      settings.appDataEncryptionType = encrypts ? .whenDeviceLocked : .useDeviceSettings
-      return settings
     }
 
     private static func raw(_ path: String, _ lab: Lab) -> [UInt8]? {
@@ -43,9 +32,9 @@ extension RealProcesses {
     @Test(arguments: [true, false])
     func `the disk shows no plain text where the policy calls for that`(encrypts: Bool) throws {
       let lab = try Self.lab(encrypts: encrypts)
-      lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
+      lab.work(.write, "a.txt", Self.canary)
       #expect(Self.shows(Self.raw("a.txt", lab), "canary") == !encrypts)
-      #expect(lab.work(.read, "a.txt", as: Self.anna, on: "managed").text == Self.canary)
+      #expect(lab.work(.read, "a.txt").text == Self.canary)
       #expect(lab.device.files.contents(ofFile: "a.txt", in: "managed") == Array(Self.canary.utf8))
       lab.close()
     }
@@ -55,55 +44,89 @@ extension RealProcesses {
       let account = Account(
         upn: upn, objectID: Lab.anna.objectID, tenantID: Lab.anna.tenantID)
       let lab = try Self.lab(encrypts: false, account: account)
-      lab.work(.write, "deep/a.txt", Self.canary, as: Self.anna, on: "managed")
+      lab.work(.write, "deep/a.txt", Self.canary)
       #expect(Self.shows(Self.raw("deep/a.txt", lab), "canary"))
       for encrypts in [true, false] {
         lab.device.enrollment.assign(
           [
             PolicyDocument(
-              displayName: "other", file: "other.json", settings: Self.settings(encrypts: encrypts))
+              displayName: "other", file: "other.json", settings: .encrypting(encrypts))
           ], to: Lab.anna, apps: ["com.example.managed"])
         lab.wait("the file to be protected again") {
           Self.shows(Self.raw("deep/a.txt", lab), "canary") != encrypts
         }
-        #expect(lab.work(.read, "deep/a.txt", as: Self.anna, on: "managed").text == Self.canary)
+        #expect(lab.work(.read, "deep/a.txt").text == Self.canary)
       }
       lab.close()
     }
 
-    @Test(arguments: [0, 100, 4096, 5000, 8191])
-    func `a file that was cut is named, and never read`(length: Int) throws {
+    @Test func `a file that was cut or altered is named, and never read`() throws {
       let lab = try Self.lab()
-      lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
-      let path = lab.device.containerPath(of: "managed") + "/a.txt"
-      try #require(FileHandle(forUpdatingAtPath: path)).truncate(atOffset: UInt64(length))
-      let read = lab.work(.read, "a.txt", as: Self.anna, on: "managed")
-      #expect(read.text == "")
-      #expect(length == 0 || read.failure?.contains("a.txt") ?? (lab.ends.last?.end == .failed))
+      let container = lab.device.containerPath(of: "managed")
+      func expectNothingRead(_ damage: String, _ change: (inout Data) -> Void) throws {
+        let name = "\(damage).txt"
+        lab.work(.write, name, Self.canary)
+        let whole = try #require(FileManager.default.contents(atPath: "\(container)/\(name)"))
+        var bytes = whole
+        change(&bytes)
+        try bytes.write(to: URL(fileURLWithPath: "\(container)/\(name)"))
+        let read = lab.work(.read, name)
+        #expect(read.text == "", "\(damage)")
+        guard !bytes.isEmpty else { return }
+        let isFailed = bytes.count < whole.count && lab.ends.last?.end == .failed
+        let isRefused = bytes.count == whole.count && lab.ends.last?.end != .delivered
+        #expect(read.failure?.contains(name) ?? (isFailed || isRefused), "\(damage)")
+      }
+      for length in [0, 100, 4096, 5000, 8191] {
+        try expectNothingRead("cut at \(length)") { $0 = $0.prefix(length) }
+      }
+      for offset in [20, 60, 3600, 4100, 8200] {
+        try expectNothingRead("altered at \(offset)") { $0[offset] ^= 1 }
+      }
       lab.close()
     }
 
-    @Test(arguments: [20, 60, 3600, 4100, 8200])
-    func `a file that was altered is named, and never read`(offset: Int) throws {
+    @Test func `an open whose key is gone is decided by the rule that permits it, and fails`()
+      throws
+    {
       let lab = try Self.lab()
-      lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
-      let path = lab.device.containerPath(of: "managed") + "/a.txt"
-      var bytes = try #require(FileManager.default.contents(atPath: path))
-      bytes[offset] ^= 1
-      try bytes.write(to: URL(fileURLWithPath: path))
-      let read = lab.work(.read, "a.txt", as: Self.anna, on: "managed")
-      #expect(read.text == "")
-      #expect(read.failure?.contains("a.txt") ?? (lab.ends.last?.end != .delivered))
+      lab.work(.write, "a.txt", Self.canary)
+      try lab.device.storage.database.destroyAccountKey(of: Lab.anna)
+      lab.work(.read, "a.txt")
+      let decision = try #require(lab.decisions.last)
+      #expect(decision.verdict.outcome == .allowed)
+      #expect(decision.verdict.deciding == .fileOfIdentity)
+      #expect(decision.owner == Lab.anna.upn)
+      let failures = lab.events.compactMap { event in
+        if case .ended(_, .failed, let status, let detail) = event {
+          "\(status) \(detail ?? "")"
+        } else {
+          nil
+        }
+      }
+      #expect(
+        failures == [
+          "103 the key of `anna@contoso.com` is gone, and `Containers/managed/a.txt` with it"
+        ])
       lab.close()
     }
 
-    @Test(arguments: ["../managed/a.txt", "/etc/passwd", "a/../../b", "", ".", "a\0b"])
-    func `a path that leaves the container is refused`(path: String) throws {
+    @Test func `an open of a missing file is decided by no rule, and fails`() throws {
       let lab = try Self.lab()
-      lab.perform(
-        .openFile(OpenFile(FileReference(path), mode: .truncate)), on: "managed")
-      #expect(lab.decisions.map(\.verdict.deciding) == [.fileOutsideContainer])
-      #expect(lab.ends.map(\.end) == [.refused])
+      lab.work(.read, "missing.txt")
+      #expect(lab.decisions.map(\.verdict.deciding) == [.noRuleApplied])
+      #expect(lab.ends.map(\.end) == [.failed])
+      lab.close()
+    }
+
+    @Test func `a path that leaves the container is refused`() throws {
+      let lab = try Self.lab()
+      let paths = ["../managed/a.txt", "/etc/passwd", "a/../../b", "", ".", "a\0b"]
+      for path in paths {
+        lab.perform(.openFile(OpenFile(FileReference(path), mode: .truncate)), on: "managed")
+      }
+      #expect(lab.decisions.map(\.verdict.deciding) == paths.map { _ in .fileOutsideContainer })
+      #expect(lab.ends.map(\.end) == paths.map { _ in .refused })
       lab.close()
     }
 
@@ -128,7 +151,7 @@ extension RealProcesses {
       let lab = try Self.lab()
       let file = FileReference([0xFF, 0xFE, 0x61])
       for kind in [FileWork.Kind.write, .read] {
-        let done = lab.work(FileWork(kind, file, content: Array("x".utf8)), as: Self.anna)
+        let done = lab.work(FileWork(kind, file, content: Array("x".utf8)))
         #expect(done.failure == nil)
       }
       #expect(lab.ends.map(\.end) == [.delivered, .delivered])
@@ -138,52 +161,53 @@ extension RealProcesses {
 
     @Test func `a file that grows beyond what the disk takes stays as it was`() throws {
       let lab = try Self.lab { $0.limits.fileSize = 64 * 1024 }
-      lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
+      lab.work(.write, "a.txt", Self.canary)
       let much = String(repeating: "x", count: 200_000)
-      let grown = lab.work(.append, "a.txt", much, as: Self.anna, on: "managed")
+      let grown = lab.work(.append, "a.txt", much)
       #expect(grown.failure?.contains("a.txt") ?? false)
-      #expect(lab.work(.read, "a.txt", as: Self.anna, on: "managed").text == Self.canary)
+      #expect(lab.work(.read, "a.txt").text == Self.canary)
       lab.close()
     }
 
     @Test func `what an account wrote outlives the device, and is still its own`() throws {
-      let folder = NSTemporaryDirectory() + "sluice-kept-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let workspace = try Workspace()
       do {
-        let lab = try Self.lab { $0.folder = folder }
-        lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
+        let lab = try Self.lab { $0.folder = workspace.path("device") }
+        lab.work(.write, "a.txt", Self.canary)
         lab.close()
       }
-      let lab = try Lab(policy: Self.settings(encrypts: true)) { $0.folder = folder }
-      try lab.device.install(
-        AppDescription(
-          name: "managed", bundleID: "com.example.managed", integratesSDK: true,
-          isMultiIdentity: true))
+      let lab = try Lab(policy: .encrypting()) { $0.folder = workspace.path("device") }
+      try lab.installForSeveralAccounts(nil)
       lab.launch(["managed"])
-      #expect(lab.work(.read, "a.txt", as: Self.anna, on: "managed").text == Self.canary)
-      lab.work(.read, "a.txt", as: TaskContext(thread: ""), on: "managed")
+      #expect(lab.work(.read, "a.txt").text == Self.canary)
+      lab.work(.read, "a.txt", as: TaskContext(thread: ""))
       #expect(lab.decisions.last?.verdict.deciding == .fileOfOtherIdentity)
       lab.close()
     }
   }
-}
 
-extension Lab {
-  @discardableResult
-  func work(
-    _ kind: FileWork.Kind, _ path: String, _ text: String = "", as task: TaskContext,
-    on guest: String
-  ) -> (text: String, failure: String?) {
-    work(FileWork(kind, FileReference(path), content: Array(text.utf8)), as: task, on: guest)
-  }
+  /// A program of its own that uses everything SluiceKit has for files, data and identities.
+  @Suite struct FileProbeTests {
+    private static let ben = Account(upn: "ben@example.org")
 
-  /// Lets the ready-made guest work on a file.
-  func work(
-    _ work: FileWork, as task: TaskContext, on guest: String = "managed"
-  ) -> (text: String, failure: String?) {
-    var done: Performance?
-    device.driver.perform(work, as: task, on: guest) { done = $0 }
-    wait("work on a file") { done != nil }
-    return (String(decoding: done?.found ?? [], as: UTF8.self), done?.failure)
+    @Test(arguments: [true, false])
+    func `all calls about files do what they say, for a managed account and another`(
+      isManaged: Bool
+    ) throws {
+      let lab = try Lab(policy: .encrypting())
+      try lab.device.install(
+        AppDescription(
+          name: "probe", bundleID: "com.example.managed",
+          program: .executable(path: "\(Lab.programs)/file-probe", arguments: []),
+          integratesSDK: true, isMultiIdentity: true, schemes: ["probe"],
+          appGroups: ["group.com.example.probe"]))
+      let account = isManaged ? Lab.anna : Self.ben
+      try lab.device.accounts.presetSignIn(account, in: "probe")
+      try lab.app("opener")
+      lab.launch(["probe"])
+      lab.perform(.openURL(OpenURL("probe:\(account.upn)")), on: "opener")
+      #expect(lab.report("report", of: "probe") == "ok")
+      lab.close()
+    }
   }
 }

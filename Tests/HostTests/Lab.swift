@@ -9,6 +9,9 @@ import Wire
 
 @testable import Host
 
+/// Tests that start processes.
+@Suite(.ownThreads) struct RealProcesses {}
+
 /// A real device with real guests, for tests that watch it.
 ///
 /// No deadline passes but by ``pass(_:)``, so that no test depends on how fast the machine is.
@@ -26,19 +29,25 @@ final class Lab {
     upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
     tenantID: "contoso.com")
 
-  /// `bin` of this repository, where `make guests` puts the programs.
-  static let programs = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("bin").path
+  static let programs = Repository.programs
 
+  /// A device with this repository's programs.
+  static func configuration(_ name: String = "lab", in folder: String) -> DeviceConfiguration {
+    DeviceConfiguration(
+      name: name, folder: folder,
+      programs: .init(guest: "\(programs)/sluice-guest", launch: "\(programs)/sluice-launch"))
+  }
+
+  /// - Parameters:
+  ///   - policy: Anna's, for `com.example.managed` and `com.example.hostile`.
+  ///   - managed: a ready-made guest that runs at the end, to which Anna is signed in.
+  ///   - apps: ready-made guests that run at the end.
   init(
-    policy: Settings? = nil, _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
+    policy: Settings? = nil, managed: String? = nil, apps: [String] = [],
+    _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
   ) throws {
     folder = NSTemporaryDirectory() + "sluice-lab-\(UUID().uuidString)"
-    var configuration = DeviceConfiguration(
-      name: "lab", folder: folder,
-      programs: .init(
-        guest: "\(Self.programs)/sluice-guest", launch: "\(Self.programs)/sluice-launch"))
+    var configuration = Self.configuration(in: folder)
     configuration.accounts = [Self.anna]
     if let policy {
       configuration.policies = [
@@ -51,6 +60,18 @@ final class Lab {
     adjust(&configuration)
     device = try Device(configuration)
     journal = FollowedJournal(of: device.journalPath)
+    if let managed { try app(managed, managed: true) }
+    for name in apps { try app(name) }
+  }
+
+  /// A device that traces what its guests say; ``trace`` reads it.
+  static func tracing(
+    apps: [String] = [], _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
+  ) throws -> Lab {
+    try Lab(apps: apps) {
+      $0.trace = .file(tracePath(of: $0.folder))
+      adjust(&$0)
+    }
   }
 
   /// Whether the kernel has all of Landlock that confinement uses; `sluice-launch` knows.
@@ -86,6 +107,19 @@ final class Lab {
     return name
   }
 
+  /// Installs the ready-made guest `managed`, which acts for several accounts.
+  ///
+  /// - Parameter account: the one that is signed in; nil: none anew.
+  func installForSeveralAccounts(
+    _ account: Account? = anna, wipe: WipeBehaviour? = nil
+  ) throws {
+    try device.install(
+      AppDescription(
+        name: "managed", bundleID: "com.example.managed", integratesSDK: true,
+        isMultiIdentity: true, behaviour: Behaviour(wipe: wipe)))
+    if let account { try device.accounts.presetSignIn(account, in: "managed") }
+  }
+
   /// Installs and starts a guest that misbehaves in one of the ways of `hostile-guest`.
   @discardableResult
   func hostile(_ mode: String, _ arguments: [String] = [], name: String = "hostile") throws
@@ -104,22 +138,29 @@ final class Lab {
         program: .executable(path: executable, arguments: arguments), integratesSDK: true))
   }
 
-  func launch(_ names: [String]) {
-    var isDone = false
-    device.guests.launch(names) { isDone = true }
-    wait("launch") { isDone }
+  /// Waits until a guest has written to a file of its container.
+  ///
+  /// - Returns: what is in it.
+  func report(_ name: String, of guest: String) -> String {
+    var found: String?
+    wait("`\(name)` of \(guest)") {
+      found = file(name, of: guest)
+      return found?.isEmpty == false
+    }
+    return found ?? ""
   }
 
-  func stop(_ name: String) {
-    var isDone = false
-    device.guests.stop([name]) { isDone = true }
-    wait("stop") { isDone }
-  }
+  func launch(_ names: [String]) { finish("launch") { device.guests.launch(names, done: $0) } }
 
-  func kill(_ name: String) {
+  func stop(_ name: String) { finish("stop") { device.guests.stop([name], done: $0) } }
+
+  func kill(_ name: String) { finish("kill") { device.guests.kill([name], done: $0) } }
+
+  /// Begins something, and waits until it says that it is done.
+  func finish(_ what: String, _ begin: (@escaping () -> Void) throws -> Void) rethrows {
     var isDone = false
-    device.guests.kill([name]) { isDone = true }
-    wait("kill") { isDone }
+    try begin { isDone = true }
+    wait(what) { isDone }
   }
 
   /// Lets `guest` make a request, and waits until it has its outcome.
@@ -135,8 +176,31 @@ final class Lab {
     return String(decoding: found ?? [], as: UTF8.self)
   }
 
+  /// Lets the ready-made guest work on a file, for Anna where nobody else is named.
+  @discardableResult
+  func work(
+    _ kind: FileWork.Kind, _ path: String, _ text: String = "",
+    as task: TaskContext = TaskContext(thread: anna.upn)
+  ) -> (text: String, failure: String?) {
+    work(FileWork(kind, FileReference(path), content: Array(text.utf8)), as: task)
+  }
+
+  func work(
+    _ work: FileWork, as task: TaskContext = TaskContext(thread: anna.upn)
+  ) -> (text: String, failure: String?) {
+    var done: Performance?
+    device.driver.perform(work, as: task, on: "managed") { done = $0 }
+    wait("work on a file") { done != nil }
+    return (String(decoding: done?.found ?? [], as: UTF8.self), done?.failure)
+  }
+
+  /// Lets `guest` make a request, and does not wait for its outcome.
+  func begin(_ request: GuestMessage.Body, on guest: String) {
+    device.driver.perform(request, on: guest) { _ in }
+  }
+
   func share(_ text: String, from sender: String, to receiver: String) {
-    perform(.share(Share(destination: receiver, item: Item(text: text))), on: sender)
+    perform(.sharing(text, with: receiver), on: sender)
   }
 
   /// Handles events until `condition` holds.
@@ -154,27 +218,29 @@ final class Lab {
   /// Shares with a guest that takes nothing, until the deadline for that has passed.
   func shareInVain(_ text: String, from sender: String, to receiver: String) {
     let count = decisions.count
-    var isDone = false
-    device.driver.perform(
-      .share(Share(destination: receiver, item: Item(text: text))), on: sender
-    ) { _ in isDone = true }
-    wait("the decision") { decisions.count > count }
-    pass(\.delivery)
-    wait("the outcome") { isDone }
+    finish("the outcome") { done in
+      device.driver.perform(.sharing(text, with: receiver), on: sender) { _ in done() }
+      wait("the decision") { decisions.count > count }
+      pass(\.delivery)
+    }
   }
 
   /// Shares with an extension that gets the item, until the deadline for what it does with it has passed.
   func shareWithExtension(_ text: String, from sender: String, to receiver: String) {
-    var isDone = false
-    device.driver.perform(
-      .share(Share(destination: receiver, item: Item(text: text))), on: sender
-    ) { _ in isDone = true }
-    wait("the delivery") { ends.contains { $0.end == .delivered } }
-    pass(\.extensionRequest)
-    wait("the outcome") { isDone }
+    finish("the outcome") { done in
+      device.driver.perform(.sharing(text, with: receiver), on: sender) { _ in done() }
+      wait("the delivery") { ends.contains { $0.end == .delivered } }
+      pass(\.extensionRequest)
+    }
   }
 
   // MARK: time
+
+  /// Ends guests' slices by the machine's clock, as outside of tests. By the lab's clock, which stands still, one
+  /// iteration of the loop would serve all that guests send meanwhile, which takes minutes if they flood.
+  func sliceByRealTime() {
+    device.owners.slices.clock = { DispatchTime.now().uptimeNanoseconds }
+  }
 
   /// Lets a deadline pass.
   ///
@@ -215,6 +281,38 @@ final class Lab {
     }
   }
 
+  /// How a guest has ended the last time, in words.
+  func exitText(of guest: String) -> String? {
+    events.compactMap { event in
+      if case .guestExited(guest, _, let text) = event { text } else { nil }
+    }.last
+  }
+
+  /// The reasons for which extensions' requests were cancelled.
+  var cancellations: [String] {
+    events.compactMap { event in
+      if case .extensionCancelled(_, _, let why) = event { why } else { nil }
+    }
+  }
+
+  /// The journal as it is in its file.
+  var journalText: String {
+    get throws { try String(contentsOfFile: device.journalPath, encoding: .utf8) }
+  }
+
+  /// What guests have said so far on a device that is ``tracing(apps:_:)``.
+  var trace: String { (try? String(contentsOfFile: tracePath, encoding: .utf8)) ?? "" }
+  var tracePath: String { Self.tracePath(of: folder) }
+
+  private static func tracePath(of folder: String) -> String {
+    folder.replacing("sluice-lab-", with: "sluice-trace-")
+  }
+
+  /// What a guest has written to a file of its container; nil where there is no such file.
+  func file(_ name: String, of guest: String) -> String? {
+    try? String(contentsOfFile: "\(device.containerPath(of: guest))/\(name)", encoding: .utf8)
+  }
+
   /// Texts that a ready-made guest has kept, in the order of arrival.
   func inbox(of guest: String) -> [String] {
     let container = device.containerPath(of: guest)
@@ -234,6 +332,32 @@ final class Lab {
     try app("witness-b\(number)")
     share("still here", from: "witness-a\(number)", to: "witness-b\(number)")
     #expect(inbox(of: "witness-b\(number)") == ["still here"], sourceLocation: location)
+  }
+
+  /// Expects that the device serves others, and closes it.
+  func closeInService(_ location: SourceLocation = #_sourceLocation) throws {
+    try expectService(location)
+    close(location)
+  }
+
+  /// Waits until a guest has ended, and expects that it has once, and how.
+  func expectEnd(
+    of guest: String, _ cause: String, _ location: SourceLocation = #_sourceLocation
+  ) {
+    wait("the end of \(guest)") { hasEnded(guest) }
+    #expect(exits(of: guest) == [cause], sourceLocation: location)
+  }
+
+  /// The same, while time passes.
+  func expectEndAsTimePasses(
+    of guest: String, _ cause: String, _ location: SourceLocation = #_sourceLocation
+  ) {
+    waitAsTimePasses("the end of \(guest)") { hasEnded(guest) }
+    #expect(exits(of: guest) == [cause], sourceLocation: location)
+  }
+
+  private func hasEnded(_ guest: String) -> Bool {
+    !device.guests.isRunning(guest) && !exits(of: guest).isEmpty
   }
 
   /// Stops everything, and checks what must hold at the end of every device.
@@ -261,6 +385,7 @@ final class Lab {
     #expect(device.loop.handleCount == 0, sourceLocation: location)
     #expect(openFiles == [], "a file is left open", sourceLocation: location)
     try? FileManager.default.removeItem(atPath: folder)
+    try? FileManager.default.removeItem(atPath: tracePath)
   }
 
   /// Paths in the device's folder that this process has open. Descriptors of other kinds are counted in
@@ -273,12 +398,51 @@ final class Lab {
   }
 }
 
+extension GuestMessage.Body {
+  static func sharing(_ item: Item, with destination: String) -> Self {
+    .share(Share(destination: destination, item: item))
+  }
+
+  static func sharing(_ text: String, with destination: String) -> Self {
+    sharing(Item(text: text), with: destination)
+  }
+}
+
 extension Settings {
+  /// Whether apps encrypt what they keep.
+  static func encrypting(_ encrypts: Bool = true) -> Settings {
+    var settings = Settings()
+    settings.appDataEncryptionType = encrypts ? .whenDeviceLocked : .useDeviceSettings
+    return settings
+  }
+
   /// Policy managed apps, both ways.
   static var managedOnly: Settings {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.allowedInboundDataTransferSources = .managedApps
     return settings
+  }
+}
+
+/// The events of a journal that grows, each of which is read once.
+struct FollowedJournal {
+  private let path: String
+  /// The length in bytes of the lines that have been read.
+  private var length: UInt64 = 0
+  private(set) var events: [JournalEvent.Kind] = []
+
+  init(of path: String) { self.path = path }
+
+  /// Reads the whole lines that were added since the last call.
+  mutating func readOn() {
+    guard let file = FileHandle(forReadingAtPath: path),
+      (try? file.seek(toOffset: length)) != nil,
+      let added = try? file.readToEnd(), let end = added.lastIndex(of: UInt8(ascii: "\n"))
+    else { return }
+    length += UInt64(end - added.startIndex + 1)
+    events += added[..<end].split(separator: UInt8(ascii: "\n")).compactMap {
+      try? JournalEvent(line: String(decoding: $0, as: UTF8.self)).kind
+    }
   }
 }

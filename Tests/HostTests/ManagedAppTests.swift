@@ -13,6 +13,8 @@ extension RealProcesses {
   /// What an administrator declares reaches the processes that it is meant for, and nobody else.
   @Suite struct ManagedAppTests {
     private static let bundle = "com.example.maps"
+    private static let password = ManagedAppRequest.secret(.password, identifier: "wifi")
+    private static let identity = ManagedAppRequest.secret(.identity, identifier: "device")
     private static let canaries = ["canary-config", "canary-password", "canary-legacy"]
 
     /// - Parameter identity: the JSON of an asset's data, with its type.
@@ -70,9 +72,11 @@ extension RealProcesses {
       """
     }
 
-    private func lab(_ apply: DeclarationSet? = Self.folder()) throws -> Lab {
+    private func lab(
+      _ apply: DeclarationSet? = Self.folder(), program: AppDescription.Program = .readyMade
+    ) throws -> Lab {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
-      try install("maps", in: lab)
+      try install("maps", program: program, in: lab)
       if let apply { try lab.device.management.apply(apply) }
       lab.launch(["maps"])
       return lab
@@ -80,10 +84,10 @@ extension RealProcesses {
 
     private func install(
       _ name: String, bundle: String = Self.bundle, team: String = "TEAM",
-      kind: AppDescription.Kind = .app, management: AppDescription.Management = .possible,
-      in lab: Lab
+      program: AppDescription.Program = .readyMade,
+      management: AppDescription.Management = .possible, in lab: Lab
     ) throws {
-      var app = AppDescription(name: name, bundleID: bundle, team: team, kind: kind)
+      var app = AppDescription(name: name, bundleID: bundle, team: team, program: program)
       app.management = management
       try lab.device.install(app)
     }
@@ -119,17 +123,15 @@ extension RealProcesses {
 
     @Test func `an app has all of it at first, and none of it is in the journal`() throws {
       let lab = try lab()
-      #expect(lab.perform(.managedApp(.configuration), on: "maps").contains("canary-config"))
-      #expect(lab.perform(.managedApp(.legacyConfiguration), on: "maps").contains("canary-legacy"))
-      #expect(lab.perform(.managedApp(.identifiers(.password)), on: "maps") == "wifi")
-      let password = ManagedAppRequest.secret(.password, identifier: "wifi")
-      #expect(lab.perform(.managedApp(password), on: "maps") == "canary-password")
-      #expect(lab.perform(.managedApp(.identifiers(.certificate)), on: "maps").isEmpty)
+      #expect(lab.ask(.configuration).contains("canary-config"))
+      #expect(lab.ask(.legacyConfiguration).contains("canary-legacy"))
+      #expect(lab.ask(.identifiers(.password)) == "wifi")
+      #expect(lab.ask(Self.password) == "canary-password")
+      #expect(lab.ask(.identifiers(.certificate)).isEmpty)
       #expect(last(in: lab).rules == [.managedAppNothingSet])
-      let unknown = ManagedAppRequest.secret(.password, identifier: "wlan")
-      lab.perform(.managedApp(unknown), on: "maps")
+      lab.ask(.secret(.password, identifier: "wlan"))
       #expect(last(in: lab) == Answer([.managedAppNoSuchIdentifier], .failed, 1))
-      let journal = try String(contentsOfFile: lab.device.journalPath, encoding: .utf8)
+      let journal = try lab.journalText
       for canary in Self.canaries { #expect(!journal.contains(canary)) }
       lab.close()
     }
@@ -138,12 +140,11 @@ extension RealProcesses {
       let lab = try lab()
       try lab.device.management.apply(Self.folder(password: "another"))
       #expect(changes(in: lab).last == ["passwords"])
-      let password = ManagedAppRequest.secret(.password, identifier: "wifi")
-      #expect(lab.perform(.managedApp(password), on: "maps") == "another")
+      #expect(lab.ask(Self.password) == "another")
       try lab.device.management.apply(
         Self.folder(password: "another", list: "new", with: ["wifi", "vpn"]))
       #expect(changes(in: lab).last == ["configuration", "passwords"])
-      #expect(lab.perform(.managedApp(.identifiers(.password)), on: "maps") == "wifi\nvpn")
+      #expect(lab.ask(.identifiers(.password)) == "wifi\nvpn")
       let count = changes(in: lab).count
       try lab.device.management.apply(
         Self.folder(password: "another", list: "new", with: ["wifi", "vpn"]))
@@ -153,15 +154,14 @@ extension RealProcesses {
 
     @Test func `an app that comes under management gets values, and loses them with it`() throws {
       let lab = try lab(nil)
-      lab.perform(.managedApp(.configuration), on: "maps")
+      lab.ask(.configuration)
       #expect(last(in: lab) == Answer([.managedAppNotManaged], .refused))
       try lab.device.management.apply(Self.folder())
-      #expect(lab.perform(.managedApp(.configuration), on: "maps").contains("canary-config"))
+      #expect(lab.ask(.configuration).contains("canary-config"))
       try lab.device.management.apply(DeclarationSet())
-      #expect(lab.perform(.managedApp(.configuration), on: "maps").isEmpty)
+      #expect(lab.ask(.configuration).isEmpty)
       #expect(last(in: lab).rules == [.managedAppNotManaged])
-      let password = ManagedAppRequest.secret(.password, identifier: "wifi")
-      #expect(lab.perform(.managedApp(password), on: "maps").isEmpty)
+      #expect(lab.ask(Self.password).isEmpty)
       lab.close()
     }
 
@@ -170,12 +170,11 @@ extension RealProcesses {
       try install("copy", team: "OTHER", in: lab)
       try install("other", bundle: "com.example.other", in: lab)
       lab.launch(["copy", "other"])
-      lab.perform(.managedApp(.configuration), on: "copy")
+      lab.ask(.configuration, in: "copy")
       #expect(last(in: lab) == Answer([.managedAppOtherSignature], .refused))
-      let password = ManagedAppRequest.secret(.password, identifier: "wifi")
-      #expect(lab.perform(.managedApp(password), on: "other").isEmpty)
+      #expect(lab.ask(Self.password, in: "other").isEmpty)
       #expect(last(in: lab) == Answer([.managedAppNotManaged], .refused))
-      #expect(lab.perform(.managedApp(.configuration), on: "maps").contains("canary-config"))
+      #expect(lab.ask(.configuration).contains("canary-config"))
       lab.close()
     }
 
@@ -184,7 +183,7 @@ extension RealProcesses {
       try install("maps", management: .refused, in: lab)
       try lab.device.management.apply(Self.folder())
       lab.launch(["maps"])
-      lab.perform(.managedApp(.configuration), on: "maps")
+      lab.ask(.configuration)
       #expect(last(in: lab) == Answer([.managedAppManagementRefused], .refused))
       lab.close()
     }
@@ -197,9 +196,7 @@ extension RealProcesses {
 
     @Test func `a report reaches the administrator`() throws {
       let lab = try lab()
-      lab.perform(
-        .managedApp(.decodingFailed(code: 100, message: "no\r\nlandmarks\u{1B}[2J\u{2028}")),
-        on: "maps")
+      lab.ask(.decodingFailed(code: 100, message: "no\r\nlandmarks\u{1B}[2J\u{2028}"))
       let event = try #require(lab.device.management.events.last)
       #expect(event.app == Self.bundle)
       #expect(event.code == 100)
@@ -225,19 +222,13 @@ extension RealProcesses {
         managed.changed(look)
         app.launched(function() look("start") managed.report(7, "a key is misspelt") end)
         """, to: "maps.lua")
-      let lab = try Lab { $0.state.isMDMEnrolled = true }
-      try lab.device.install(
-        AppDescription(
-          name: "maps", bundleID: Self.bundle, team: "TEAM", program: .script(path: path)))
-      try lab.device.management.apply(Self.folder())
-      lab.launch(["maps"])
-      let file = lab.device.containerPath(of: "maps") + "/seen"
+      let lab = try lab(program: .script(path: path))
       let first = "start: canary-password, nil invalidIdentifier\n1 list\nsigned"
-      lab.wait("the first look") { (try? String(contentsOfFile: file, encoding: .utf8)) == first }
+      lab.wait("the first look") { lab.file("seen", of: "maps") == first }
       lab.wait("the report") { lab.device.management.events.last?.code == 7 }
       try lab.device.management.apply(Self.folder(password: "second"))
       let second = first + "\npasswords: second, nil invalidIdentifier\n1 list\nsigned"
-      lab.wait("the second look") { (try? String(contentsOfFile: file, encoding: .utf8)) == second }
+      lab.wait("the second look") { lab.file("seen", of: "maps") == second }
       lab.close()
     }
 
@@ -249,35 +240,26 @@ extension RealProcesses {
         managed.changed(function() count = count + 1 files.write("count", tostring(count)) end)
         app.received(function() files.write("done", "1") end)
         """, to: "maps.lua")
-      let lab = try Lab { $0.state.isMDMEnrolled = true }
-      try lab.device.install(
-        AppDescription(
-          name: "maps", bundleID: Self.bundle, team: "TEAM", program: .script(path: path)))
-      try lab.device.management.apply(Self.folder())
-      lab.launch(["maps"])
+      let lab = try lab(program: .script(path: path))
       for number in 0..<20 { try lab.device.management.apply(Self.folder(password: "\(number)")) }
       try lab.app("other")
       lab.share("that is all", from: "other", to: "maps")
-      let folder = lab.device.containerPath(of: "maps")
-      lab.wait("the last event") { FileManager.default.fileExists(atPath: folder + "/done") }
-      #expect(try String(contentsOfFile: folder + "/count", encoding: .utf8) == "1")
+      lab.wait("the last event") { lab.file("done", of: "maps") != nil }
+      #expect(lab.file("count", of: "maps") == "1")
       lab.close()
     }
 
     // MARK: identities
 
     private func signature(in lab: Lab) -> [UInt8] {
-      lab.performBytes(
-        .managedApp(
-          .sign(
-            identifier: "device", .ecdsaSignatureMessageX962SHA256, Array("challenge".utf8))),
-        on: "maps")
+      lab.askBytes(
+        .sign(
+          identifier: "device", .ecdsaSignatureMessageX962SHA256, Array("challenge".utf8)))
     }
 
     @Test func `the device signs for the app, and goes on with the key that it has saved`() throws {
       let lab = try lab()
-      let request = ManagedAppRequest.secret(.identity, identifier: "device")
-      let chain = lab.performBytes(.managedApp(request), on: "maps")
+      let chain = lab.askBytes(Self.identity)
       let organization = try Certificate(
         der: lab.device.management.managedIdentities.organizationCertificate())
       let certificate = try Certificate(der: chain)
@@ -302,8 +284,7 @@ extension RealProcesses {
         lab.device.management.signatureAlgorithm(ofIdentity: "device", of: "maps"))
       #expect(algorithm == .rsaSignatureMessagePKCS1v15SHA256)
       let data = Array("challenge".utf8)
-      let signed = lab.performBytes(
-        .managedApp(.sign(identifier: "device", algorithm, data)), on: "maps")
+      let signed = lab.askBytes(.sign(identifier: "device", algorithm, data))
       #expect(lab.device.management.verifies(signed, of: data, byIdentity: "device", of: "maps"))
       #expect(signature(in: lab).isEmpty)
       #expect(last(in: lab) == Answer([.managedAppSecretUnusable], .failed, 2))
@@ -314,18 +295,12 @@ extension RealProcesses {
     @Test func `without the network no certificate is issued`() throws {
       let lab = try lab()
       lab.device.access.change { $0.isOnline = false }
-      let request = ManagedAppRequest.secret(.identity, identifier: "device")
-      lab.perform(.managedApp(request), on: "maps")
+      lab.ask(Self.identity)
       #expect(last(in: lab) == Answer([.managedAppServerUnreachable], .failed, 3))
       lab.device.access.change { $0.isOnline = true }
-      lab.perform(.managedApp(request), on: "maps")
+      lab.ask(Self.identity)
       #expect(last(in: lab) == Answer([.managedAppProvides], .delivered))
       lab.close()
-    }
-
-    private static func file(_ sample: String, password: String = "open-sesame") -> String {
-      let text = sample.filter { !$0.isWhitespace }
-      return #"{"Password": "\#(password)", "Identity": "\#(text)"}"#
     }
 
     @Test(arguments: [
@@ -341,13 +316,13 @@ extension RealProcesses {
     func `the administrator hears of an identity that is no good`(
       sample: String, password: String, fault: String?
     ) throws {
-      let json = Self.file(sample, password: password)
+      let text = sample.filter { !$0.isWhitespace }
+      let json = #"{"Password": "\#(password)", "Identity": "\#(text)"}"#
       let lab = try lab(Self.folder(identity: ("identity", json)))
       let events = lab.device.management.events.map(\.message)
       #expect(events == (fault.map { ["identity `device`: \($0)"] } ?? []))
       let isOpened = fault?.contains("file") != true
-      let request = ManagedAppRequest.secret(.identity, identifier: "device")
-      lab.perform(.managedApp(request), on: "maps")
+      lab.ask(Self.identity)
       #expect(last(in: lab).end == (isOpened ? .delivered : .failed))
       if !isOpened { #expect(last(in: lab) == Answer([.managedAppSecretUnusable], .failed, 2)) }
       lab.close()
@@ -356,11 +331,174 @@ extension RealProcesses {
 }
 
 extension Lab {
-  /// The same as `perform`, with what the guest found as it is.
-  fileprivate func performBytes(_ request: GuestMessage.Body, on guest: String) -> [UInt8] {
+  /// What an app gets of its administrator's.
+  @discardableResult
+  fileprivate func ask(_ request: ManagedAppRequest, in guest: String = "maps") -> String {
+    perform(.managedApp(request), on: guest)
+  }
+
+  /// The same as it is.
+  fileprivate func askBytes(_ request: ManagedAppRequest) -> [UInt8] {
     var found: [UInt8]?
-    device.driver.perform(request, on: guest) { found = $0.found }
-    wait("\(guest) to have its outcome") { found != nil }
+    device.driver.perform(.managedApp(request), on: "maps") { found = $0.found }
+    wait("maps to have its outcome") { found != nil }
     return found ?? []
+  }
+}
+
+extension RealProcesses {
+  /// Declarations that do not let the device launch an app.
+  @Suite struct AppAccessTests {
+    private static func denying(_ bundle: String) -> DeclarationSet {
+      let text = """
+        [{"Type": "com.apple.activation.simple", "Identifier": "on", "ServerToken": "1",
+        "Payload": {"StandardConfigurations": ["none"]}},
+        {"Type": "com.apple.configuration.app.settings", "Identifier": "none", "ServerToken": "1",
+        "Payload": {"Allowed": {"DeniedApps": ["\(bundle)"]}}}]
+        """
+      return DeclarationSet(
+        DeclarationFolder(name: "folder", files: ["all.json": Array(text.utf8)]))
+    }
+
+    @Test func `a running app that is denied ends, and starts again once it is allowed`() throws {
+      let lab = try Lab { $0.state.isMDMEnrolled = true }
+      try lab.app("notes", bundle: "com.contoso.notes")
+      try lab.app("mail", bundle: "com.contoso.mail")
+      try lab.device.management.apply(Self.denying("com.contoso.notes"))
+      lab.wait("the end of notes") { !lab.device.guests.isRunning("notes") }
+      #expect(lab.device.guests.isRunning("mail"))
+      #expect(lab.device.management.ban(on: "notes") == .denied(by: "none"))
+      lab.launch(["notes"])
+      #expect(
+        lab.device.guests.exitCause(of: "notes")
+          == .notStarted("the declaration `none` denies it (`DeniedApps`)"))
+      try lab.device.management.apply(DeclarationSet())
+      lab.launch(["notes"])
+      #expect(lab.device.guests.isRunning("notes"))
+      lab.close()
+    }
+  }
+
+  /// The example app on the module ManagedApp, and its administrator's example.
+  @Suite(.serverPrograms) struct LandmarksTests {
+    private static let example = URL(fileURLWithPath: Lab.programs).deletingLastPathComponent()
+      .appendingPathComponent("examples/declarations/landmarks").path
+
+    /// The example's folder with another text in the configuration, and another password.
+    private static func folder(
+      _ old: String = "", _ new: String = "", password: String? = nil
+    ) throws -> DeclarationSet {
+      var files = try DeclarationFolder(at: example).files
+      let swap = { (name: String, old: String, new: String) in
+        let text = String(decoding: files[name] ?? [], as: UTF8.self)
+        files[name] = Array(text.replacing(old, with: new).utf8)
+      }
+      if !old.isEmpty { swap("data/collection.plist", old, new) }
+      if let password { swap("data/classroom.json", "only-for-the-example", password) }
+      // Sizes and hashes are those of the files on disk.
+      let assets = try #require(
+        JSONSerialization.jsonObject(with: Data(files["assets.json"] ?? [])) as? [[String: Any]])
+      let open = assets.map { asset in
+        var asset = asset
+        var payload = asset["Payload"] as? [String: Any] ?? [:]
+        var reference = payload["Reference"] as? [String: Any] ?? [:]
+        reference["Size"] = nil
+        reference["Hash-SHA-256"] = nil
+        payload["Reference"] = reference
+        asset["Payload"] = payload
+        return asset
+      }
+      files["assets.json"] = try Array(JSONSerialization.data(withJSONObject: open))
+      return DeclarationSet(DeclarationFolder(name: "landmarks", files: files))
+    }
+
+    private func lab(_ declarations: DeclarationSet?) throws -> Lab {
+      let lab = try Lab { $0.state.isMDMEnrolled = true }
+      try lab.device.install(
+        AppDescription(
+          name: "landmarks", bundleID: "com.contoso.landmarks", team: "CONTOSO123",
+          program: .executable(path: "\(TLSLab.programs)/landmarks", arguments: []),
+          usesDispatch: true))
+      if let declarations { try lab.device.management.apply(declarations) }
+      lab.launch(["landmarks"])
+      return lab
+    }
+
+    private func expect(_ text: String, in name: String, of lab: Lab) {
+      lab.wait("`\(name)`") { lab.file(name, of: "landmarks") == text }
+    }
+
+    @Test func `the collection comes from its administrator, follows and goes with him`() throws {
+      let lab = try lab(Self.folder())
+      expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
+      expect("classroom: 20 characters\n", in: "secrets", of: lab)
+      try lab.device.management.apply(
+        Self.folder("Rivers and lakes", "Mountains", password: "short"))
+      expect("Mountains\n1003\n1012\n", in: "collection", of: lab)
+      expect("classroom: 5 characters\n", in: "secrets", of: lab)
+      try lab.device.management.apply(DeclarationSet())
+      expect("", in: "collection", of: lab)
+      expect("", in: "secrets", of: lab)
+      try lab.device.management.apply(Self.folder())
+      expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
+      lab.close()
+    }
+
+    @Test(arguments: [
+      (
+        "<string>Rivers and lakes</string>", "<integer>7</integer>", 1_879_048_195,
+        "the value at `collection.name` is no String"
+      ),
+      (
+        "<key>name</key>", "<key>title</key>", 1_879_048_194,
+        "the key `name` at `collection` is missing"
+      ),
+      (
+        "<integer>1003</integer>\n      <integer>1012</integer>", "", 100,
+        "the collection has no landmarks"
+      ),
+    ])
+    func `what cannot be decoded is nothing for the app, and an event for its administrator`(
+      old: String, new: String, code: Int, message: String
+    ) throws {
+      let lab = try lab(Self.folder(old, new))
+      lab.wait("the event") { !lab.device.management.events.isEmpty }
+      let event = try #require(lab.device.management.events.first)
+      #expect(event.app == "com.contoso.landmarks")
+      #expect(event.code == code)
+      #expect(event.message == message)
+      expect("", in: "collection", of: lab)
+      #expect(lab.device.management.statusReport?.json.contains(#""invalid""#) == true)
+      // What is put right is taken.
+      try lab.device.management.apply(Self.folder())
+      expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
+      lab.close()
+    }
+
+    @Test func `the key that has signed is nowhere in the app`() throws {
+      let lab = try lab(Self.folder())
+      let text = lab.report("signature", of: "landmarks").trimmingCharacters(in: .newlines)
+      let signature = try #require(Data(base64Encoded: text))
+      let identity = try #require(lab.device.management.managedIdentities.identities.values.first)
+      #expect(
+        identity.certificates[0].verifies(
+          Array(signature), of: Array("Rivers and lakes".utf8)))
+      // The private number is what `ECPrivateKey` (RFC 5915) begins with.
+      let key = identity.key.der
+      #expect(Array(key[2..<7]) == [2, 1, 1, 4, 32])
+      let number = Data(key[7..<39])
+      let pid = try #require(lab.device.guests.processIdentifier(of: "landmarks"))
+      let memory = try ProcessMemory(of: pid)
+      #expect(try memory.contains(Data("com.contoso.landmarks".utf8)))
+      #expect(try !memory.contains(number))
+      for path in FileManager.default.subpaths(
+        atPath: lab.device.containerPath(of: "landmarks")) ?? []
+      {
+        let content = FileManager.default.contents(
+          atPath: lab.device.containerPath(of: "landmarks") + "/" + path)
+        #expect(content?.range(of: number) == nil)
+      }
+      lab.close()
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Declarations
 import Foundation
 import Model
+import Policy
 import Secrets
 import TestSupport
 import Testing
@@ -10,17 +11,6 @@ import Testing
 extension RealProcesses {
   /// Landmarks fetches its resources from a real server, with a key that the device has.
   @Suite(.serverPrograms) struct MutualTLSTests {
-    /// - Returns: what Landmarks says of it.
-    private func fetch(
-      _ identity: (type: String, json: String)?, from version: ServerDescription.Version = .any,
-      _ lab: TLSLab
-    ) throws -> String {
-      try lab.device.servers.start(lab.server(version))
-      try lab.device.management.apply(TLSLab.declarations(identity))
-      lab.lab.launch(["landmarks"])
-      return lab.status()
-    }
-
     @Test(
       arguments: [TLSLab.acme(256), TLSLab.acme(384), TLSLab.acme(521), TLSLab.scep],
       [ServerDescription.Version.tls12, .tls13])
@@ -28,14 +18,14 @@ extension RealProcesses {
       identity: (type: String, json: String), version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()
-      let status = try fetch(identity, from: version, lab)
-      #expect(status == "fetched\n")
+      try lab.startServer(version)
+      #expect(try lab.fetch(identity) == "fetched\n")
       #expect(lab.file("resources") == TLSLab.content)
       #expect(lab.requests() == ["GET /landmarks 200 CN=phone"])
       // It was the device that signed.
       let signed = lab.lab.decisions.filter { $0.operation == .managedSignature }
       #expect(signed.map { $0.verdict.reasons.map(\.rule) }.contains([.managedAppProvides]))
-      lab.lab.close()
+      lab.close()
     }
 
     private static let openssl = "/usr/bin/openssl"
@@ -52,10 +42,10 @@ extension RealProcesses {
       let certificate = try lab.device.management.managedIdentities.authority().issue(
         template, for: key)
       let file = try Self.file(certificate, key, lab.workspace)
-      let status = try fetch(TLSLab.pkcs12(file), lab)
-      #expect(status == "fetched\n")
+      try lab.startServer()
+      #expect(try lab.fetch(TLSLab.pkcs12(file)) == "fetched\n")
       #expect(lab.requests() == ["GET /landmarks 200 CN=file"])
-      lab.lab.close()
+      lab.close()
     }
 
     /// A PKCS #12 file as Base64.
@@ -83,19 +73,17 @@ extension RealProcesses {
 
     @Test func `who has no identity is refused, and comes in where none is asked for`() throws {
       let lab = try TLSLab()
-      let status = try fetch(nil, lab)
-      #expect(status.hasPrefix("failed: "))
+      try lab.startServer()
+      #expect(try lab.fetch(nil).hasPrefix("failed: "))
       #expect(lab.requests() == ["refused"])
       #expect(lab.file("resources") == "")
-      lab.lab.close()
+      lab.close()
 
       let open = try TLSLab()
-      try open.device.servers.start(open.server(clients: .none))
-      try open.device.management.apply(TLSLab.declarations(nil))
-      open.lab.launch(["landmarks"])
-      #expect(open.status() == "fetched\n")
+      try open.startServer(clients: .none)
+      #expect(try open.fetch(nil) == "fetched\n")
       #expect(open.requests() == ["GET /landmarks 200 nobody"])
-      open.lab.close()
+      open.close()
     }
 
     @Test(arguments: [ServerDescription.Version.tls12, .tls13])
@@ -103,10 +91,10 @@ extension RealProcesses {
       version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()
-      let status = try fetch(TLSLab.pkcs12(PKCS12Samples.valid), from: version, lab)
-      #expect(status.hasPrefix("failed: "))
+      try lab.startServer(version)
+      #expect(try lab.fetch(TLSLab.pkcs12(PKCS12Samples.valid)).hasPrefix("failed: "))
       #expect(lab.requests() == ["refused"])
-      lab.lab.close()
+      lab.close()
     }
 
     @Test func `an identity that has expired is refused`() throws {
@@ -118,33 +106,31 @@ extension RealProcesses {
       let identity = try lab.device.management.managedIdentities.identity(
         secret.identities[0], of: recipient)
       lab.device.advanceClock(by: 2 * 31_536_000)
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       #expect(identity.certificates[0].fault(at: TLSLab.now) != nil)
       lab.lab.launch(["landmarks"])
       #expect(lab.status().hasPrefix("failed: "))
       #expect(lab.requests() == ["refused"])
-      lab.lab.close()
+      lab.close()
     }
 
     @Test func `a server that another organisation vouches for is not believed`() throws {
       let lab = try TLSLab()
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       let other = try CertificateAuthority(
         named: "Other", validity: (TLSLab.now - 60)...(TLSLab.now + 3600))
       let text = Data(other.certificate.der).base64EncodedString()
       try "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n".write(
         toFile: lab.device.storage.folders.organizationCertificate, atomically: true,
         encoding: .utf8)
-      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
-      lab.lab.launch(["landmarks"])
-      #expect(lab.status().contains("CERTIFICATE_VERIFY_FAILED"))
+      #expect(try lab.fetch(TLSLab.acme(256)).contains("CERTIFICATE_VERIFY_FAILED"))
       #expect(lab.requests() == ["refused"])
-      lab.lab.close()
+      lab.close()
     }
 
     @Test func `a key that goes in the middle of a handshake is an error, and no waiting`() throws {
       let lab = try TLSLab()
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       let server = try #require(lab.device.servers.running.first)
       // It takes connections, and answers nobody.
       server.signal(SIGSTOP)
@@ -166,7 +152,7 @@ extension RealProcesses {
         }
       }
       try lab.lab.expectService()
-      lab.lab.close()
+      lab.close()
     }
 
     /// Whether a connection to the port in a process's network has bytes that nobody has read (proc_net(5)).
@@ -210,8 +196,8 @@ extension RealProcesses {
     @Test(arguments: [TLSLab.acme(256), TLSLab.scep])
     func `the key is nowhere in the app`(identity: (type: String, json: String)) throws {
       let lab = try TLSLab()
-      let status = try fetch(identity, lab)
-      #expect(status == "fetched\n")
+      try lab.startServer()
+      #expect(try lab.fetch(identity) == "fetched\n")
       let known = try #require(lab.identity)
       let secrets = Self.secrets(of: known.key)
       #expect(secrets.count == (known.key.isRSA ? 3 : 1))
@@ -226,7 +212,7 @@ extension RealProcesses {
         let content = FileManager.default.contents(atPath: container + "/" + path)
         for secret in secrets { #expect(content?.range(of: secret) == nil) }
       }
-      lab.lab.close()
+      lab.close()
     }
 
     @Test(arguments: [PrivateKey.Kind.p256, .rsa(2048)])
@@ -237,5 +223,195 @@ extension RealProcesses {
       #expect(secrets.allSatisfy { Data(key.der).range(of: $0) != nil })
       #expect(Set(secrets).isDisjoint(with: Self.secrets(of: try PrivateKey(kind))))
     }
+  }
+}
+
+/// A device with the example Landmarks and a real server, whose clock is the machine's.
+struct TLSLab {
+  let lab: Lab
+  let workspace: Workspace
+  var device: Device { lab.device }
+
+  /// Where `swift build` puts programs that are linked to Swift's libraries, as this one is.
+  static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().path
+  static let now = Int(Date().timeIntervalSince1970)
+  static let content = "what the server has"
+
+  /// - Parameter adjust: of the device's configuration.
+  init(startTime: Int = Self.now) throws {
+    workspace = try Workspace()
+    try workspace.write(Self.content, to: "served/landmarks")
+    lab = try Lab {
+      $0.state.isMDMEnrolled = true
+      $0.startTime = startTime
+      $0.programs.server = "\(Self.programs)/sluice-server"
+    }
+    var app = AppDescription(
+      name: "landmarks", bundleID: "com.contoso.landmarks", team: "CONTOSO123",
+      program: .executable(path: "\(Self.programs)/landmarks", arguments: []),
+      usesDispatch: true)
+    app.servers = ["resources"]
+    try device.install(app)
+  }
+
+  func startServer(
+    _ version: ServerDescription.Version = .any,
+    clients: ServerDescription.ClientCertificate = .required
+  ) throws {
+    try device.servers.start(
+      ServerDescription(
+        name: "resources", host: "resources.contoso.com", folder: workspace.path("served"),
+        clientCertificate: clients, version: version))
+  }
+
+  /// Declares an identity and what is to be fetched, and launches Landmarks.
+  ///
+  /// - Returns: what Landmarks says of it.
+  func fetch(
+    _ identity: (type: String, json: String)?,
+    place: String = "https://resources.contoso.com/landmarks"
+  ) throws -> String {
+    try device.management.apply(Self.declarations(identity, place: place))
+    lab.launch(["landmarks"])
+    return status()
+  }
+
+  func close(_ location: SourceLocation = #_sourceLocation) { lab.close(location) }
+
+  /// What Landmarks' administrator declares.
+  ///
+  /// - Parameters:
+  ///   - identity: the type of an asset, and the JSON of its data; nil: none.
+  ///   - place: what is to be fetched.
+  static func declarations(
+    _ identity: (type: String, json: String)?, revision: String = "1",
+    place: String = "https://resources.contoso.com/landmarks"
+  ) -> DeclarationSet {
+    let reference = #"{"Identifier": "device", "AssetReference": "identity"}"#
+    let identities = identity == nil ? "[]" : "[\(reference)]"
+    let asset = """
+      {"Type": "com.apple.asset.credential.\(identity?.type ?? "acme")", "Identifier": "identity",
+      "ServerToken": "\(revision)", "Payload": {"Reference": {"DataURL": "identity.json",
+      "ContentType": "application/json"}}}
+      """
+    let declarations = """
+      [{"Type": "com.apple.activation.simple", "Identifier": "on", "ServerToken": "1",
+      "Payload": {"StandardConfigurations": ["landmarks"]}},
+      {"Type": "com.apple.configuration.app.managed", "Identifier": "landmarks",
+      "ServerToken": "1", "Payload": {"BundleID": "com.contoso.landmarks",
+      "AppConfig": {"DataAssetReference": "list", "Identities": \(identities)}}},
+      {"Type": "com.apple.asset.data", "Identifier": "list", "ServerToken": "1",
+      "Payload": {"Reference": {"DataURL": "list.plist", "ContentType": "application/plist"}}}
+      \(identity == nil ? "" : "," + asset)]
+      """
+    var files = [
+      "all.json": declarations,
+      "list.plist": """
+      <?xml version="1.0"?><plist version="1.0"><dict><key>resources</key>
+      <string>\(place)</string></dict></plist>
+      """,
+    ]
+    files["identity.json"] = identity?.json
+    return DeclarationSet(
+      DeclarationFolder(name: "folder", files: files.mapValues { Array($0.utf8) }))
+  }
+
+  static func acme(_ bits: Int) -> (type: String, json: String) {
+    (
+      "acme",
+      """
+      {"DirectoryURL": "https://ca.contoso.com", "ClientIdentifier": "c", "KeySize": \(bits),
+      "KeyType": "ECSECPrimeRandom", "HardwareBound": \(bits != 521), "Subject": [[["CN", "phone"]]]}
+      """
+    )
+  }
+
+  static let scep = (
+    type: "scep",
+    json: #"{"URL": "https://ca.contoso.com", "Keysize": 2048, "Subject": [[["CN", "phone"]]]}"#
+  )
+
+  static func pkcs12(_ file: String) -> (type: String, json: String) {
+    let text = file.filter { !$0.isWhitespace }
+    return ("identity", #"{"Password": "\#(PKCS12Samples.password)", "Identity": "\#(text)"}"#)
+  }
+
+  // MARK: what came of it
+
+  func file(_ name: String) -> String? {
+    lab.file(name, of: "landmarks")
+  }
+
+  /// Waits until Landmarks has fetched, or failed to.
+  ///
+  /// - Returns: what it says of that.
+  func status() -> String {
+    lab.wait("Landmarks") { file("resources.status") != nil }
+    return file("resources.status") ?? ""
+  }
+
+  /// Waits for somebody to come to the server.
+  func requests() -> [String] {
+    var found: [String]?
+    guard device.servers.nextRequests(of: "resources", { found = $0 }) else { return ["no server"] }
+    lab.wait("a request") { found != nil }
+    return found ?? []
+  }
+
+  /// The key that the device has for Landmarks.
+  var identity: CertifiedKey? { device.management.managedIdentities.identities.values.first }
+}
+
+/// What another process has in memory, as far as anybody can read it.
+struct ProcessMemory {
+  private let path: String
+  private let regions: [Range<UInt64>]
+
+  private struct NotReadable: Error {}
+
+  init(of pid: Int32) throws {
+    path = "/proc/\(pid)/mem"
+    let table = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(pid)/maps"))
+    let maps = String(decoding: try table.readToEnd() ?? Data(), as: UTF8.self)
+    regions = maps.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard words[1].hasPrefix("r"), bounds.count == 2 else { return nil }
+      return bounds[0]..<bounds[1]
+    }
+  }
+
+  /// Whether `bytes` are somewhere, forwards or backwards: long numbers have their lowest word first in memory.
+  func contains(_ bytes: Data) throws -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw NotReadable() }
+    defer { close(descriptor) }
+    let backwards = Data(bytes.reversed())
+    return regions.contains { Self.contains(bytes, or: backwards, in: $0, of: descriptor) }
+  }
+
+  private static func contains(
+    _ bytes: Data, or others: Data, in region: Range<UInt64>, of descriptor: Int32
+  ) -> Bool {
+    var piece = Data(count: 4 << 20)
+    var start = region.lowerBound
+    while start < region.upperBound {
+      let size = min(Int(region.upperBound - start), piece.count)
+      let count = piece.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress, size, off_t(start))
+      }
+      guard count > 0 else {
+        // Nobody can read that page.
+        start += 4096
+        continue
+      }
+      let found = piece.prefix(count)
+      if found.range(of: bytes) != nil || found.range(of: others) != nil { return true }
+      // What lies over the edge of two pieces is in the next one, too.
+      let isLast = start + UInt64(count) >= region.upperBound || count <= bytes.count
+      start += UInt64(isLast ? count : count - bytes.count)
+    }
+    return false
   }
 }

@@ -1,66 +1,203 @@
+import Foundation
 import Model
 import Policy
+import TestSupport
 import Testing
 import Wire
 
 @testable import Host
 
-/// Extensions whose program is a script.
+/// The beginnings and ends of scripts, and the mistakes that end them.
 extension RealProcesses.ScriptTests {
-  @Test func `an extension hands items back`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "share.loaded(function(item) share.complete({ item.text:upper(), { text = '{}', "
-        + "type = 'public.json' } }) end)",
-      as: "shout", kind: .extension(.action, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "shout")
-    #expect(lab.inbox(of: "sender") == ["HELLO", "{}"])
-    lab.close()
+  /// What a script does wrong, and how its end is told; `…` stands for any text.
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let script: String
+    let told: String
+
+    init(_ name: String, _ script: String, _ told: String) {
+      testDescription = name
+      self.script = script
+      self.told = told
+    }
+
+    /// A call when the app was launched, in line 2.
+    init(_ call: String, _ why: String) {
+      self.init(
+        call, "app.launched(function()\n  \(call)\nend)",
+        "exited with status 70: scripted.lua:2: \(why) [script-error]")
+    }
   }
 
-  @Test(arguments: [
-    "public.utf8-plain-text", "com.microsoft.intune.mam.public.utf8-plain-text",
-    "COM.Microsoft.Intune.MAM.public.UTF8-plain-text",
-  ])
-  func `an attachment is loaded by its type with and without the SDK's prefix`(
-    type: String
+  static let mistakes = [
+    Mistake(
+      "a script with a slip does not start, and says where", "log(1)\nlocal x = = 2\n",
+      "not started: scripted.lua:2: unexpected symbol near '=' [script-syntax]"),
+    Mistake(
+      "a script that logs without end ends by its own limit",
+      "for i = 1, 1e9 do log(('x'):rep(4000)) end", "…[script-instructions]"),
+    Mistake(
+      "url.open(12)", "bad argument #1 to `url.open` (string expected, got number)"),
+    Mistake("share.complete('x')", "`share.complete` is for extensions: an app has no request"),
+    Mistake("share.cancel('x')", "`share.cancel` is for extensions: an app has no request"),
+    Mistake("share.load('public.text')", "`share.load` is for extensions: an app has no request"),
+    Mistake(
+      "pasteboard.copy { text = 'x', tag = 'forged' }",
+      "bad field `tag` of an item (table expected, got string)"),
+    Mistake(
+      "pasteboard.copy { text = 'x', tag = { owner = '', objectId = '', tenant = '', "
+        + "isManaged = false, origin = '', device = '', sequence = 'x', seal = '' } }",
+      "bad field `sequence` of an item's tag (integer expected, got string)"),
+    Mistake(
+      "pasteboard.copy { text = 'x', name = ('n'):rep(10000) }",
+      "bad argument #1 to `pasteboard.copy` (names of more than 8192 bytes)"),
+    Mistake(
+      "app.share { to = 'x', text = 'x', name = ('n'):rep(8192) }",
+      "`app.share` names more than 8192 bytes with its fields"),
+    Mistake(
+      "url.open(('u'):rep(8193))",
+      "bad argument #1 to `url.open` (names of more than 8192 bytes)"),
+  ]
+
+  @Test(arguments: mistakes)
+  func `misuse, and what no app may ask, ends the script with a position, and not its connection`(
+    mistake: Mistake
   ) throws {
     let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "share.requested(function() share.complete(share.load('\(type)').type) end)",
-      as: "loader", kind: .extension(.action, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "loader")
-    #expect(lab.inbox(of: "sender") == ["public.utf8-plain-text"])
+    try install(mistake.script, in: lab)
+    lab.wait("its end") { lab.exits(of: "scripted") != [] }
+    let isStarted = !mistake.told.hasPrefix("not started")
+    #expect(lab.exits(of: "scripted") == [isStarted ? "exited" : "notStarted"])
+    let text = try #require(lab.exitText(of: "scripted"))
+    #expect(Self.matches(text, mistake.told), "\(text)")
     lab.close()
   }
 
-  @Test func `whoever loads a type that is not offered hears which are`() throws {
+  /// Whether a text is what was told, in which `…` stands for any text.
+  static func matches(_ text: String, _ told: String) -> Bool {
+    let parts = told.components(separatedBy: "…")
+    return parts.count == 1
+      ? text == told : text.hasPrefix(parts[0]) && text.hasSuffix(parts[1])
+  }
+
+  @Test func `a script that raises while it starts has ended when it was launched`() throws {
     let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      """
-      share.requested(function()
-        local item, why = share.load('public.png')
-        share.complete(why)
-      end)
-      """, as: "loader", kind: .extension(.action, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "loader")
-    #expect(
-      lab.inbox(of: "sender")
-        == ["`public.png` is not offered; offered are `public.utf8-plain-text`"])
+    let path = try workspace.write("local x = 1\nerror('no')", to: "raising.lua")
+    for number in 0..<10 {
+      let (raising, other) = ("raising-\(number)", "other-\(number)")
+      try lab.device.install(AppDescription(name: other, bundleID: "com.example.other"))
+      try lab.device.install(
+        AppDescription(
+          name: raising, bundleID: "com.example.raising", program: .script(path: path)))
+      lab.launch([raising, other])
+      #expect(lab.exits(of: raising) == ["exited"])
+      #expect(lab.device.guests.isRunning(other))
+    }
     lab.close()
+  }
+
+  @Test func `an error in an app ends it, and the journal says where`() throws {
+    let lab = try Lab(apps: ["other"])
+    try install("app.opened(function()\n\nerror('enough')\nend)", in: lab)
+    lab.perform(.openURL(OpenURL("scripted:")), on: "other")
+    lab.wait("its end") { lab.exits(of: "scripted") != [] }
+    #expect(
+      lab.exitText(of: "scripted")
+        == "exited with status 70: scripted.lua:3: enough [script-error]")
+    try lab.closeInService()
+  }
+
+  @Test func `a script that is missing, a folder, too long or no text does not start`() throws {
+    let lab = try Lab()
+    try workspace.write("", to: "folder.lua/file")
+    try workspace.write(String(repeating: "-", count: 1 << 20 + 1), to: "long.lua")
+    try Data([0x2D, 0x2D, 0xFF]).write(to: URL(fileURLWithPath: workspace.path("latin.lua")))
+    for (name, why) in [
+      ("missing", "cannot find the script"), ("folder", "is not a readable file"),
+      ("long", "the limit is 1 MiB"), ("latin", "is not UTF-8 [script-file]"),
+    ] {
+      try lab.device.install(
+        AppDescription(
+          name: name, bundleID: "com.example.\(name)",
+          program: .script(path: workspace.path("\(name).lua"))))
+      lab.launch([name])
+      let text = try #require(lab.exitText(of: name))
+      #expect(text.hasPrefix("not started: ") && text.contains(why), "\(text)")
+    }
+    lab.close()
+  }
+}
+
+/// Extensions whose program is a script.
+extension RealProcesses.ScriptTests {
+  /// Shares `hello` with an extension whose program is a script.
+  private func share(
+    with script: String, as name: String = "plugin", at point: ExtensionPoint = .share
+  ) throws -> Lab {
+    let lab = try Lab(apps: ["sender"])
+    try install(script, as: name, kind: .extension(point, in: "com.example.host"), in: lab)
+    lab.share("hello", from: "sender", to: name)
+    return lab
+  }
+
+  @Test(
+    arguments: [
+      (
+        "share.loaded(function(item) share.complete({ item.text:upper(), { text = '{}', "
+          + "type = 'public.json' } }) end)", ["HELLO", "{}"], nil
+      ),
+      // A type with and without the SDK's prefix.
+      (load("public.utf8-plain-text"), ["public.utf8-plain-text"], nil),
+      (
+        load("com.microsoft.intune.mam.public.utf8-plain-text"), ["public.utf8-plain-text"], nil
+      ),
+      (
+        load("COM.Microsoft.Intune.MAM.public.UTF8-plain-text"), ["public.utf8-plain-text"], nil
+      ),
+      // Whoever loads a type that is not offered hears which are.
+      (
+        "share.requested(function() local _, why = share.load('public.png') "
+          + "share.complete(why) end)",
+        ["`public.png` is not offered; offered are `public.utf8-plain-text`"], nil
+      ),
+      // The file itself may end the request, which nobody ends again.
+      ("share.complete('ok')", ["ok"], "stopped"), ("share.cancel('no')", [], "stopped"),
+      (
+        "share.complete(share.load('public.utf8-plain-text').text .. '!')", ["hello!"], "stopped"
+      ),
+      (
+        "share.complete('ok') share.loaded(function() share.complete('again') end)", ["ok"],
+        "stopped"
+      ),
+      // A second completion ends the guest, and changes nothing.
+      (
+        "share.loaded(function() share.complete('one') share.complete('two') end)", ["one"],
+        "protocolViolation"
+      ),
+    ] as [(String, [String], String?)])
+  func `an extension hands items back, once, and ends`(
+    script: String, returned: [String], exit: String?
+  ) throws {
+    let lab = try share(with: script, at: .action)
+    #expect(lab.inbox(of: "sender") == returned)
+    if let exit {
+      lab.expectEnd(of: "plugin#1", exit)
+    }
+    lab.close()
+  }
+
+  /// A script that hands back the type of the attachment that it loads by a type.
+  private static func load(_ type: String) -> String {
+    "share.requested(function() share.complete(share.load('\(type)').type) end)"
   }
 
   @Test func `runs of an extension have one container, which stays`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
+    let lab = try Lab(apps: ["sender"])
     try install(
       "share.loaded(function(item) files.append('log', item.text) share.complete() end)",
       as: "diary", kind: .extension(.share, in: "com.example.host"), in: lab)
     for text in ["one ", "two ", "three"] { lab.share(text, from: "sender", to: "diary") }
-    #expect(file("log", of: "diary", in: lab) == "one two three")
+    #expect(lab.file("log", of: "diary") == "one two three")
     #expect(
       lab.events.contains(
         .guestStarted(guest: "diary#3", app: "com.example.diary", team: "SLUICETEAM")))
@@ -70,8 +207,7 @@ extension RealProcesses.ScriptTests {
   @Test func `what is to be encrypted comes without its texts`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
-    let lab = try Lab(policy: settings)
-    try lab.app("managed", managed: true)
+    let lab = try Lab(policy: settings, managed: "managed")
     try install(
       "share.requested(function(items) share.complete((items[1].title or '-') .. "
         + "(items[1].text or '-')) end)",
@@ -106,8 +242,7 @@ extension RealProcesses.ScriptTests {
   }
 
   @Test func `a keyboard without full access leaves nothing for its app`() throws {
-    let lab = try Lab()
-    try lab.app("writer")
+    let lab = try Lab(apps: ["writer"])
     try install(
       """
       share.loaded(function(item)
@@ -123,14 +258,12 @@ extension RealProcesses.ScriptTests {
           channel: "keyboard", item: Item(type: Item.plainText, payload: .inline([0x61])),
           extensionID: "board")), on: "writer")
     #expect(
-      file("report", of: "board", in: lab)
-        == "keyboardWithoutFullAccess keyboardWithoutFullAccess")
+      lab.file("report", of: "board") == "keyboardWithoutFullAccess keyboardWithoutFullAccess")
     lab.close()
   }
 
   @Test func `what runs get at the same time is kept beside each other`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
+    let lab = try Lab(apps: ["sender"])
     try lab.device.install(
       AppDescription(
         name: "clip", bundleID: "com.example.notes.clip",
@@ -138,9 +271,7 @@ extension RealProcesses.ScriptTests {
     let ended = lab.ends.count
     for text in ["one", "two"] {
       let item = Item(type: Item.plainText, payload: .inline(Array(text.utf8)))
-      lab.device.driver.perform(
-        .share(Share(destination: "clip", item: item)), on: "sender"
-      ) { _ in }
+      lab.begin(.share(Share(destination: "clip", item: item)), on: "sender")
     }
     lab.wait("both shares") { lab.ends.count == ended + 4 }
     #expect(lab.inbox(of: "clip#1") == ["one"])
@@ -149,118 +280,76 @@ extension RealProcesses.ScriptTests {
   }
 
   @Test func `an error in an extension cancels its request, and names the line`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "share.loaded(function(item)\n  local x = item.nothing.there\nend)", as: "broken",
-      kind: .extension(.share, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "broken")
-    let reasons = lab.events.compactMap { event in
-      if case .extensionCancelled(_, _, let why) = event { why } else { nil }
-    }
+    let lab = try share(
+      with: "share.loaded(function(item)\n  local x = item.nothing.there\nend)", as: "broken")
     #expect(
-      reasons == [
+      lab.cancellations == [
         "broken.lua:2: attempt to index a nil value (field 'nothing') [script-error]"
       ])
     #expect(lab.ends.map(\.end) == [.delivered, .failed])
-    lab.wait("its end") { lab.exits(of: "broken#1") != [] }
-    #expect(lab.exits(of: "broken#1") == ["exited"])
-    try lab.expectService()
-    lab.close()
-  }
-
-  @Test func `an error before there is a callback is told, too`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "nothing.at.all()", as: "early", kind: .extension(.share, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "early")
-    let reasons = lab.events.compactMap { event in
-      if case .extensionCancelled(_, _, let why) = event { why } else { nil }
-    }
-    #expect(reasons.count == 1)
-    #expect(
-      reasons.first?.hasSuffix(
-        "early.lua:1: attempt to index a nil value (global 'nothing') [script-error]") == true)
-    lab.close()
+    lab.expectEnd(of: "broken#1", "exited")
+    try lab.closeInService()
   }
 
   @Test(arguments: [
-    ("while true do end", "script-instructions"),
-    ("local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) end", "script-memory"),
-    ("pcall(string.rep, 'x', 1 << 40)", "script-memory"),
-    ("(('a'):rep(30000)):find('.-.-.-.-.-b')", "script-instructions"),
+    // An error before there is a callback is told, too.
+    (
+      "nothing.at.all()", ExtensionPoint.share,
+      "…plugin.lua:1: attempt to index a nil value (global 'nothing') [script-error]"
+    ),
+    // The name of a limit that is reached.
+    (loaded("while true do end"), .share, "plugin.lua:2: …[script-instructions]"),
+    (
+      loaded("local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) end"), .share,
+      "plugin.lua:2: …[script-memory]"
+    ),
+    (loaded("pcall(string.rep, 'x', 1 << 40)"), .share, "plugin.lua:2: …[script-memory]"),
+    (
+      loaded("(('a'):rep(30000)):find('.-.-.-.-.-b')"), .share,
+      "plugin.lua:2: …[script-instructions]"
+    ),
+    // What no extension may hand back is misuse.
+    (
+      loaded("local all = {} for n = 1, 65 do all[n] = 'x' end share.complete(all)"), .action,
+      "plugin.lua:2: bad argument #1 to `share.complete` (65 items, the limit is 64) [script-error]"
+    ),
+    (
+      loaded("share.complete({ { text = 'x', name = ('n'):rep(10000) } })"), .action,
+      "plugin.lua:2: bad argument #1 to `share.complete` (names of more than 8192 bytes) "
+        + "[script-error]"
+    ),
+    (
+      loaded("share.cancel(('w'):rep(8193))"), .action,
+      "plugin.lua:2: bad argument #1 to `share.cancel` (names of more than 8192 bytes) "
+        + "[script-error]"
+    ),
   ])
-  func `an extension that reaches a limit is cancelled with its name`(
-    body: String, code: String
+  func `an extension that reaches a limit, or misuses a call, is cancelled with the reason`(
+    script: String, point: ExtensionPoint, told: String
   ) throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "share.loaded(function()\n\(body)\nend)", as: "greedy",
-      kind: .extension(.share, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "greedy")
-    let reasons = lab.events.compactMap { event in
-      if case .extensionCancelled(_, _, let why) = event { why } else { nil }
-    }
-    let reason = try #require(reasons.first)
-    #expect(reason.hasPrefix("greedy.lua:2: ") && reason.hasSuffix("[\(code)]"), "\(reason)")
+    let lab = try share(with: script, at: point)
+    #expect(lab.cancellations.count == 1)
+    let reason = try #require(lab.cancellations.first)
+    #expect(Self.matches(reason, told), "\(reason)")
     lab.close()
   }
 
-  @Test func `an extension that neither completes nor cancels is ended`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
+  /// A script that does something when it has its item, in line 2.
+  private static func loaded(_ body: String) -> String {
+    "share.loaded(function()\n\(body)\nend)"
+  }
+
+  @Test(arguments: ["", "device.pause(60000) share.complete()"])
+  func `an extension that neither completes nor cancels, or does so late, is ended`(
+    body: String
+  ) throws {
+    let lab = try Lab(apps: ["sender"])
     try install(
-      "share.loaded(function() end)", as: "hanging",
+      "share.loaded(function() \(body) end)", as: "hanging",
       kind: .extension(.share, in: "com.example.host"), in: lab)
     lab.shareWithExtension("hello", from: "sender", to: "hanging")
     #expect(lab.ends.map(\.end) == [.delivered, .undeliverable])
     #expect(lab.exits(of: "hanging#1") == ["unresponsive"])
-    lab.close()
-  }
-
-  @Test func `who completes late is ended before`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "share.loaded(function() device.pause(60000) share.complete() end)", as: "late",
-      kind: .extension(.share, in: "com.example.host"), in: lab)
-    lab.shareWithExtension("hello", from: "sender", to: "late")
-    #expect(lab.ends.map(\.end) == [.delivered, .undeliverable])
-    #expect(lab.exits(of: "late#1") == ["unresponsive"])
-    lab.close()
-  }
-
-  @Test func `a second completion ends the guest, and changes nothing`() throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      "share.loaded(function() share.complete('one') share.complete('two') end)", as: "twice",
-      kind: .extension(.action, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "twice")
-    #expect(lab.inbox(of: "sender") == ["one"])
-    lab.wait("its end") { lab.exits(of: "twice#1") != [] }
-    #expect(lab.exits(of: "twice#1") == ["protocolViolation"])
-    lab.close()
-  }
-
-  @Test(arguments: [
-    ("share.complete('ok')", ["ok"]), ("share.cancel('no')", [] as [String]),
-    ("share.complete(share.load('public.utf8-plain-text').text .. '!')", ["hello!"]),
-    ("share.complete('ok') share.loaded(function() share.complete('again') end)", ["ok"]),
-  ])
-  func `the file itself may end the request, which nobody ends again`(
-    script: String, returned: [String]
-  ) throws {
-    let lab = try Lab()
-    try lab.app("sender")
-    try install(
-      script, as: "hasty", kind: .extension(.action, in: "com.example.host"), in: lab)
-    lab.share("hello", from: "sender", to: "hasty")
-    #expect(lab.inbox(of: "sender") == returned)
-    lab.wait("its end") { lab.exits(of: "hasty#1") != [] }
-    #expect(lab.exits(of: "hasty#1") == ["stopped"])
     lab.close()
   }
 }

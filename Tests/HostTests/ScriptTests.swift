@@ -32,12 +32,6 @@ extension RealProcesses {
       if kind == .app { lab.launch([name]) }
     }
 
-    /// What the script has written to a file of its container.
-    func file(_ name: String, of guest: String = "scripted", in lab: Lab) -> String? {
-      let path = lab.device.containerPath(of: guest) + "/\(name)"
-      return try? String(contentsOfFile: path, encoding: .utf8)
-    }
-
     @Test func `a program that takes all timers it can get leaves scripts theirs`() throws {
       let lab = try Lab()
       try lab.hostile("hoard-timers")
@@ -90,22 +84,19 @@ extension RealProcesses {
         app.launched(function() files.write("launched", all()) end)
         app.notified(function(name, account) files.write("notified", name .. " " .. account .. " " .. all()) end)
         """, managed: true, in: lab)
-      lab.wait("the app to look") { file("launched", in: lab)?.isEmpty == false }
       #expect(
-        file("launched", in: lab)
+        lab.report("launched", of: "scripted")
           == "7 7 7 30 30 7 true true false 22 false true nil 2true false false")
       lab.device.configurations.assign([assignment(["Days": "5"])], to: Lab.anna)
-      lab.wait("the app to hear of it") { file("notified", in: lab)?.isEmpty == false }
       #expect(
-        file("notified", in: lab)
+        lab.report("notified", of: "scripted")
           == "appConfigDidChange anna@contoso.com 5 5 5 5 5 5 nil nil nil 11 nil false nil 1nil false "
           + "false")
       lab.close()
     }
 
     @Test func `an app in Lua writes its calls straight`() throws {
-      let lab = try Lab()
-      try lab.app("other")
+      let lab = try Lab(apps: ["other"])
       try install(
         """
         app.received(function(item)
@@ -131,9 +122,8 @@ extension RealProcesses {
         end)
         """, in: lab)
       lab.share("hello", from: "other", to: "scripted")
-      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
       #expect(
-        file("report", in: lab)
+        lab.report("report", of: "scripted")
           == "com.example.other delivered delivered noRuleApplied secret -25300 12 two nil 104 nil "
           + "true true nil scripted")
       #expect(lab.inbox(of: "other") == ["hello!"])
@@ -141,8 +131,7 @@ extension RealProcesses {
     }
 
     @Test func `what cannot be listed is answered as what cannot be read`() throws {
-      let lab = try Lab()
-      try lab.app("other")
+      let lab = try Lab(apps: ["other"])
       try install(
         """
         app.received(function()
@@ -161,9 +150,8 @@ extension RealProcesses {
         end)
         """, in: lab)
       lab.share("hello", from: "other", to: "scripted")
-      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
       #expect(
-        file("report", in: lab) == """
+        lab.report("report", of: "scripted") == """
           nil 106 `..` is refused: fileOutsideContainer
           nil 106 `/` is refused: fileOutsideContainer
           nil 104 there is no folder `missing`
@@ -174,8 +162,7 @@ extension RealProcesses {
     }
 
     @Test func `it opens, provides and imports`() throws {
-      let lab = try Lab()
-      try lab.app("other")
+      let lab = try Lab(apps: ["other"])
       try install(
         """
         app.provides(function(who) return "for " .. who end)
@@ -188,14 +175,12 @@ extension RealProcesses {
       lab.perform(.import(source: "scripted", via: .sdk), on: "other")
       #expect(lab.inbox(of: "other") == ["for com.example.other"])
       lab.perform(.openURL(OpenURL("scripted:there")), on: "other")
-      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
-      #expect(file("report", in: lab) == "scripted:there com.example.other a gift")
+      #expect(lab.report("report", of: "scripted") == "scripted:there com.example.other a gift")
       lab.close()
     }
 
     @Test func `a scope holds for what is asked in it, and ends with it`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("other")
+      let lab = try Lab(policy: .managedOnly, apps: ["other"])
       try install(
         """
         app.opened(function()
@@ -209,14 +194,12 @@ extension RealProcesses {
         end)
         """, managed: true, multiIdentity: true, in: lab)
       lab.perform(.openURL(OpenURL("scripted:")), on: "other")
-      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
-      #expect(file("report", in: lab) == "delivered refused refused delivered nil")
+      #expect(lab.report("report", of: "scripted") == "delivered refused refused delivered nil")
       lab.close()
     }
 
     @Test func `denied is an answer`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("other")
+      let lab = try Lab(policy: .managedOnly, apps: ["other"])
       try install(
         """
         app.opened(function()
@@ -232,35 +215,141 @@ extension RealProcesses {
       lab.wait("the decision") { lab.decisions.contains { $0.operation == .share } }
       let decision = try #require(lab.decisions.first { $0.operation == .share })
       #expect(decision.verdict.outcome == .blocked)
-      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
       #expect(
-        file("report", in: lab)
+        lab.report("report", of: "scripted")
           == "blocked sendManagedAppsToUnmanaged allowedOutboundDataTransferDestinations false")
       lab.close()
     }
 
     @Test func `chance and clock are the device's`() throws {
-      func report(seed: UInt64, name: String) throws -> String? {
-        let lab = try Lab { $0.seed = seed }
-        try lab.app("other")
+      func report(seed: UInt64, name: String) throws -> String {
+        let lab = try Lab(apps: ["other"]) { $0.seed = seed }
         try install(
           "app.opened(function() files.write('report', random(1 << 40) .. ' ' .. device.date()) "
             + "end)", as: name, in: lab)
         lab.device.advanceClock(by: 3600)
         lab.perform(.openURL(OpenURL("\(name):")), on: "other")
-        var found: String?
-        lab.wait("the report") {
-          found = file("report", of: name, in: lab)
-          return found?.isEmpty == false
-        }
-        lab.close()
-        return found
+        defer { lab.close() }
+        return lab.report("report", of: name)
       }
       let first = try report(seed: 1, name: "a")
       #expect(try report(seed: 1, name: "a") == first)
       #expect(try report(seed: 2, name: "a") != first)
       #expect(try report(seed: 1, name: "b") != first)
-      #expect(first?.hasSuffix(" 2026-01-01T01:00:00Z") == true)
+      #expect(first.hasSuffix(" 2026-01-01T01:00:00Z"))
     }
+  }
+}
+
+/// What happens between a question and its answer counts: an account leaves, its policy changes, the app ends.
+extension RealProcesses.ScriptTests {
+  /// A managed app that does something when a URL comes, and signs its account out when `mail:out` does.
+  private func installSender(doing what: String, in lab: Lab) throws {
+    let path = try workspace.write(
+      """
+      app.opened(function(opened)
+        if opened == 'mail:out' then accounts.signOut('anna@contoso.com') else \(what) end
+      end)
+      """, to: "mail.lua")
+    try lab.device.install(
+      AppDescription(
+        name: "mail", bundleID: "com.example.hostile", program: .script(path: path),
+        integratesSDK: true, schemes: ["mail"]))
+    try lab.device.accounts.presetSignIn(Lab.anna, in: "mail")
+    lab.launch(["mail"])
+    try lab.app("sender")
+  }
+
+  private func setOff(in lab: Lab) {
+    lab.device.driver.perform(.openURL(OpenURL("mail:go")), on: "sender") { _ in }
+  }
+
+  private func last(_ operation: Model.Operation, in lab: Lab) -> Rule? {
+    lab.wait("the decision") { lab.decisions.contains { $0.operation == operation } }
+    return lab.decisions.last { $0.operation == operation }?.verdict.deciding
+  }
+
+  @Test func `what belonged to an account that has left is not loaded`() throws {
+    let lab = try Lab(policy: .managedOnly)
+    try install(
+      "share.requested(function() url.open('mail:out') share.load('public.utf8-plain-text') share.complete() end)",
+      as: "look", kind: .extension(.share, in: "com.example.host"), in: lab)
+    try installSender(doing: "app.share { to = 'look', text = 'Figures', via = 'os' }", in: lab)
+    setOff(in: lab)
+    #expect(last(.loadItem, in: lab) == .ownerNotSignedIn)
+    lab.close()
+  }
+
+  @Test func `what an unmanaged account is to take is decided when the app has answered`() throws {
+    var settings = Settings()
+    settings.allowedInboundDataTransferSources = .none
+    let lab = try Lab(policy: settings)
+    try install(
+      """
+      accounts.switchTo('anna@contoso.com')
+      app.identitySwitchRequired(function()
+        files.write('asked', '')
+        while not files.read('answer') do device.pause(1) end
+        return true
+      end)
+      """, managed: true, multiIdentity: true, in: lab)
+    try lab.app("sender", bundle: "com.example.hostile", managed: true)
+    let item = Item(text: "Figures")
+    lab.device.driver.perform(.share(Share(destination: "scripted", item: item)), on: "sender") {
+      _ in
+    }
+    let container = lab.device.containerPath(of: "scripted")
+    lab.wait("the question") { FileManager.default.fileExists(atPath: container + "/asked") }
+    settings.allowedOutboundDataTransferDestinations = .none
+    let document = PolicyDocument(displayName: "later", file: "later.json", settings: settings)
+    lab.device.enrollment.assign(
+      [
+        PolicyAssignment(
+          document: document, account: Lab.anna,
+          apps: ["com.example.managed", "com.example.hostile"])
+      ], to: Lab.anna)
+    try Data().write(to: URL(fileURLWithPath: container + "/answer"))
+    #expect(last(.share, in: lab) == .sendNone)
+    lab.close()
+  }
+
+  @Test func `an app does not act for an account that has left it before it answered`() throws {
+    let lab = try Lab(policy: Settings())
+    try install(
+      """
+      app.identitySwitchRequired(function() accounts.signOut('anna@contoso.com') return true end)
+      """, managed: true, multiIdentity: true, in: lab)
+    try installSender(doing: "url.open('scripted:x')", in: lab)
+    setOff(in: lab)
+    lab.wait("the decisions") { lab.decisions.count { $0.operation == .openURL } == 2 }
+    #expect(
+      lab.events.contains(
+        .identitySwitchRequired(
+          guest: "scripted", identity: Lab.anna.upn, reason: "openURL", isAccepted: false)))
+    lab.close()
+  }
+
+  @Test func `an app that ends when it is asked gets the URL once it runs again`() throws {
+    let lab = try Lab(policy: Settings())
+    try install(
+      """
+      app.identitySwitchRequired(function() error('no') end)
+      app.opened(function(url) files.append('log', url) end)
+      """, managed: true, multiIdentity: true, in: lab)
+    try installSender(doing: "url.open('scripted:x')", in: lab)
+    setOff(in: lab)
+    lab.wait("the URL") { lab.file("log", of: "scripted") == "scripted:x" }
+    let opening = lab.decisions.last { $0.operation == .openURL }
+    lab.wait("the end") { lab.ends.contains { $0.request == opening?.request } }
+    #expect(lab.ends.filter { $0.request == opening?.request }.map(\.end) == [.delivered])
+    lab.close()
+  }
+
+  @Test func `nobody signs in without a name`() throws {
+    let lab = try Lab()
+    try install(
+      "files.write('report', accounts.signIn('').reasons[1].rule)", in: lab)
+    lab.wait("the report") { lab.file("report", of: "scripted") == "enrollmentNeedsAccount" }
+    lab.close()
   }
 }

@@ -12,13 +12,8 @@ extension RealProcesses {
   @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
     func `an app reaches the servers that it may, and no other`() throws {
-      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: trace) }
       let workspace = try Workspace()
-      let lab = try Lab {
-        $0.trace = .file(trace)
-        $0.programs.server = "\(TLSLab.programs)/sluice-server"
-      }
+      let lab = try Lab.tracing { $0.programs.server = "\(TLSLab.programs)/sluice-server" }
       for name in ["first", "second"] {
         try lab.device.servers.start(
           ServerDescription(name: name, host: "\(name).contoso.com", folder: workspace.path))
@@ -32,16 +27,15 @@ extension RealProcesses {
       app.servers = ["first"]
       try lab.device.install(app)
       lab.launch(["hostile"])
-      let lines = { (try? String(contentsOfFile: trace, encoding: .utf8)) ?? "" }
-      lab.wait("the attempts") { lines().contains("connect \(ports[1])") }
-      #expect(lines().contains("connect \(ports[0]): OPENED"))
-      #expect(lines().contains("connect \(ports[1]): EACCES"))
+      lab.wait("the attempts") { lab.trace.contains("connect \(ports[1])") }
+      #expect(lab.trace.contains("connect \(ports[0]): OPENED"))
+      #expect(lab.trace.contains("connect \(ports[1]): EACCES"))
       lab.close()
     }
 
     @Test func `only who may reach a server hears of it`() throws {
       let lab = try TLSLab()
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       var app = AppDescription(name: "other", bundleID: "com.example.other")
       #expect(lab.device.servers.access(of: app).environment == [])
       app.servers = ["resources"]
@@ -58,7 +52,7 @@ extension RealProcesses {
       #expect(lab.device.servers.access(of: app).ports == [])
       app.hasFullAccess = true
       #expect(lab.device.servers.access(of: app).ports == [port])
-      lab.lab.close()
+      lab.close()
     }
 
     @Test(arguments: ["/%2e%2e/secret", "/../secret", "/link", "/", "/folder", "/nothing", "/%zz"])
@@ -69,18 +63,16 @@ extension RealProcesses {
       try FileManager.default.createSymbolicLink(
         atPath: lab.workspace.path("served/link"),
         withDestinationPath: lab.workspace.path("secret"))
-      try lab.device.servers.start(lab.server(clients: .none))
-      try lab.device.management.apply(
-        TLSLab.declarations(nil, place: "https://resources.contoso.com\(path)"))
-      lab.lab.launch(["landmarks"])
-      #expect(lab.status().hasPrefix("failed: "))
+      try lab.startServer(clients: .none)
+      let status = try lab.fetch(nil, place: "https://resources.contoso.com\(path)")
+      #expect(status.hasPrefix("failed: "))
       #expect(lab.file("resources") == "")
-      lab.lab.close()
+      lab.close()
     }
 
     @Test func `who is silent or talks nonsense keeps nobody else out`() throws {
       let lab = try TLSLab()
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       let port = try #require(lab.device.servers.running.first?.listeningPort)
       var babbler = AppDescription(
         name: "babbler", bundleID: "com.example.babbler",
@@ -89,16 +81,14 @@ extension RealProcesses {
       babbler.servers = ["resources"]
       try lab.device.install(babbler)
       lab.lab.launch(["babbler"])
-      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
-      lab.lab.launch(["landmarks"])
-      #expect(lab.status() == "fetched\n")
+      #expect(try lab.fetch(TLSLab.acme(256)) == "fetched\n")
       var requests = lab.requests()
       while !requests.contains("GET /landmarks 200 CN=phone"), requests != ["no server"] {
         requests = lab.requests()
       }
       #expect(requests.contains("GET /landmarks 200 CN=phone"))
       #expect(lab.device.servers.running.first?.isRunning == true)
-      lab.lab.close()
+      lab.close()
     }
 
     private static func server(_ arguments: [String], on loop: EventLoop) throws -> RunningServer {
@@ -155,12 +145,10 @@ extension RealProcesses {
 
     @Test func `what keeps a server from coming up is told`() throws {
       #expect(try error() == "none")
-      #expect(
-        try error(folder: "/proc/nowhere")
-          == "the server `files` has no folder `/proc/nowhere` to serve")
-      #expect(
-        try error(folder: "/etc/passwd")
-          == "the server `files` has no folder `/etc/passwd` to serve")
+      for folder in ["/proc/nowhere", "/etc/passwd"] {
+        #expect(
+          try error(folder: folder) == "the server `files` has no folder `\(folder)` to serve")
+      }
       #expect(
         try error { $0.programs.server = "/proc/nowhere/sluice-server" }
           == "cannot find the executable `/proc/nowhere/sluice-server`: No such file or directory; "
@@ -172,7 +160,7 @@ extension RealProcesses {
 
     @Test func `where one server does not come up, none is left`() throws {
       let lab = try TLSLab()
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       let first = try #require(lab.device.servers.running.first)
       let error = #expect(throws: HostError.self) {
         try lab.device.servers.start(
@@ -182,22 +170,20 @@ extension RealProcesses {
         error?.description == "the server `files` has no folder `/proc/nowhere` to serve")
       #expect(lab.device.servers.running.isEmpty)
       #expect(!first.isRunning)
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       #expect(lab.device.servers.running.count == 1)
-      lab.lab.close()
+      lab.close()
     }
 
     @Test func `a server that ends is missed by who looks`() throws {
       let lab = try TLSLab()
-      try lab.device.servers.start(lab.server())
+      try lab.startServer()
       let server = try #require(lab.device.servers.running.first)
       server.signal(SIGKILL)
       lab.lab.wait("its end") { !server.isRunning }
-      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
-      lab.lab.launch(["landmarks"])
-      #expect(lab.status().hasPrefix("failed: "))
+      #expect(try lab.fetch(TLSLab.acme(256)).hasPrefix("failed: "))
       #expect(lab.requests() == ["no server"])
-      lab.lab.close()
+      lab.close()
     }
 
     @Test func `servers end with a host that is killed`() throws {
@@ -212,10 +198,7 @@ extension RealProcesses {
       defer { host.waitUntilExit() }
       var server: Int32 = 0
       try waitUntil("the server runs") {
-        let pid = host.processIdentifier
-        let children = try? String(
-          contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-        server = children?.split(separator: " ").first.flatMap { Int32($0) } ?? 0
+        server = ConfinementTests.children(of: host.processIdentifier).first ?? 0
         return server > 0
       }
       kill(host.processIdentifier, SIGKILL)

@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Model
+import TestSupport
 import Testing
 import Wire
 
@@ -9,38 +11,63 @@ import Wire
 extension RealProcesses {
   /// What becomes of data that apps hand to the system and to storage locations.
   @Suite struct UseTests {
-    @Test func `what is printed is a file of the device`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("managed", managed: true)
-      lab.perform(
-        .use(SystemHandOff(channel: "print", item: Item(text: "Quarterly figures"))), on: "managed")
-      #expect(lab.ends.map(\.end) == [.delivered])
-      #expect(Self.pieces(at: "print", of: lab) == ["Quarterly figures"])
-      lab.close()
+    /// What a managed app hands to the system or to a location, and what becomes of it.
+    struct Use: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      var policy = Settings.managedOnly
+      let use: SystemHandOff
+      let deciding: Rule?
+      var end: RequestEnd?
+      /// The pieces that are kept at the place that the channel names.
+      var pieces: [String] = []
     }
 
-    @Test func `what a policy blocks is printed nowhere`() throws {
-      let lab = try Lab(policy: .strict)
-      try lab.app("managed", managed: true)
-      lab.perform(
-        .use(SystemHandOff(channel: "print", item: Item(text: "canary-4711"))), on: "managed")
-      #expect(lab.decisions.map(\.verdict.deciding) == [.printingBlocked])
-      #expect(Self.pieces(at: "print", of: lab) == [])
-      lab.close()
+    private static func saving(_ location: String) -> Use {
+      Use(
+        testDescription: "the location `\(location)`, of which there is none, names no path",
+        use: SystemHandOff(channel: "saveTo", location: location, item: Item(text: "x")),
+        deciding: .noSuchLocation)
     }
 
-    @Test func `a question moves nothing`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("managed", managed: true)
-      lab.perform(.use(SystemHandOff(channel: "print")), on: "managed")
-      #expect(lab.ends.map(\.end) == [.delivered])
-      #expect(Self.pieces(at: "print", of: lab) == [])
+    static let uses = [
+      Use(
+        testDescription: "what is printed is a file of the device",
+        use: SystemHandOff(channel: "print", item: Item(text: "Quarterly figures")),
+        deciding: nil, end: .delivered, pieces: ["Quarterly figures"]),
+      Use(
+        testDescription: "what a policy blocks is printed nowhere", policy: .strict,
+        use: SystemHandOff(channel: "print", item: Item(text: "canary-4711")),
+        deciding: .printingBlocked),
+      Use(
+        testDescription: "a question moves nothing", use: SystemHandOff(channel: "print"),
+        deciding: nil, end: .delivered),
+      saving("../../escaped"), saving("oneDrive"), saving(""), saving("localStorage"),
+      Use(
+        testDescription: "an account where a location has none is refused",
+        use: SystemHandOff(
+          channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com"),
+        deciding: .locationHasNoAccount),
+    ]
+
+    @Test(arguments: uses)
+    func `what an app hands to the system is kept, unless it is refused`(use: Use) throws {
+      let lab = try Lab(policy: use.policy, managed: "managed")
+      lab.perform(.use(use.use), on: "managed")
+      if let deciding = use.deciding {
+        #expect(lab.decisions.map(\.verdict.deciding) == [deciding])
+      }
+      if let end = use.end { #expect(lab.ends.map(\.end) == [end]) }
+      #expect(Self.pieces(at: use.use.channel, of: lab) == use.pieces)
+      if use.deciding == .noSuchLocation {
+        #expect(!FileManager.default.fileExists(atPath: lab.outlet))
+      }
       lab.close()
     }
 
     @Test func `a managed file is written as ciphertext where the SDK requires it`() throws {
-      let lab = try Lab(policy: .strict) { $0.state.isFileEncryptionRequired = true }
-      try lab.app("managed", managed: true)
+      let lab = try Lab(policy: .strict, managed: "managed") {
+        $0.state.isFileEncryptionRequired = true
+      }
       lab.perform(
         .use(SystemHandOff(channel: "fileEncryption", item: Item(text: "canary-4711"))),
         on: "managed")
@@ -50,57 +77,27 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test(arguments: ["../../escaped", "oneDrive", "", "localStorage"])
-    func `a location that there is none of is refused, and names no path`(location: String) throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("managed", managed: true)
-      lab.perform(
-        .use(SystemHandOff(channel: "saveTo", location: location, item: Item(text: "x"))),
-        on: "managed")
-      #expect(lab.decisions.map(\.verdict.deciding) == [.noSuchLocation])
-      #expect(!FileManager.default.fileExists(atPath: lab.outlet))
-      lab.close()
-    }
-
-    @Test func `an account where a location has none is refused`() throws {
-      let lab = try Lab(policy: .managedOnly)
-      try lab.app("managed", managed: true)
-      lab.perform(
-        .use(SystemHandOff(channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com")),
-        on: "managed")
-      #expect(lab.decisions.map(\.verdict.deciding) == [.locationHasNoAccount])
-      lab.close()
-    }
-
-    @Test(arguments: ["share", "clipboard", "teleport", ""])
-    func `a guest that uses what is no channel to the system is ended alone`(
-      channel: String
-    ) throws {
+    @Test func `a guest that uses what is no channel to the system is ended alone`() throws {
       let lab = try Lab()
-      try lab.app("odd")
-      lab.perform(.use(SystemHandOff(channel: channel)), on: "odd")
-      lab.wait("its end") { !lab.device.guests.isRunning("odd") }
-      #expect(lab.exits(of: "odd") == ["protocolViolation"])
-      try lab.expectService()
-      lab.close()
+      for (number, channel) in ["share", "clipboard", "teleport", ""].enumerated() {
+        let odd = try lab.app("odd-\(number)")
+        lab.perform(.use(SystemHandOff(channel: channel)), on: odd)
+        lab.wait("its end") { !lab.device.guests.isRunning(odd) }
+        #expect(lab.exits(of: odd) == ["protocolViolation"], "\(channel)")
+      }
+      try lab.closeInService()
     }
 
-    @Test func `only so many pieces are kept`() throws {
-      let outlet = Outlet(folder: NSTemporaryDirectory() + "sluice-outlet-\(UUID().uuidString)")
-      defer { outlet.remove() }
-      var kept = 0
-      for number in 1...5000 where outlet.keep([1], named: "\(number)", at: "print") { kept += 1 }
-      #expect(kept == 4096)
-    }
-
-    @Test func `a piece that cannot be kept does not count`() throws {
-      let outlet = Outlet(folder: NSTemporaryDirectory() + "sluice-outlet-\(UUID().uuidString)")
-      defer { outlet.remove() }
-      #expect(outlet.keep([1], named: "1", at: "print"))
-      for _ in 1...5000 where outlet.keep([1], named: "1", at: "print") {
+    @Test func `only so many pieces are kept, and one that cannot be kept does not count`() throws {
+      let folder = try Workspace()
+      let outlet = Outlet(folder: folder.path("outlet"))
+      #expect(outlet.keep([1], named: "0", at: "print"))
+      for _ in 1...5000 where outlet.keep([1], named: "0", at: "print") {
         Issue.record("a piece has taken another's place")
       }
-      #expect(outlet.keep([1], named: "2", at: "print"))
+      var kept = 1
+      for number in 1...5000 where outlet.keep([1], named: "\(number)", at: "print") { kept += 1 }
+      #expect(kept == 4096)
     }
 
     private static func pieces(at place: String, of lab: Lab) -> [String] {
@@ -113,42 +110,20 @@ extension RealProcesses {
 
   /// What stands between a guest and its account's policy.
   @Suite struct ConditionalLaunchTests {
-    private static func lab(_ adjust: (inout Settings) -> Void) throws -> Lab {
+    /// A device on which PINs are asked for, with a managed app.
+    private static func lab(
+      apps: [String] = [], _ adjust: (inout Settings) -> Void = { $0.pinRequired = true }
+    ) throws -> Lab {
       var settings = Settings.managedOnly
       adjust(&settings)
-      return try Lab(policy: settings) { $0.prompts = .asked }
-    }
-
-    @Test func `a guest that is locked gets nothing, and others are served`() throws {
-      let lab = try Self.lab { $0.pinRequired = true }
-      try lab.app("managed", managed: true)
-      try lab.app("outsider")
-      lab.perform(.copy(Item(text: "x")), on: "managed")
-      lab.share("x", from: "managed", to: "outsider")
-      lab.perform(.use(SystemHandOff(channel: "print")), on: "managed")
-      #expect(lab.decisions.map(\.verdict.deciding) == [.pinNotSet, .pinNotSet, .pinNotSet])
-      #expect(lab.inbox(of: "outsider") == [])
-      try lab.expectService()
-      lab.close()
+      return try Lab(policy: settings, managed: "managed", apps: apps) { $0.prompts = .asked }
     }
 
     @Test func `a lock does not outlast the account`() throws {
-      let lab = try Self.lab { $0.pinRequired = true }
-      try lab.app("managed", managed: true)
+      let lab = try Self.lab()
       lab.perform(.signOut(account: "anna@contoso.com"), on: "managed")
       lab.perform(.copy(Item(text: "x")), on: "managed")
       #expect(lab.ends.map(\.end) == [.delivered, .delivered])
-      lab.close()
-    }
-
-    @Test func `no PIN is in the journal`() throws {
-      let lab = try Self.lab { $0.pinRequired = true }
-      try lab.app("managed", managed: true)
-      lab.perform(
-        .unlock(Unlock(pin: "80258025", hasCredentials: true, setsPIN: true)), on: "managed")
-      #expect(lab.ends.map(\.end) == [.delivered])
-      let journal = try String(contentsOfFile: lab.device.journalPath, encoding: .utf8)
-      #expect(!journal.contains("80258025"))
       lab.close()
     }
 
@@ -157,7 +132,6 @@ extension RealProcesses {
         $0.deviceComplianceRequired = true
         $0.appActionIfDeviceComplianceRequired = .wipe
       }
-      try lab.app("managed", managed: true)
       lab.perform(.copy(Item(text: "Quarterly figures")), on: "managed")
       lab.device.guests.suspend("managed")
       lab.device.access.change { $0.isJailbroken = true }
@@ -176,6 +150,162 @@ extension Lab {
   fileprivate var outlet: String { device.storage.folders.outlet }
 }
 
-extension Outlet {
-  fileprivate func remove() { try? FileManager.default.removeItem(atPath: folder) }
+extension RealProcesses {
+  /// What an app hears that asks its policy through SluiceKit, in a process of its own.
+  @Suite struct PolicyQuestionTests {
+    @Test func `a managed account hears what its policy says`() throws {
+      let lab = try Lab(policy: .strict)
+      let answers = try Self.answers(of: lab, isManaged: true)
+      #expect(
+        answers == [
+          "areAppIntentsAllowed: false", "areSiriIntentsAllowed: false",
+          "getSaveToLocations: oneDriveForBusiness", "isAppSharingAllowed: true",
+          "isContactSyncAllowed: false", "isDocumentPickerAllowed(exportToService): false",
+          "isDocumentPickerAllowed(import): false", "isDocumentPickerAllowed(moveToService): false",
+          "isDocumentPickerAllowed(open): false", "isFileEncryptionRequired: false",
+          "isManagedBrowserRequired: true", "isOpenFromAllowed(camera, nil): false",
+          "isPrintingAllowed: false", "isSaveToAllowed(oneDriveForBusiness, nil): false",
+          "isSaveToAllowed(oneDriveForBusiness, own): true", "isScreenCaptureAllowed: false",
+          "isSpotlightIndexingAllowed: false", "isURLAllowed(zoomus): false",
+          "isURLAllowed(zoomus, known): true", "isUniversalLinkAllowed: false",
+          "isWidgetContentSyncAllowed: false", "notificationPolicy: blockOrgData",
+        ])
+      lab.close()
+    }
+
+    @Test func `an unmanaged account is allowed everything`() throws {
+      let lab = try Lab(policy: .strict)
+      let answers = try Self.answers(of: lab, isManaged: false)
+      let restricted = answers.filter { !$0.hasSuffix(": true") }
+      #expect(
+        restricted == [
+          "getSaveToLocations: accountDocument box cameraRoll dropbox egnyte googleDrive iManage "
+            + "localDrive oneDriveForBusiness other sharePoint",
+          "isFileEncryptionRequired: false", "isManagedBrowserRequired: false",
+          "notificationPolicy: allow",
+        ])
+      lab.close()
+    }
+
+    @Test func `an app can ask whether its account may have what came in`() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try Self.installProbe(in: lab, isManaged: true)
+      try lab.device.install(
+        AppDescription(name: "peer", bundleID: "com.example.hostile", integratesSDK: true))
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "peer")
+      lab.launch(["peer"])
+      lab.share("Quarterly figures", from: "peer", to: "managed")
+      #expect(Self.lines(of: lab) == ["canReceiveSharedFile: true"])
+      lab.close()
+    }
+
+    /// Sorted.
+    private static func answers(of lab: Lab, isManaged: Bool) throws -> [String] {
+      try installProbe(in: lab, isManaged: isManaged)
+      try lab.app("opener")
+      lab.perform(.openURL(OpenURL("probe:all")), on: "opener")
+      return lines(of: lab)
+    }
+
+    private static func installProbe(in lab: Lab, isManaged: Bool) throws {
+      try lab.device.install(
+        AppDescription(
+          name: "managed", bundleID: "com.example.managed",
+          program: .executable(path: "\(Lab.programs)/policy-probe", arguments: []),
+          integratesSDK: true, schemes: ["probe"]))
+      if isManaged { try lab.device.accounts.presetSignIn(Lab.anna, in: "managed") }
+      lab.launch(["managed"])
+    }
+
+    private static func lines(of lab: Lab) -> [String] {
+      lab.report("answers", of: "managed").split(separator: "\n").map(String.init).sorted()
+    }
+  }
+}
+
+extension Settings {
+  /// Something of everything is restricted.
+  static var strict: Settings {
+    var settings = Settings.managedOnly
+    settings.saveAsBlocked = true
+    settings.allowedDataStorageLocations = [.oneDriveForBusiness]
+    settings.blockDataIngestionIntoOrganizationDocuments = true
+    settings.managedBrowser = .microsoftEdge
+    settings.printBlocked = true
+    settings.contactSyncBlocked = true
+    settings.notificationRestriction = .blockOrganizationalData
+    settings.appDataEncryptionType = .whenDeviceLocked
+    return settings
+  }
+}
+
+extension RealProcesses {
+  /// Guests with worker threads of libdispatch, which needs `/proc`.
+  @Suite struct DispatchTests {
+    @Test func `an app that says so has worker threads, and their identities`() throws {
+      let lab = try Lab()
+      try Self.install(in: lab, usesDispatch: true, opening: "dispatchguest:all")
+      lab.wait("the answers") { lab.file("answers", of: "busy")?.hasSuffix("\n") == true }
+      let answers = lab.report("answers", of: "busy").split(separator: "\n")
+      #expect(
+        answers == [
+          "async: anna@contoso.com", "back in the app: anna@contoso.com", "detached task: unset",
+          "end of all: anna@contoso.com", "item: creator@contoso.com",
+          "last of 100: anna@contoso.com", "operation: ", "plain async: unset",
+          "sync: anna@contoso.com", "task: anna@contoso.com",
+        ])
+      #expect(lab.exits(of: "busy") == [])
+      lab.close()
+    }
+
+    @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
+    func `an app that does not say so traps, and harms nobody`() throws {
+      let lab = try Lab()
+      try Self.install(in: lab, usesDispatch: false, opening: "dispatchguest:endless")
+      lab.expectEnd(of: "busy", "signalled")
+      try lab.closeInService()
+    }
+
+    @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
+    func `of other processes it reads what is said to everybody, and no more`() throws {
+      let lab = try Lab.tracing()
+      let host = "/proc/\(getpid())"
+      let kept = [
+        "/proc", host, "\(host)/fd", "\(host)/task", "\(host)/environ", "\(host)/mem",
+        "\(host)/maps", "\(host)/root/etc/passwd", "\(host)/cwd", "\(host)/fd/0",
+        "/proc/self/root/etc/passwd", "/etc/passwd",
+      ]
+      let program = AppDescription.Program.executable(
+        path: "\(Lab.programs)/hostile-guest", arguments: ["escape", "\(host)/stat"] + kept)
+      try lab.device.install(
+        AppDescription(
+          name: "hostile", bundleID: "com.example.hostile", program: program, usesDispatch: true))
+      lab.launch(["hostile"])
+      lab.wait("the attempts") { lab.trace.contains("socket tcp") }
+      let opened = lab.trace.split(separator: "\n").compactMap { line in
+        line.hasSuffix(": OPENED") ? line.split(separator: "hostile: ").last : nil
+      }
+      #expect(opened == (Lab.promises.contains(.mounts) ? [] : ["read \(host)/stat: OPENED"]))
+      lab.close()
+    }
+
+    @Test func `a guest that needs no threads has one`() throws {
+      let lab = try Lab(apps: ["plain"])
+      let pid = try #require(lab.device.guests.processIdentifier(of: "plain"))
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
+      #expect(threads == ["\(pid)"])
+      lab.close()
+    }
+
+    private static func install(in lab: Lab, usesDispatch: Bool, opening url: String) throws {
+      try lab.device.install(
+        AppDescription(
+          name: "busy", bundleID: "com.example.busy",
+          program: .executable(path: "\(TLSLab.programs)/dispatch-guest", arguments: []),
+          usesDispatch: usesDispatch, integratesSDK: true, schemes: ["dispatchguest"]))
+      lab.launch(["busy"])
+      try lab.app("opener")
+      lab.perform(.openURL(OpenURL(url)), on: "opener")
+    }
+  }
 }

@@ -104,7 +104,7 @@ void read_until_closed(void) {
 const char *shake_hands(void) {
   struct message hello = {.length = 0};
   put_number(&hello, 1, 1);
-  put_number(&hello, 2, 1);
+  put_number(&hello, 2, 2);
   put_text(&hello, 3, "com.example.hostile");
   send_message(0, HELLO, &hello);
 

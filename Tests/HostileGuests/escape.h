@@ -6,9 +6,9 @@
 void try_to_escape(char *const paths[]);
 
 // Connects to each of the TCP ports of 127.0.0.1, and reports in the same way.
+void try_ports(char *const ports[]);
+
 // Connects 48 times, says nonsense or nothing, and leaves the connections open.
 void babble_at(const char *port);
-
-void try_ports(char *const ports[]);
 
 #endif

@@ -16,6 +16,11 @@
 #include "connection.h"
 #include "escape.h"
 
+// What follows the mode on the command line.
+static char **arguments;
+// As the host calls it in the handshake.
+static const char *device;
+
 // ---- acting well, and nearly so
 
 // What to do with a delivery; returns to go on.
@@ -75,7 +80,7 @@ _Noreturn static void sleep_forever(void) {
 
 // ---- sharing
 
-static const char *destination_among(char *arguments[]) {
+static const char *destination(void) {
   if (arguments[0] != NULL) return arguments[0];
   fprintf(stderr, "hostile-guest: this mode needs a destination\n");
   exit(64);
@@ -123,13 +128,11 @@ static void share_tagged(const char *destination, const char *device) {
 
 // ---- wrong from the first byte on
 
-static void exit_early(char *arguments[]) {
-  (void)arguments;
+static void exit_early(void) {
   exit(3);
 }
 
-static void wrong_version(char *arguments[]) {
-  (void)arguments;
+static void wrong_version(void) {
   struct message hello = {.length = 0};
   put_number(&hello, 1, 99);
   put_number(&hello, 2, 1);
@@ -138,8 +141,7 @@ static void wrong_version(char *arguments[]) {
 }
 
 // A frame that is one, around bytes that are no message; the same ones each time.
-static void garbage(char *arguments[]) {
-  (void)arguments;
+static void garbage(void) {
   struct message nonsense = {.length = 256};
   uint32_t state = 2463534242;
   for (size_t i = 0; i < nonsense.length; i++) {
@@ -150,38 +152,30 @@ static void garbage(char *arguments[]) {
   read_until_closed();
 }
 
-static void oversized(char *arguments[]) {
-  (void)arguments;
+static void oversized(void) {
   send_bytes((const uint8_t[]){0xf0, 0xff, 0xff, 0xff}, 4);
   read_until_closed();
 }
 
-static void hang_handshake(char *arguments[]) {
-  (void)arguments;
+static void hang_handshake(void) {
   sleep_forever();
 }
 
 // ---- wrong after the handshake
 
-static void half_frame(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void half_frame(void) {
   send_bytes((const uint8_t[]){100, 0, 0, 0, 8, 1, 34}, 7);
   exit(EXIT_SUCCESS);
 }
 
-static void flood(char *arguments[]) {
-  const char *destination = destination_among(arguments);
-  shake_hands();
-  const struct message share = share_with(destination, NULL, NULL);
+static void flood(void) {
+  const struct message share = share_with(destination(), NULL, NULL);
   for (uint64_t request = 1;; request++) send_message(request, SHARE, &share);
 }
 
 // A process of a session of its own is not stopped with its guest.
-static void sleepwalk(char *arguments[]) {
-  const char *destination = destination_among(arguments);
-  shake_hands();
-  const struct message share = share_with(destination, NULL, NULL);
+static void sleepwalk(void) {
+  const struct message share = share_with(destination(), NULL, NULL);
   if (fork() == 0) {
     setsid();
     for (uint64_t request = 1;; request++) {
@@ -192,48 +186,35 @@ static void sleepwalk(char *arguments[]) {
   sleep_forever();
 }
 
-static void flood_log(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void flood_log(void) {
   for (;;) send_log("there is no end to this");
 }
 
+static void add_to_keychain(uint64_t request, const char *service, const char *value) {
+  char name[32];
+  snprintf(name, sizeof name, "%d", (int)request);
+  struct message item = {.length = 0}, add = {.length = 0};
+  put_text(&item, 2, service);
+  put_text(&item, 3, name);
+  put_text(&item, 4, value);
+  put_message(&add, 1, &item);
+  send_message(request, KEYCHAIN_ADD, &add);
+}
+
 // Asks for more and more, and takes every answer.
-static void flood_keychain(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void flood_keychain(void) {
   if (fork() == 0) read_until_closed();
-  for (uint64_t request = 1;; request++) {
-    char name[32];
-    snprintf(name, sizeof name, "%d", (int)request);
-    struct message item = {.length = 0}, add = {.length = 0};
-    put_text(&item, 2, "flood");
-    put_text(&item, 3, name);
-    put_text(&item, 4, "x");
-    put_message(&add, 1, &item);
-    send_message(request, KEYCHAIN_ADD, &add);
-  }
+  for (uint64_t request = 1;; request++) add_to_keychain(request, "flood", "x");
 }
 
 // Fills the keychain up to its limits, and signs made-up accounts in and out without end.
-static void hoard_keychain(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void hoard_keychain(void) {
   if (fork() == 0) read_until_closed();
   char value[3800];
   memset(value, 'x', sizeof value - 1);
   value[sizeof value - 1] = 0;
   uint64_t request = 1;
-  for (; request < 2000; request++) {
-    char name[32];
-    snprintf(name, sizeof name, "%d", (int)request);
-    struct message item = {.length = 0}, add = {.length = 0};
-    put_text(&item, 2, "hoard");
-    put_text(&item, 3, name);
-    put_text(&item, 4, value);
-    put_message(&add, 1, &item);
-    send_message(request, KEYCHAIN_ADD, &add);
-  }
+  for (; request < 2000; request++) add_to_keychain(request, "hoard", value);
   for (;; request += 2) {
     char name[64];
     snprintf(name, sizeof name, "made-up-%d@example.org", (int)request);
@@ -245,43 +226,31 @@ static void hoard_keychain(char *arguments[]) {
 }
 
 // Writes to its output without end.
-static void flood_output(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void flood_output(void) {
   for (;;) puts("there is no end to this");
 }
 
-static void long_log(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void long_log(void) {
   send_long_text(LOG, "x", 12 << 20);
-  act_well();
 }
 
 // With marks that all stand over one letter: whoever takes them for characters has much to do.
-static void long_failure(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void long_failure(void) {
   send_long_text(FAILED, "\xCC\x81\xCC\xA3", 3 << 20);
   exit(EXIT_FAILURE);
 }
 
 // Leaves its session with a child, which nothing that knows the session finds.
-static void runaway(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void runaway(void) {
   if (fork() == 0) {
     if (setsid() < 0 || fork() != 0) _exit(EXIT_SUCCESS);
     close(CONNECTION);
     sleep_forever();
   }
-  act_well();
 }
 
 // Makes more folders in folders than a path can name.
-static void burrow(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void burrow(void) {
   for (int i = 0; i < 6000; i++)
     if (mkdir("deep-down-here", 0700) != 0 || chdir("deep-down-here") != 0) exit(EXIT_FAILURE);
   exit(EXIT_SUCCESS);
@@ -294,9 +263,7 @@ static void take_memory(size_t bytes) {
 }
 
 // Takes more memory than any extension may have, and keeps it.
-static void hog(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void hog(void) {
   take_memory(256 << 20);
   sleep_forever();
 }
@@ -314,128 +281,95 @@ static int make_file(const char *name, long length) {
 }
 
 // As many files as stated, of as many bytes each: never so much that a machine suffers where nobody ends it.
-static void fill(char *arguments[]) {
+static void fill(void) {
   if (arguments[0] == NULL || arguments[1] == NULL) exit(64);
-  shake_hands();
   for (int i = 0; i < atoi(arguments[0]); i++) {
     char name[32];
     snprintf(name, sizeof name, "filling-%d", i);
     close(make_file(name, atol(arguments[1])));
   }
-  act_well();
 }
 
 // What it writes is in no folder.
-static void fill_unnamed(char *arguments[]) {
+static void fill_unnamed(void) {
   if (arguments[0] == NULL) exit(64);
-  shake_hands();
   int file = make_file("unnamed", 0);
   unlink("unnamed");
   char page[4096];
   memset(page, 'x', sizeof page);
   for (long rest = atol(arguments[0]); rest > 0; rest -= (long)sizeof page)
     if (write(file, page, sizeof page) < 0) exit(EXIT_FAILURE);
-  act_well();
 }
 
-static void hang(char *arguments[]) {
-  (void)arguments;
+static void hang(void) {
   signal(SIGTERM, SIG_IGN);
   shake_hands();
   while (receive().number != 0) continue;
   sleep_forever();
 }
 
-static void deaf(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void deaf(void) {
   sleep_forever();
 }
 
-static void crash(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void crash(void) {
   // Swift's runtime, where it is linked, catches the signal to print a backtrace.
   signal(SIGSEGV, SIG_DFL);
   raise(SIGSEGV);
 }
 
-static void forged_source(char *arguments[]) {
-  const char *destination = destination_among(arguments);
-  shake_hands();
-  const struct message share = share_with(destination, NULL, "com.victim.app");
+static void forged_source(void) {
+  const struct message share = share_with(destination(), NULL, "com.victim.app");
   send_message(1, SHARE, &share);
-  act_well();
 }
 
-static void forged_tag(char *arguments[]) {
-  const char *destination = destination_among(arguments);
-  share_tagged(destination, shake_hands());
-  act_well();
+static void forged_tag(void) {
+  share_tagged(destination(), device);
 }
 
-static void foreign_tag(char *arguments[]) {
-  const char *destination = destination_among(arguments);
-  shake_hands();
-  share_tagged(destination, "another-device");
-  act_well();
+static void foreign_tag(void) {
+  share_tagged(destination(), "another-device");
 }
 
-static void replay(char *arguments[]) {
-  const char *destination = destination_among(arguments);
-  shake_hands();
-  const struct message share = share_with(destination, NULL, NULL);
+static void replay(void) {
+  const struct message share = share_with(destination(), NULL, NULL);
   send_message(1, SHARE, &share);
   send_message(1, SHARE, &share);
-  act_well();
 }
 
-static void stdout_babble(char *arguments[]) {
-  (void)arguments;
+static void stdout_babble(void) {
   char line[1024];
   memset(line, 'x', sizeof line);
   line[sizeof line - 1] = '\n';
   for (size_t written = 0; written < 10 << 20; written += sizeof line)
     fwrite(line, sizeof line, 1, stderr);
   shake_hands();
-  act_well();
 }
 
-static void connect_to(char *arguments[]) {
-  shake_hands();
+static void connect_to(void) {
   try_ports(arguments);
-  act_well();
 }
 
-static void babble(char *arguments[]) {
+static void babble(void) {
   // Before it says that it is there, so that who comes after finds the server so.
   babble_at(arguments[0]);
   shake_hands();
-  act_well();
 }
 
-static void escape(char *arguments[]) {
-  shake_hands();
+static void escape(void) {
   try_to_escape(arguments);
-  act_well();
 }
 
-static void exit_on_delivery(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void exit_on_delivery(void) {
   serve(exit_without_acknowledging);
 }
 
-static void slow(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void slow(void) {
   serve(acknowledge_later);
 }
 
 // Leaves a child behind that holds the connection open.
-static void orphan(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
+static void orphan(void) {
   if (fork() == 0) {
     sleep(60);
     _exit(EXIT_SUCCESS);
@@ -444,9 +378,8 @@ static void orphan(char *arguments[]) {
 }
 
 // Of children that leave their parent's session, so that only their namespace tells whose they are.
-static void breed(char *arguments[]) {
+static void breed(void) {
   const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
-  shake_hands();
   for (long i = 0; i < count; i++) {
     if (fork() != 0) continue;
     setsid();
@@ -457,7 +390,7 @@ static void breed(char *arguments[]) {
 }
 
 // Of children that share the memory of their parent.
-static void breed_from(char *arguments[]) {
+static void breed_from(void) {
   const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
   take_memory((size_t)bytes);
   shake_hands();
@@ -467,8 +400,7 @@ static void breed_from(char *arguments[]) {
 }
 
 // Has a file now here, now there.
-static void shuffle(char *arguments[]) {
-  shake_hands();
+static void shuffle(void) {
   for (;;) {
     rename(arguments[0], arguments[1]);
     rename(arguments[1], arguments[0]);
@@ -476,74 +408,73 @@ static void shuffle(char *arguments[]) {
 }
 
 // More than one process may have.
-static void hoard_timers(char *arguments[]) {
-  (void)arguments;
+static void hoard_timers(void) {
   struct sigevent event = {.sigev_notify = SIGEV_NONE};
   timer_t timer;
   while (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) {}
   shake_hands();
-  act_well();
 }
 
-static void well_behaved(char *arguments[]) {
-  (void)arguments;
-  shake_hands();
-  act_well();
-}
+static void do_nothing(void) {}
 
 static const struct {
   const char *name;
-  void (*run)(char *arguments[]);
+  // Where it returns, the guest acts well from then on.
+  void (*run)(void);
+  // Whether it begins before the handshake, which it then makes by itself where it comes so far, or after it.
+  enum { BEFORE, AFTER } begins;
   const char *summary;
 } modes[] = {
-    {"exit-early", exit_early, "exits with 3 before Hello"},
-    {"wrong-version", wrong_version, "says Hello in transport version 99"},
-    {"garbage", garbage, "frames bytes that are no message"},
-    {"oversized", oversized, "announces a frame of 4 GiB"},
-    {"hang-handshake", hang_handshake, "never says anything"},
-    {"half-frame", half_frame, "exits with 0 in the middle of a frame"},
-    {"flood", flood, "DESTINATION: shares without end, and reads nothing"},
-    {"sleepwalk", sleepwalk, "DESTINATION: leaves a child that shares without end"},
-    {"flood-log", flood_log, "logs without end, and reads nothing"},
-    {"flood-keychain", flood_keychain, "adds to the keychain without end, and reads the answers"},
-    {"hoard-keychain", hoard_keychain, "fills the keychain, then signs accounts in and out without end"},
-    {"flood-output", flood_output, "writes to its standard output without end"},
-    {"long-log", long_log, "logs 12 MiB at once"},
-    {"long-failure", long_failure, "says in 12 MiB why it fails"},
-    {"runaway", runaway, "leaves a process behind in a session of its own"},
-    {"burrow", burrow, "makes 6,000 folders in one another, and exits"},
-    {"hang", hang, "reads, but never answers, never stops, ignores SIGTERM"},
-    {"hog", hog, "takes 256 MiB of memory, and keeps it"},
-    {"fill", fill, "COUNT BYTES: writes so many files of so many bytes"},
-    {"fill-unnamed", fill_unnamed, "BYTES: writes so many to a file whose name it has removed"},
-    {"deaf", deaf, "never reads again"},
-    {"crash", crash, "ends by SIGSEGV"},
-    {"forged-source", forged_source, "DESTINATION: shares as com.victim.app"},
-    {"forged-tag", forged_tag, "DESTINATION: shares under a tag with an invented seal"},
-    {"foreign-tag", foreign_tag, "DESTINATION: shares under a tag of another device"},
-    {"replay", replay, "DESTINATION: shares twice as the same request"},
-    {"stdout-babble", stdout_babble, "writes 10 MiB to standard error"},
-    {"escape", escape, "PATH…: tries to get out, and logs each attempt"},
-    {"babble", babble, "PORT: holds 48 connections to a TCP port, and says nonsense on them, or nothing"},
-    {"connect", connect_to, "PORT…: connects to TCP ports, and logs each attempt"},
-    {"exit-on-delivery", exit_on_delivery, "exits with 5 instead of acknowledging"},
-    {"slow", slow, "acknowledges after 50 ms"},
-    {"orphan", orphan, "exits, and leaves a child that keeps the connection open for 60 s"},
-    {"breed", breed, "COUNT BYTES: leaves so many children, each with so much memory"},
-    {"breed-from", breed_from, "COUNT BYTES: has so many children that share so much memory"},
-    {"shuffle", shuffle, "PATH PATH: moves a file to and fro without end"},
-    {"hoard-timers", hoard_timers, "takes all the POSIX timers that it gets"},
-    {"well-behaved", well_behaved, "does nothing wrong"},
+    {"exit-early", exit_early, BEFORE, "exits with 3 before Hello"},
+    {"wrong-version", wrong_version, BEFORE, "says Hello in transport version 99"},
+    {"garbage", garbage, BEFORE, "frames bytes that are no message"},
+    {"oversized", oversized, BEFORE, "announces a frame of 4 GiB"},
+    {"hang-handshake", hang_handshake, BEFORE, "never says anything"},
+    {"half-frame", half_frame, AFTER, "exits with 0 in the middle of a frame"},
+    {"flood", flood, AFTER, "DESTINATION: shares without end, and reads nothing"},
+    {"sleepwalk", sleepwalk, AFTER, "DESTINATION: leaves a child that shares without end"},
+    {"flood-log", flood_log, AFTER, "logs without end, and reads nothing"},
+    {"flood-keychain", flood_keychain, AFTER, "adds to the keychain without end, and reads the answers"},
+    {"hoard-keychain", hoard_keychain, AFTER, "fills the keychain, then signs accounts in and out without end"},
+    {"flood-output", flood_output, AFTER, "writes to its standard output without end"},
+    {"long-log", long_log, AFTER, "logs 12 MiB at once"},
+    {"long-failure", long_failure, AFTER, "says in 12 MiB why it fails"},
+    {"runaway", runaway, AFTER, "leaves a process behind in a session of its own"},
+    {"burrow", burrow, AFTER, "makes 6,000 folders in one another, and exits"},
+    {"hang", hang, BEFORE, "reads, but never answers, never stops, ignores SIGTERM"},
+    {"hog", hog, AFTER, "takes 256 MiB of memory, and keeps it"},
+    {"fill", fill, AFTER, "COUNT BYTES: writes so many files of so many bytes"},
+    {"fill-unnamed", fill_unnamed, AFTER, "BYTES: writes so many to a file whose name it has removed"},
+    {"deaf", deaf, AFTER, "never reads again"},
+    {"crash", crash, AFTER, "ends by SIGSEGV"},
+    {"forged-source", forged_source, AFTER, "DESTINATION: shares as com.victim.app"},
+    {"forged-tag", forged_tag, AFTER, "DESTINATION: shares under a tag with an invented seal"},
+    {"foreign-tag", foreign_tag, AFTER, "DESTINATION: shares under a tag of another device"},
+    {"replay", replay, AFTER, "DESTINATION: shares twice as the same request"},
+    {"stdout-babble", stdout_babble, BEFORE, "writes 10 MiB to standard error"},
+    {"escape", escape, AFTER, "PATH…: tries to get out, and logs each attempt"},
+    {"babble", babble, BEFORE, "PORT: holds 48 connections to a TCP port, and says nonsense on them, or nothing"},
+    {"connect", connect_to, AFTER, "PORT…: connects to TCP ports, and logs each attempt"},
+    {"exit-on-delivery", exit_on_delivery, AFTER, "exits with 5 instead of acknowledging"},
+    {"slow", slow, AFTER, "acknowledges after 50 ms"},
+    {"orphan", orphan, AFTER, "exits, and leaves a child that keeps the connection open for 60 s"},
+    {"breed", breed, AFTER, "COUNT BYTES: leaves so many children, each with so much memory"},
+    {"breed-from", breed_from, BEFORE, "COUNT BYTES: has so many children that share so much memory"},
+    {"shuffle", shuffle, AFTER, "PATH PATH: moves a file to and fro without end"},
+    {"hoard-timers", hoard_timers, BEFORE, "takes all the POSIX timers that it gets"},
+    {"well-behaved", do_nothing, AFTER, "does nothing wrong"},
 };
 
-int main(int count, char *arguments[]) {
+int main(int count, char *words[]) {
   // Otherwise a write to a host that has closed would end it as if it had crashed.
   signal(SIGPIPE, SIG_IGN);
   const size_t mode_count = sizeof modes / sizeof *modes;
   for (size_t i = 0; count > 1 && i < mode_count; i++) {
-    if (strcmp(modes[i].name, arguments[1]) != 0) continue;
-    modes[i].run(arguments + 2);
-    return EXIT_FAILURE;
+    if (strcmp(modes[i].name, words[1]) != 0) continue;
+    arguments = words + 2;
+    if (modes[i].begins == AFTER) device = shake_hands();
+    modes[i].run();
+    act_well();
   }
   fprintf(stderr, "usage: hostile-guest MODE [ARGUMENT]...\n");
   for (size_t i = 0; i < mode_count; i++)

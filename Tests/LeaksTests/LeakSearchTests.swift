@@ -21,10 +21,8 @@ import Testing
   }
 
   @Test func `an open policy lets data out in one hop`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
     let world = Worlds.world(
-      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), Worlds.app("viewer"))
+      Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"))
     #expect(apps(world, .honest) == ["viewer": 1])
   }
 
@@ -77,14 +75,11 @@ import Testing
   }
 
   @Test func `an app is reached by data that its extension stores`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
-    var clip = Worlds.app("clip")
-    clip.kind = .extension
+    var clip = Worlds.plugIn("clip")
     clip.personas[0].party.app.containingApp = "com.example.viewer"
     let world = LeakWorld(
       apps: [
-        Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), clip,
+        Worlds.app("mail", Worlds.anna, Worlds.open), clip,
         Worlds.app("viewer"),
       ], device: DeviceRestrictions())
     let report = LeakSearch(world, .honest).answer(LeakQuery(from: [], to: ["viewer"]))
@@ -127,10 +122,7 @@ import Testing
   }
 
   @Test func `a leak is as long as the shortest way to it`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
-    let loose = EffectivePolicy(settings: open)
-    var notes = Worlds.app("notes", Worlds.ben, loose)
+    var notes = Worlds.app("notes", Worlds.ben, Worlds.open)
     notes.missing = [Worlds.anna.upn]
     let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), notes, Worlds.app("viewer"))
     let report = LeakSearch(world, .careless).run()
@@ -144,19 +136,15 @@ import Testing
   }
 
   @Test func `an app that has lost the owner's account hands nothing of the owner on`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
     let world = Worlds.world(
-      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), Worlds.app("viewer"),
+      Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"),
       Worlds.app("reader"))
     // From `viewer` on nothing goes under the tag: both are reached from `mail` itself.
     #expect(apps(world, .honest) == ["viewer": 1, "reader": 1])
   }
 
   @Test func `an app without a policy for the owner hands on what is the owner's`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
-    var notes = Worlds.app("notes", Worlds.ben, EffectivePolicy(settings: open))
+    var notes = Worlds.app("notes", Worlds.ben, Worlds.open)
     func reached() -> [String] {
       let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), notes, Worlds.app("viewer"))
       return LeakSearch(world, .honest).run().leaks
@@ -168,9 +156,8 @@ import Testing
   }
 
   @Test func `what is copied for one account of an app is pasted for another`() {
-    var settings = Worlds.strict
-    settings.allowedOutboundClipboardSharingLevel = .allApps
-    let notes = Worlds.multi("notes", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy { $0.allowedOutboundClipboardSharingLevel = .allApps }
+    let notes = Worlds.multi("notes", Worlds.anna, policy)
     #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
   }
 
@@ -201,10 +188,8 @@ import Testing
   }
 
   @Test func `what is in the keychain is nobody's, and goes on for whoever reads it`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
     var mail = Worlds.app("mail", Worlds.anna, strict)
-    var desk = Worlds.app("desk", Worlds.ben, EffectivePolicy(settings: open))
+    var desk = Worlds.app("desk", Worlds.ben, Worlds.open)
     desk.missing = [Worlds.anna.upn]
     mail.keychain = Worlds.keychain("mail", "shared")
     desk.keychain = Worlds.keychain("desk", "shared")
@@ -218,9 +203,8 @@ import Testing
   }
 
   @Test func `a URL goes where its scheme leads, as far as the policy lets it`() throws {
-    var settings = Worlds.strict
-    settings.exemptedAppProtocols = ["skype"]
-    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
+    let mail = Worlds.app("mail", Worlds.anna, policy)
     let skype = opener("skype", schemes: ["skype"])
     let world = Worlds.world(mail, skype, opener("game", schemes: ["game"]))
     #expect(apps(world, .honest) == ["skype": 1])
@@ -230,10 +214,11 @@ import Testing
   }
 
   @Test func `a link goes to the app that claims it, where the policy exempts it`() throws {
-    var settings = Worlds.strict
-    settings.managedBrowser = .microsoftEdge
-    settings.exemptedUniversalLinks = [LinkPattern("https://maps.example.org/to/*")]
-    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy {
+      $0.managedBrowser = .microsoftEdge
+      $0.exemptedUniversalLinks = [LinkPattern("https://maps.example.org/to/*")]
+    }
+    let mail = Worlds.app("mail", Worlds.anna, policy)
     let (maps, shop) = (Worlds.app("maps"), opener("shop", schemes: ["https"]))
     var world = Worlds.world(mail, maps, shop)
     world.openers = Worlds.openers(
@@ -247,10 +232,11 @@ import Testing
   }
 
   @Test func `a policy that names a dialer leads phone numbers there`() throws {
-    var settings = Worlds.strict
-    settings.dialerRestrictionLevel = .customApp
-    settings.customDialerAppProtocol = "contosocall"
-    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy {
+      $0.dialerRestrictionLevel = .customApp
+      $0.customDialerAppProtocol = "contosocall"
+    }
+    let mail = Worlds.app("mail", Worlds.anna, policy)
     let phone = opener("phone", schemes: ["tel"])
     let dialer = opener("dialer", schemes: ["contosocall"])
     let report = LeakSearch(Worlds.world(mail, phone, dialer), .honest).run()
@@ -260,9 +246,10 @@ import Testing
   }
 
   @Test func `of a domain and all below it a host is tried that no other app claims`() {
-    var settings = Worlds.strict
-    settings.exemptedUniversalLinks = [LinkPattern("https://*.example.org/*")]
-    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy {
+      $0.exemptedUniversalLinks = [LinkPattern("https://*.example.org/*")]
+    }
+    let mail = Worlds.app("mail", Worlds.anna, policy)
     let notes = Worlds.app("notes", Worlds.anna, strict)
     var world = Worlds.world(mail, notes, Worlds.app("wild"))
     world.openers = Worlds.openers(
@@ -276,21 +263,23 @@ import Testing
 
   @Test(arguments: ["http", "telprompt", "imessage"])
   func `a scheme that is exempted is tried, whatever its like are`(scheme: String) {
-    var settings = Worlds.strict
-    settings.exemptedAppProtocols = [scheme]
-    settings.managedBrowser = .microsoftEdge
-    settings.dialerRestrictionLevel = .blocked
-    settings.protectedMessagingRedirectAppType = .blocked
-    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy {
+      $0.exemptedAppProtocols = [scheme]
+      $0.managedBrowser = .microsoftEdge
+      $0.dialerRestrictionLevel = .blocked
+      $0.protectedMessagingRedirectAppType = .blocked
+    }
+    let mail = Worlds.app("mail", Worlds.anna, policy)
     let all = opener("all", schemes: ["http", "https", "tel", "telprompt", "sms", "imessage"])
     #expect(apps(Worlds.world(mail, all), .honest) == ["all": 1])
   }
 
   @Test func `what a banned app claims, nobody gets`() {
-    var settings = Worlds.strict
-    settings.exemptedAppProtocols = ["foo"]
-    settings.exemptedUniversalLinks = [LinkPattern("https://example.net/*")]
-    let mail = Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings))
+    let policy = Worlds.policy {
+      $0.exemptedAppProtocols = ["foo"]
+      $0.exemptedUniversalLinks = [LinkPattern("https://example.net/*")]
+    }
+    let mail = Worlds.app("mail", Worlds.anna, policy)
     var world = Worlds.world(mail, Worlds.app("second"))
     world.openers = Worlds.openers(world.apps, domains: ["second": ["applinks:example.net"]])
     #expect(apps(world, .honest) == ["second": 1])
@@ -331,11 +320,7 @@ import Testing
 
   /// Mail of Anna's, an extension of Ben's under an open policy, and an app that nobody manages.
   private func plugIn(_ offered: LeakWorld.App.OfferedTypes = .text) -> LeakWorld {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
-    var mark = Worlds.app("mark", Worlds.ben, EffectivePolicy(settings: open))
-    mark.kind = .extension
-    mark.offered = offered
+    let mark = Worlds.plugIn("mark", Worlds.ben, Worlds.open, offered: offered)
     return Worlds.world(Worlds.app("mail", Worlds.anna, strict), mark, Worlds.app("viewer"))
   }
 
@@ -372,22 +357,17 @@ import Testing
 
   @Test func `an item of one type does not come through two extensions of different types`() {
     var world = plugIn(.init(plain: ["public.png"], aliased: ["public.png"]))
-    var clip = Worlds.app("clip")
-    clip.kind = .extension
-    clip.offered = .init(plain: ["public.url"], aliased: ["public.url"])
-    world.apps[2] = clip
+    world.apps[2] = Worlds.plugIn(
+      "clip", offered: .init(plain: ["public.url"], aliased: ["public.url"]))
     let search = LeakSearch(world, .careless)
     let reached = search.run(for: Worlds.anna).leaks.map(\.sink.text)
     #expect(!reached.contains("clip"))
   }
 
   @Test func `an extension that nobody manages gets data, and is followed no further`() {
-    var open = Worlds.strict
-    open.allowedOutboundDataTransferDestinations = .allApps
-    var clip = Worlds.app("clip")
-    clip.kind = .extension
+    let clip = Worlds.plugIn("clip")
     let world = Worlds.world(
-      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), clip)
+      Worlds.app("mail", Worlds.anna, Worlds.open), clip)
     #expect(apps(world) == ["clip": 1])
   }
 

@@ -6,12 +6,6 @@ import Testing
 
 /// Ways on which somebody signs in to an app, or out.
 @Suite struct LeakSignInTests {
-  private static func policy(_ change: (inout Settings) -> Void = { _ in }) -> EffectivePolicy {
-    var settings = Worlds.strict
-    change(&settings)
-    return EffectivePolicy(settings: settings)
-  }
-
   /// A world whose last apps are not there when it begins.
   private static func world(
     _ stated: [LeakWorld.App], reachable: [LeakWorld.App]
@@ -30,7 +24,7 @@ import Testing
   }
 
   @Test func `a private account that signs in beside the managed one is a way out`() {
-    let policy = Self.policy()
+    let policy = Worlds.policy()
     let notes = Worlds.multi("notes", Worlds.anna, policy)
     var before = notes
     before.personas.removeLast()
@@ -43,16 +37,15 @@ import Testing
   }
 
   @Test func `an app gets data after its account has gone, as far as the policy lets them go`() {
-    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
     let (mail, notes) = (
-      Worlds.app("mail", Worlds.anna, open), Worlds.app("notes", Worlds.anna, open)
+      Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("notes", Worlds.anna, Worlds.open)
     )
     #expect(
       Self.hops("notes", Self.world([mail, notes], reachable: [Worlds.signedOut(notes)]), .honest)
         == [
           "made in mail as anna", "anna signs out of notes", "mail as anna shares it with notes",
         ])
-    let strict = Self.policy()
+    let strict = Worlds.policy()
     let (desk, file) = (
       Worlds.app("desk", Worlds.anna, strict), Worlds.app("file", Worlds.anna, strict)
     )
@@ -64,7 +57,7 @@ import Testing
   }
 
   @Test func `what is an account's goes with it, but for what hostile apps remember`() {
-    let policy = Self.policy()
+    let policy = Worlds.policy()
     let notes = Worlds.app("notes", Worlds.anna, policy)
     let world = Self.world([notes], reachable: [Worlds.signedOut(notes)])
     #expect(Self.hops("notes", world, .careless) == nil)
@@ -75,9 +68,8 @@ import Testing
   }
 
   @Test func `what reaches a place while nobody signs in is shown so`() {
-    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
     let (mail, notes) = (
-      Worlds.app("mail", Worlds.anna, open), Worlds.multi("notes", Worlds.ben, open)
+      Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.multi("notes", Worlds.ben, Worlds.open)
     )
     let world = Self.world(
       [mail, notes, Worlds.app("viewer")], reachable: [Worlds.signedOut(notes)])
@@ -88,10 +80,8 @@ import Testing
   }
 
   @Test func `an extension has the accounts of its app`() {
-    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
-    let notes = Worlds.app("notes", Worlds.anna, open)
-    var clip = Worlds.app("clip", Worlds.anna, open)
-    clip.kind = .extension
+    let notes = Worlds.app("notes", Worlds.anna, Worlds.open)
+    let clip = Worlds.plugIn("clip", Worlds.anna, Worlds.open)
     var bare = Worlds.signedOut(clip)
     bare.kind = .extension
     func world(_ stated: [LeakWorld.App]) -> LeakWorld {
@@ -103,7 +93,7 @@ import Testing
     }
     // Within the app, the extension would have to have other accounts than the app.
     #expect(Self.hops("clip", world([notes]), .honest) == nil)
-    let mail = Worlds.app("mail", Worlds.anna, open)
+    let mail = Worlds.app("mail", Worlds.anna, Worlds.open)
     #expect(
       Self.hops("clip", world([mail, notes]), .honest) == [
         "made in mail as anna", "anna signs out of notes", "mail as anna shares it with clip",
@@ -111,8 +101,7 @@ import Testing
   }
 
   @Test func `where nobody is managed at first, those are who may sign in`() {
-    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
-    let notes = Worlds.app("notes", Worlds.anna, open)
+    let notes = Worlds.app("notes", Worlds.anna, Worlds.open)
     let world = Self.world([Worlds.signedOut(notes), Worlds.app("viewer")], reachable: [notes])
     #expect(world.managedAccounts.map(\.upn) == [Worlds.anna.upn])
     #expect(
@@ -122,7 +111,7 @@ import Testing
   }
 
   @Test func `who may sign in and is not followed is named`() {
-    let policy = Self.policy()
+    let policy = Worlds.policy()
     let mail = Worlds.app("mail", Worlds.anna, policy)
     let world = Self.world([mail], reachable: [Worlds.app("mail", Worlds.ben, policy)])
     let report = LeakSearch(world, .honest).explore()
@@ -139,21 +128,19 @@ import Testing
 
   // MARK: storage
 
-  @Test
-  func `what is saved for a managed account its other apps open, for whom the policy lets them`() {
-    let saves = Self.policy { $0.allowedDataStorageLocations = [.oneDriveForBusiness] }
+  @Test func `what is saved for a managed account its apps open, as the policy lets them`() {
+    let saves = Worlds.policy { $0.allowedDataStorageLocations = [.oneDriveForBusiness] }
     let mail = Worlds.app("mail", Worlds.anna, saves)
-    let notes = Worlds.multi("notes", Worlds.anna, Self.policy())
+    let notes = Worlds.multi("notes", Worlds.anna, Worlds.policy())
     #expect(Self.hops("notes as anna-own", Worlds.world(mail, notes), .honest) == nil)
-    let open = Self.policy { $0.allowedOutboundDataTransferDestinations = .allApps }
-    let free = Worlds.multi("notes", Worlds.anna, open)
+    let free = Worlds.multi("notes", Worlds.anna, Worlds.open)
     #expect(
       Self.hops("notes as anna-own", Worlds.world(mail, free), .honest) == [
         "made in mail as anna",
         "mail as anna saves it to oneDriveForBusiness of anna, opened by notes as anna-own",
       ])
     // Who does not have the account does not find its storage.
-    let other = Worlds.multi("notes", Worlds.ben, open)
+    let other = Worlds.multi("notes", Worlds.ben, Worlds.open)
     let others = LeakSearch(Worlds.world(mail, other), .honest).explore().leaks
     #expect(!others.flatMap(\.hops).contains { $0.text.contains("of anna, opened") })
   }

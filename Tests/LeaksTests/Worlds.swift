@@ -19,6 +19,16 @@ enum Worlds {
     return settings
   }
 
+  /// A policy that is strict but for what changes.
+  static func policy(_ change: (inout Settings) -> Void = { _ in }) -> EffectivePolicy {
+    var settings = strict
+    change(&settings)
+    return EffectivePolicy(settings: settings)
+  }
+
+  /// A strict policy under which data go to all apps.
+  static let open = policy { $0.allowedOutboundDataTransferDestinations = .allApps }
+
   static func persona(
     _ account: Account?, in app: String, _ policy: EffectivePolicy? = nil, isMulti: Bool = false
   ) -> LeakWorld.Persona {
@@ -38,6 +48,17 @@ enum Worlds {
     _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil
   ) -> LeakWorld.App {
     LeakWorld.App(name: name, personas: [persona(account, in: name, policy)], appPolicy: policy)
+  }
+
+  /// An extension of one identity.
+  static func plugIn(
+    _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil,
+    offered: LeakWorld.App.OfferedTypes = .text
+  ) -> LeakWorld.App {
+    var app = app(name, account, policy)
+    app.kind = .extension
+    app.offered = offered
+    return app
   }
 
   /// An app of a managed account and a private one.

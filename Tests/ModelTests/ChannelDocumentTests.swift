@@ -46,6 +46,22 @@ import Testing
     #expect(Set(Channel.allCases.compactMap(\.row.step)).isSubset(of: steps))
   }
 
+  @Test(arguments: Channel.allCases)
+  func `the operation of a channel is a transfer to the channel's far end`(channel: Channel) throws
+  {
+    let row = Model.Operation(channel).row
+    #expect(row.area == .transfers)
+    let ends: Set<Model.Operation.FarEnd> =
+      switch channel.counterpart {
+      // What was copied may come from another device, and the app with the contacts is not named.
+      case .app: [channel == .clipboard ? .pasteboard : channel == .contactRead ? .system : .app]
+      case .url: [.opener]
+      case .location: [.location]
+      case .system: [.system, .page, .encryptedFile]
+      }
+    #expect(ends.contains(try #require(row.farEnd)))
+  }
+
   @Test func `names are names of one channel`() {
     #expect(Set(Channel.names).count == Channel.names.count)
     for name in Channel.names { #expect(Channel(named: name) != nil, "\(name)") }

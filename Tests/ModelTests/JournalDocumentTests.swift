@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  @Test func `operations that are no channels are documented`() throws {
-    let text = try Repository.read("docs/journal.md")
-    for operation in Model.Operation.allCases
-    where Channel(rawValue: operation.rawValue) == nil {
-      #expect(text.contains("`\(operation.rawValue)`"), "\(operation.rawValue)")
-    }
+  @Test(arguments: Model.Operation.allCases)
+  func `an operation without the name of a channel states what it does`(
+    operation: Model.Operation
+  ) {
+    let hasChannelName = Channel(rawValue: operation.rawValue) != nil
+    #expect((operation.row.summary == nil) == hasChannelName)
   }
 
   private static func value(_ write: (inout JSONWriter) -> Void) throws -> JSONValue {
@@ -37,15 +37,23 @@ import Testing
     return try JSONReader.read(writer.text)
   }
 
-  @Test func `the tables of events are made of the declarations`() throws {
+  @Test func `the tables of events and operations are made of the declarations`() throws {
     try Document.check("docs/journal.md") { text in
-      var text = text
+      var text = try Document.replacing(
+        Self.operations, madeOf: "Channel.swift: operations", in: text)
       for section in JournalSection.allCases {
         text = try Document.replacing(
           Self.table(of: section), madeOf: "JournalEvent.swift: \(section)", in: text)
       }
       return text
     }
+  }
+
+  private static var operations: [String] {
+    ["| operation | |", "| --- | --- |"]
+      + Model.Operation.allCases.compactMap { operation in
+        operation.row.summary.map { Document.row(["`\(operation.rawValue)`", $0]) }
+      }
   }
 
   private static func table(of section: JournalSection) -> [String] {

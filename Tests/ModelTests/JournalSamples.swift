@@ -108,7 +108,7 @@ enum JournalSamples {
       app: "com.contoso.mail", account: "", request: "unenrollment", status: .nilAccount),
     .complianceAnswered(
       app: "com.contoso.mail", account: "anna@contoso.com", status: .notCompliant,
-      title: "Access denied", message: "Ask \"support\""),
+      title: "Access denied", message: #"Ask "support""#),
     .complianceAnswered(
       app: "com.contoso.mail", account: "anna@contoso.com", status: .compliant, title: "",
       message: ""),

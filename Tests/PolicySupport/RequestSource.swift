@@ -12,7 +12,11 @@ package struct RequestSource {
   package init(seed: UInt64) {
     self.seed = seed
     generator = SeededGenerator(seed: seed)
-    for _ in 0..<2_000 { pool.append(EffectivePolicy(settings: randomSettings())) }
+    for _ in 0..<2_000 {
+      pool.append(
+        EffectivePolicy(
+          settings: .random(using: &generator, on: [.dataProtection], from: Self.pool)))
+    }
   }
 
   /// A request as an app makes it, on one of `channels`.
@@ -143,7 +147,7 @@ package struct RequestSource {
   }
 
   private mutating func identity() -> Identity {
-    switch index(below: 8) {
+    switch generator.index(below: 8) {
     case 0: .unset
     case 1: .unknown
     default:  // open: the last of the numbers
@@ -215,75 +219,28 @@ package struct RequestSource {
 
   // MARK: Settings
 
-  private static let patterns = [
-    "https://*.contoso.com/*", "https://contoso.com/", "http*://fabrikam.com", "*contoso*", "*",
-    "http://www.contoso.com",
-  ].map { LinkPattern($0) }
-
-  private mutating func randomSettings() -> Settings {
-    var settings = Settings()
-    settings.allowedOutboundDataTransferDestinations = pick(Settings.Destinations.allCases)
-    settings.allowedInboundDataTransferSources = pick(Settings.Sources.allCases)
-    settings.disableProtectionOfManagedOutboundOpenInData = flag()
-    settings.filterOpenInToOnlyManagedApps = flag()
-    settings.protectInboundDataFromUnknownSources = flag()
-    settings.saveAsBlocked = flag()
-    settings.allowedDataStorageLocations = some(of: Settings.StorageService.allCases)
-    settings.blockDataIngestionIntoOrganizationDocuments = flag()
-    settings.allowedDataIngestionLocations = some(of: Settings.IngestionService.allCases)
-    settings.allowedOutboundClipboardSharingLevel = pick(Settings.ClipboardLevel.allCases)
-    settings.allowedOutboundClipboardSharingExceptionLength = pick([0, 0, 1, 5, 10, 65_535])
-    drawLinks(&settings)
-    drawFunctionality(&settings)
-    return settings
-  }
-
-  private mutating func drawLinks(_ settings: inout Settings) {
-    settings.exemptedAppProtocols = Set(Self.schemes.filter { _ in flag(outOf: 6) })
-    settings.exemptedUniversalLinks = Self.patterns.filter { _ in flag(outOf: 8) }
-    settings.managedUniversalLinks = Self.patterns.filter { _ in flag(outOf: 8) }
-    settings.managedBrowser = pick(Settings.Browser.allCases)
-    settings.managedBrowserToOpenLinksRequired = flag()
-    settings.customBrowserProtocol = pick(["", "", "firefox", "no_scheme"])
-    settings.dialerRestrictionLevel = pick(Settings.DialerLevel.allCases)
-    settings.customDialerAppProtocol = pick(["", "phone", "phone", "no_scheme"])
-    settings.protectedMessagingRedirectAppType = pick(Settings.MessagingRedirect.allCases)
-    settings.messagingRedirectAppUrlScheme = pick(["", "messages", "messages", "no_scheme"])
-  }
-
-  private mutating func drawFunctionality(_ settings: inout Settings) {
-    settings.printBlocked = flag()
-    settings.notificationRestriction = pick(Settings.NotificationRestriction.allCases)
-    settings.contactSyncBlocked = flag()
-    settings.allowWidgetContentSync = flag()
-    settings.dataBackupBlocked = flag()
-    settings.thirdPartyKeyboardsBlocked = flag()
-    settings.screenCaptureConfigurationState = state()
-    settings.writingToolsConfigurationState = state()
-    settings.genmojiConfigurationState = state()
-    settings.appDataEncryptionType = pick(Settings.Encryption.allCases)
-  }
-
-  private mutating func state() -> Settings.ConfigurationState? {
-    flag() ? nil : pick(Settings.ConfigurationState.allCases)
-  }
+  /// Values that meet those of apps and contents.
+  private static let pool = {
+    var pool = SettingPool()
+    pool.counts = [0, 0, 1, 5, 10, 65_535]
+    pool.exemptedSchemes = schemes
+    pool.links = [
+      "https://*.contoso.com/*", "https://contoso.com/", "http*://fabrikam.com", "*contoso*", "*",
+      "http://www.contoso.com",
+    ].map { LinkPattern($0) }
+    pool.listOdds = 7
+    pool.schemes = [
+      .customBrowserProtocol: ["", "", "firefox", "no_scheme"],
+      .customDialerAppProtocol: ["", "phone", "phone", "no_scheme"],
+      .messagingRedirectAppUrlScheme: ["", "messages", "messages", "no_scheme"],
+    ]
+    return pool
+  }()
 
   // MARK: Drawing
 
-  package mutating func pick<Value>(_ values: [Value]) -> Value {
-    values[index(below: values.count)]
-  }
+  package mutating func pick<Value>(_ values: [Value]) -> Value { generator.element(of: values) }
 
-  private mutating func some<Value: Hashable>(of values: [Value]) -> Set<Value> {
-    Set(values.filter { _ in flag() })
-  }
-
-  /// True once in so many times.
-  package mutating func flag(outOf count: Int = 2) -> Bool {
-    index(below: count) == 0
-  }
-
-  private mutating func index(below count: Int) -> Int {
-    Int(truncatingIfNeeded: (generator.next() >> 32) % UInt64(count))
-  }
+  /// Returns true once in `count` times.
+  package mutating func flag(outOf count: Int = 2) -> Bool { generator.flag(outOf: count) }
 }

@@ -1,6 +1,7 @@
 import Model
-import Policy
 import Testing
+
+@testable import Policy
 
 /// Asks the engine and the naive evaluator the same, counts what they answer, and keeps the first
 /// mismatches, made as small as they can be.
@@ -71,4 +72,193 @@ extension Channel {
       [.blocked, .allowed]
     }
   }
+}
+
+extension TransferRequest {
+  /// Every policy in the request, each once.
+  var policies: [EffectivePolicy] {
+    var policies: [EffectivePolicy] = []
+    for policy in [sender.policy, owner.policy, receiver.policy, appPolicy] {
+      guard let policy, !policies.contains(where: { $0 === policy }) else { continue }
+      policies.append(policy)
+    }
+    return policies
+  }
+
+  /// The request with another policy wherever it has `policy`.
+  func replacing(_ policy: EffectivePolicy, by replacement: EffectivePolicy) -> TransferRequest {
+    mappingPolicies { $0 === policy ? replacement : $0 }
+  }
+
+  /// The request with every policy's settings edited.
+  func editingSettings(_ edit: (inout Settings) -> Void) -> TransferRequest {
+    var changed = self
+    for policy in policies {
+      var settings = policy.settings
+      edit(&settings)
+      changed = changed.replacing(policy, by: EffectivePolicy(settings: settings))
+    }
+    return changed
+  }
+
+  func mappingPolicies(_ change: (EffectivePolicy) -> EffectivePolicy?) -> TransferRequest {
+    var changed = self
+    changed.sender.policy = sender.policy.flatMap(change)
+    changed.owner.policy = owner.policy.flatMap(change)
+    changed.receiver.policy = receiver.policy.flatMap(change)
+    changed.appPolicy = appPolicy.flatMap(change)
+    return changed
+  }
+
+  /// The request with every account respelled.
+  func mappingAccounts(_ change: (Account) -> Account) -> TransferRequest {
+    func changed(_ identity: Identity) -> Identity {
+      identity.account.map { .account(change($0)) } ?? identity
+    }
+    var request = self
+    request.sender.identity = changed(sender.identity)
+    request.owner.account = owner.account.map(change)
+    request.receiver.identity = changed(receiver.identity)
+    return request
+  }
+}
+
+extension TransferRequest {
+  /// The request without what can be left out so that `isFailing` still holds.
+  func simplified(while isFailing: (TransferRequest) -> Bool) -> TransferRequest {
+    var smallest = self
+    var isShrinking = true
+    while isShrinking {
+      isShrinking = false
+      for edited in smallest.simpler where edited.summary.utf8.count < smallest.summary.utf8.count {
+        guard isFailing(edited) else { continue }
+        smallest = edited
+        isShrinking = true
+        break
+      }
+    }
+    return smallest
+  }
+
+  /// The request with one thing left out or set to its default, in every way.
+  private var simpler: [TransferRequest] {
+    var requests = Self.edits.map { edit in
+      var request = self
+      edit(&request)
+      return request
+    }
+    for policy in policies {
+      requests.append(mappingPolicies { $0 === policy ? nil : $0 })
+      for setting in Setting.ofTransfers {
+        var settings = policy.settings
+        settings.take(setting, from: Settings())
+        requests.append(replacing(policy, by: EffectivePolicy(settings: settings)))
+      }
+    }
+    return requests
+  }
+
+  private static let edits: [@Sendable (inout TransferRequest) -> Void] =
+    [
+      { $0.owner = Owner() },
+      { $0.sender = .system },
+      { $0.receiver = .system },
+      { $0.appPolicy = nil },
+      { $0.via = .sdk },
+      { $0.device = DeviceRestrictions() },
+      { $0.device.allowOpenFromManagedToUnmanaged = true },
+      { $0.device.allowOpenFromUnmanagedToManaged = true },
+      { $0.device.requireManagedPasteboard = false },
+      { $0.device.allowManagedToWriteUnmanagedContacts = false },
+      { $0.device.allowUnmanagedToReadManagedContacts = false },
+      { $0.device.allowScreenShot = true },
+      { $0.device.allowWritingTools = true },
+      { $0.device.allowGenmoji = true },
+      { $0.content = Content() },
+      { $0.content.characters = nil },
+      { $0.content.scheme = nil },
+      { $0.content.isKnownManagedScheme = false },
+      { $0.content.opensInManagedBrowser = false },
+      { $0.content.link = nil },
+      { $0.content.isExternalPage = false },
+    ] + appEdits.flatMap(both)
+
+  private static func both(
+    _ edit: @escaping @Sendable (inout AppState) -> Void
+  ) -> [@Sendable (inout TransferRequest) -> Void] {
+    [{ edit(&$0.sender.app) }, { edit(&$0.receiver.app) }]
+  }
+
+  private static let appEdits: [@Sendable (inout AppState) -> Void] = [
+    { $0 = AppState(bundleID: $0.bundleID) },
+    { $0.isMDMManaged = false },
+    { $0.isMultiIdentity = false },
+    { $0.hasEnrolledUPN = false },
+    { $0.linksSDK = false },
+    { $0.sdkVersion = nil },
+    { $0.isScreenCaptureControlDisabled = false },
+    { $0.webViews = .currentIdentity },
+  ]
+}
+
+extension TransferRequest {
+  /// Everything that is not as it is by default, a line for each part.
+  var summary: String {
+    let owner = owner.account.map(describe) ?? "nobody"
+    return """
+        \(channel) via \(via)
+        sender   \(describe(sender))
+        owner    \(owner), \(describe(self.owner.policy))
+        receiver \(describe(receiver))
+        app      \(describe(appPolicy))
+        content  \(describe(content))
+        device   \(differences(device, from: DeviceRestrictions()))
+      """
+  }
+}
+
+private func describe(_ party: Party) -> String {
+  let app = differences(party.app, from: AppState(bundleID: party.app.bundleID))
+  return """
+    \(party.app.bundleID.prefix(80)) (\(app)): \(describe(party.identity)), \
+    \(describe(party.policy))
+    """
+}
+
+private func describe(_ identity: Identity) -> String {
+  switch identity {
+  case .unset: "unset"
+  case .unknown: "unknown"
+  case .account(let account): describe(account)
+  }
+}
+
+private func describe(_ account: Account) -> String {
+  """
+  \(account.upn.prefix(80)) [oid \((account.objectID ?? "-").prefix(80)), \
+  tenant \((account.tenantID ?? "-").prefix(80))]
+  """
+}
+
+private func describe(_ policy: EffectivePolicy?) -> String {
+  guard let policy else { return "unmanaged" }
+  return "policy: " + differences(policy.settings, from: Settings())
+}
+
+private func describe(_ content: Content) -> String {
+  var content = content
+  let link = content.link.map { "link \($0.text.prefix(80)), " }
+  content.link = nil
+  return (link ?? "") + differences(content, from: Content())
+}
+
+/// The members of `value` that are not those of `standard`.
+private func differences<Value>(_ value: Value, from standard: Value) -> String {
+  let pairs = zip(Mirror(reflecting: value).children, Mirror(reflecting: standard).children)
+  let texts = pairs.compactMap { mine, theirs -> String? in
+    let text = String(describing: mine.value)
+    guard text != String(describing: theirs.value) else { return nil }
+    return "\(mine.label ?? ""): \(text.prefix(120))"
+  }
+  return texts.isEmpty ? "as by default" : texts.joined(separator: ", ")
 }

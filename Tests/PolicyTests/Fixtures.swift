@@ -1,5 +1,6 @@
 import Model
 import Policy
+import PolicySupport
 
 /// The accounts, policies and parties that the tests speak of.
 enum Fixtures {
@@ -15,8 +16,8 @@ enum Fixtures {
     var settings = Settings()
     edit(&settings)
     var origins: [Setting: EffectivePolicy.Origin] = [:]
-    for (line, setting) in Setting.allCases.enumerated() {
-      origins[setting] = .init(file: file, line: line + 1, policy: "test")
+    for setting in Setting.allCases {
+      origins[setting] = .init(file: file, line: setting.line, policy: "test")
     }
     return EffectivePolicy(settings: settings, origins: origins)
   }
@@ -69,4 +70,45 @@ enum Fixtures {
 extension Verdict {
   /// The reasons in a notation that tables can state: `sendNone(sender)`.
   var words: [String] { reasons.map { "\($0.rule.rawValue)(\($0.side.rawValue))" } }
+}
+
+/// The launches that the tests speak of.
+enum LaunchFixtures {
+  static let now = 10_000_000
+  static let minute = 60
+  static let day = 86400
+
+  /// A launch to which nothing but `edit` of the policy could object.
+  static func request(
+    offering offer: AccessOffer = AccessOffer(), access: AccessState = AccessState(),
+    _ edit: (inout Settings) -> Void = { _ in }
+  ) -> LaunchRequest {
+    LaunchRequest(
+      policy: Fixtures.policy(edit), device: DevicePosture(osVersion: Version(17, 2)),
+      app: AppState(bundleID: "app", sdkVersion: Version(20, 3)), appVersion: Version(4, 1),
+      account: AccountConditions(lastCheckIn: now), access: access, offer: offer, now: now)
+  }
+
+  /// A PIN that was set and used `ago` seconds ago.
+  static func access(
+    _ pin: String = "1379", ago: Int = 10 * day, failedAttempts: Int = 0
+  ) -> AccessState {
+    AccessState(
+      current: .init(PIN(pin), setAt: now - ago), failedAttempts: failedAttempts,
+      lastUnlock: now - ago, lastSignIn: now - ago)
+  }
+
+  /// Other device, app or account.
+  static func with(
+    _ request: LaunchRequest, _ edit: (inout LaunchRequest) -> Void
+  ) -> LaunchRequest {
+    var request = request
+    edit(&request)
+    return request
+  }
+}
+
+extension Verdict {
+  /// The rules, in order.
+  var rules: [Rule] { reasons.map(\.rule) }
 }

@@ -15,8 +15,11 @@ struct KeychainGroupsTests {
   @Test func `groups come in the system's order, each once`() throws {
     let groups = try Self.groups(["TEAM.shared", "TEAM.com.example.app"])
     #expect(groups.groups == ["TEAM.shared", "TEAM.com.example.app", "group.example"])
-    #expect(groups.defaultGroup == "TEAM.shared")
-    #expect(try Self.groups([]).defaultGroup == "TEAM.com.example.app")
+  }
+
+  @Test func `the app's own group is the default where the entitlements name none`() throws {
+    let addition = try Self.groups([]).decide(group: nil, operation: .keychainAdd)
+    #expect(addition.groups == ["TEAM.com.example.app"])
   }
 
   @Test func `an addition goes to the default group, a search to all`() throws {

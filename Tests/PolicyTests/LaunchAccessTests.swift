@@ -46,13 +46,6 @@ struct LaunchAccessTests {
     #expect(Self.rules(AccessOffer(), F.access(ago: 0)) == [.pinAsked])
   }
 
-  @Test func `an old PIN must be changed, the right one too`() {
-    let offer = AccessOffer(.pin(PIN("1379")))
-    let edit: (inout Settings) -> Void = { $0.periodBeforePinReset = 90 * F.day }
-    #expect(Self.rules(offer, F.access(ago: 90 * F.day - 1), edit) == [.pinEntered])
-    #expect(Self.rules(offer, F.access(ago: 90 * F.day), edit) == [.pinExpired])
-  }
-
   @Test func `a PIN that the policy would not take any more must be changed`() {
     let offer = AccessOffer(.pin(PIN("1379")))
     #expect(Self.rules(offer) { $0.minimumPinLength = 5 } == [.pinOutdated])
@@ -157,16 +150,6 @@ struct LaunchAccessTests {
       $0.faceIdBlocked = faceBlocked
     } device: {
       $0.device.biometrics = kind
-    }
-    #expect(rules == [rule])
-  }
-
-  @Test(arguments: [(1799, Rule.biometricsAccepted), (1800, .biometricsTimedOut)])
-  func `after long inactivity only the PIN will do`(ago: Int, rule: Rule) {
-    let rules = Self.rules(AccessOffer(.biometrics), F.access(ago: ago)) {
-      $0.pinRequiredInsteadOfBiometricTimeout = 1800
-    } device: {
-      $0.device.biometrics = .faceID
     }
     #expect(rules == [rule])
   }

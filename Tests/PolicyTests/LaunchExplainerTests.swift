@@ -1,4 +1,5 @@
 import Model
+import PolicySupport
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct LaunchExplainerTests {
   }
 
   static func line(_ setting: Setting) -> String {
-    "p.json:\((Setting.allCases.firstIndex(of: setting) ?? 0) + 1)"
+    "p.json:\(setting.line)"
   }
 
   @Test func `a reason names setting, label and text`() {

@@ -86,18 +86,23 @@ struct LaunchRandomTests {
   }
 
   /// Edits after which a policy is at least as strict.
-  static let tightenings: [@Sendable (inout Settings) -> Void] = [
-    { $0.pinRequired = true }, { $0.simplePinBlocked = true }, { $0.minimumPinLength += 1 },
-    { $0.maximumPinRetries = 1 }, { $0.periodBeforePinReset = 60 },
-    { $0.fingerprintBlocked = true }, { $0.faceIdBlocked = true },
-    { $0.pinRequiredInsteadOfBiometricTimeout = 60 },
-    { $0.disableAppPinIfDevicePinIsSet = false }, { $0.organizationalCredentialsRequired = true },
-    { $0.periodOnlineBeforeAccessCheck = 0 }, { $0.periodOfflineBeforeAccessCheck = 1 },
-    { $0.periodOfflineBeforeWipeIsEnforced = 1 }, { $0.deviceComplianceRequired = true },
-    { $0.appActionIfUnableToAuthenticateUser = .wipe },
-    { $0.appActionIfAccountIsClockedOut = .block }, { $0.minimumWipeOsVersion = Version(99) },
-    { $0.maximumAllowedDeviceThreatLevel = .secured }, { $0.allowedIosDeviceModels = [] },
-  ]
+  static let tightenings: [@Sendable (inout Settings) -> Void] =
+    [
+      { $0.minimumPinLength += 1 }, { $0.maximumPinRetries = 1 }, { $0.periodBeforePinReset = 60 },
+      { $0.pinRequiredInsteadOfBiometricTimeout = 60 }, { $0.periodOnlineBeforeAccessCheck = 0 },
+      { $0.periodOfflineBeforeAccessCheck = 1 }, { $0.periodOfflineBeforeWipeIsEnforced = 1 },
+      { $0.appActionIfUnableToAuthenticateUser = .wipe },
+      { $0.appActionIfAccountIsClockedOut = .block }, { $0.minimumWipeOsVersion = Version(99) },
+      { $0.maximumAllowedDeviceThreatLevel = .secured }, { $0.allowedIosDeviceModels = [] },
+    ] + flags
+
+  /// The stricter value of each flag.
+  private static let flags: [@Sendable (inout Settings) -> Void] = Setting.ofPolicies.compactMap {
+    guard $0.page != .dataProtection, case .flag(let path, let strictest) = $0.domain else {
+      return nil
+    }
+    return { $0[keyPath: path] = strictest }
+  }
 
   @Test func `a stricter policy lets nobody through whom the milder one stopped`() {
     var source = LaunchRequestSource(seed: 5)

@@ -1,14 +1,18 @@
 import Model
 import Policy
+import PolicySupport
 import TestSupport
 
 /// Draws launches from everything that a launch can say, mostly near where an answer turns.
 struct LaunchRequestSource {
   private var generator: SeededGenerator
+  /// Draws what no line below draws.
+  private var others: SeededGenerator
   private var policies: [EffectivePolicy?] = []
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
+    others = SeededGenerator(seed: ~seed)
     for _ in 0..<4_000 { policies.append(flag(outOf: 50) ? nil : policy()) }
   }
 
@@ -26,7 +30,8 @@ struct LaunchRequestSource {
   }
 
   mutating func policy() -> EffectivePolicy {
-    var settings = Settings()
+    var settings = Settings.random(
+      using: &others, on: [.accessRequirements, .conditionalLaunch])
     drawAccess(&settings)
     drawVersions(&settings)
     drawConditions(&settings)
@@ -39,10 +44,10 @@ struct LaunchRequestSource {
 
   mutating func pin() -> PIN { PIN(pick(Self.pins)) }
 
-  mutating func pick<Value>(_ values: [Value]) -> Value { values[index(below: values.count)] }
+  mutating func pick<Value>(_ values: [Value]) -> Value { generator.element(of: values) }
 
   /// True once in so many times.
-  mutating func flag(outOf count: Int = 2) -> Bool { index(below: count) == 0 }
+  mutating func flag(outOf count: Int = 2) -> Bool { generator.flag(outOf: count) }
 
   // MARK: Settings
 
@@ -64,18 +69,9 @@ struct LaunchRequestSource {
   }
 
   private mutating func drawVersions(_ settings: inout Settings) {
-    settings.minimumRequiredOsVersion = bound()
-    settings.minimumWarningOsVersion = bound()
-    settings.minimumWipeOsVersion = bound()
-    settings.maximumRequiredOsVersion = bound()
-    settings.maximumWarningOsVersion = bound()
-    settings.maximumWipeOsVersion = bound()
-    settings.minimumRequiredAppVersion = bound()
-    settings.minimumWarningAppVersion = bound()
-    settings.minimumWipeAppVersion = bound()
-    settings.minimumRequiredSdkVersion = bound()
-    settings.minimumWarningSdkVersion = bound()
-    settings.minimumWipeSdkVersion = bound()
+    for setting in Setting.ofPolicies {
+      if case .version(let path) = setting.domain { settings[keyPath: path] = bound() }
+    }
   }
 
   private mutating func drawConditions(_ settings: inout Settings) {
@@ -88,9 +84,8 @@ struct LaunchRequestSource {
     settings.appActionIfAccountIsClockedOut = flag(outOf: 3) ? pick(remediations) : nil
     settings.allowedIosDeviceModels = flag(outOf: 6) ? pick([["iphone14,5"], []]) : nil
     settings.appActionIfIosDeviceModelNotAllowed = pick(remediations)
-    if flag(outOf: 4) {
-      settings.maximumAllowedDeviceThreatLevel = pick(Settings.ThreatLevel.allCases)
-    }
+    settings.maximumAllowedDeviceThreatLevel =
+      flag(outOf: 4) ? pick(Settings.ThreatLevel.allCases) : .notConfigured
     settings.mobileThreatDefenseRemediationAction = pick(remediations)
   }
 
@@ -120,7 +115,7 @@ struct LaunchRequestSource {
   private mutating func access(at now: Int) -> AccessState {
     AccessState(
       current: flag(outOf: 8) ? nil : .init(pin(), setAt: time(before: now)),
-      earlierPINs: (0..<index(below: 4)).map { _ in pin() },
+      earlierPINs: (0..<generator.index(below: 4)).map { _ in pin() },
       failedAttempts: pick([0, 0, 1, 2, 4, 5]), isResetRequired: flag(outOf: 12),
       lastUnlock: flag(outOf: 6) ? nil : time(before: now),
       lastSignIn: flag(outOf: 6) ? nil : time(before: now))
@@ -132,16 +127,12 @@ struct LaunchRequestSource {
 
   private mutating func offer() -> AccessOffer {
     let unlock: AccessOffer.Unlock =
-      switch index(below: 4) {
+      switch generator.index(below: 4) {
       case 0: .nothing
       case 1: .biometrics
       default:  // open: the last of the numbers
         .pin(flag() ? PIN("1379") : pin())
       }
     return AccessOffer(unlock, hasSignedIn: flag())
-  }
-
-  private mutating func index(below count: Int) -> Int {
-    Int((generator.next() >> 32) % UInt64(count))
   }
 }

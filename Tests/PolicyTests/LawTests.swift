@@ -123,10 +123,10 @@ struct LawTests {
   func foreignSettingsAreNeutral() {
     expectLaw(seed: 17, requests: 10_000) { request, source in
       let other = source.policy().settings
-      let group = SettingGroup.read(on: request.channel)
+      let read = request.channel.readSettings
       let redrawn = request.editingSettings { settings in
         var mixed = other
-        group.copy(settings, &mixed)
+        for setting in read { mixed.take(setting, from: settings) }
         settings = mixed
       }
       return difference(request, redrawn, "the other channels' settings redrawn")
@@ -374,7 +374,9 @@ extension TransferRequest {
 
   private static func opened(_ policy: EffectivePolicy) -> EffectivePolicy {
     var settings = Settings()
-    settings.allowWidgetContentSync = true
+    for setting in Setting.ofTransfers where !setting.decidedChannels.isEmpty {
+      setting.domain?.values.first?(&settings)
+    }
     settings.allowedOutboundClipboardSharingExceptionLength =
       policy.settings.allowedOutboundClipboardSharingExceptionLength
     return EffectivePolicy(settings: settings)

@@ -1,19 +1,17 @@
 import Model
 import Policy
+import PolicySupport
 import Testing
 
 struct MergingTests {
-  /// Those that policies hold.
-  static let policySettings = Array(Setting.allCases.prefix { $0 != .allowedAccountsOnly })
-
   static func document(
-    _ file: String, _ edit: (inout Settings) -> Void, stated: [Setting] = policySettings
+    _ file: String, _ edit: (inout Settings) -> Void, stated: [Setting] = Setting.ofPolicies
   ) -> PolicyDocument {
     var settings = Settings()
     edit(&settings)
     var origins: [Setting: EffectivePolicy.Origin] = [:]
-    for (line, setting) in stated.enumerated() {
-      origins[setting] = .init(file: file, line: line + 1, policy: file)
+    for setting in stated {
+      origins[setting] = .init(file: file, line: setting.line, policy: file)
     }
     return PolicyDocument(displayName: file, file: file, settings: settings, origins: origins)
   }

@@ -161,3 +161,242 @@ enum NaiveEvaluator {
     app.sdkVersion.map { $0 >= release } ?? true
   }
 }
+
+/// From one app to another.
+extension NaiveEvaluator {
+  static func transfer(_ request: TransferRequest) -> Outcome {
+    let facts = Facts(request)
+    var outcome = Outcome.allowed
+    if facts.senderSpeaks, let settings = request.sender.policy?.settings {
+      outcome = min(outcome, sent(settings, to: facts.receiverAsSeenBySender, request))
+    }
+    if facts.ownerSpeaks, let settings = request.owner.policy?.settings {
+      outcome = min(outcome, sent(settings, to: facts.receiverAsSeenByOwner, request))
+    }
+    if facts.receiverSpeaks, let settings = request.receiver.policy?.settings {
+      outcome = min(outcome, received(settings, isOwnerManaged: request.owner.policy != nil))
+    }
+    return outcome
+  }
+
+  private static func sent(
+    _ settings: Settings, to end: FarEnd, _ request: TransferRequest
+  ) -> Outcome {
+    switch (settings.allowedOutboundDataTransferDestinations, end, request.via) {
+    case (.allApps, _, _): .allowed
+    case (.none, _, .sdk): .blocked
+    case (.none, _, .os): .encrypted
+    case (.managedApps, .sameAccount, _): .allowed
+    case (.managedApps, .sameTenant, _): .allowed
+    case (.managedApps, .otherTenant, _): .blocked
+    case (.managedApps, .unmanaged, .sdk): .blocked
+    case (.managedApps, .unmanaged, .os): openedByTheSystem(settings, request)
+    }
+  }
+
+  /// "Policy managed apps" and an unmanaged destination that the SDK's own sharing UI did not filter.
+  private static func openedByTheSystem(
+    _ settings: Settings, _ request: TransferRequest
+  ) -> Outcome {
+    let filter =
+      settings.filterOpenInToOnlyManagedApps && has(request.sender.app, Version(8, 0, 2))
+    let sharing =
+      settings.disableProtectionOfManagedOutboundOpenInData && request.device.isMDMEnrolled
+      && request.sender.app.hasEnrolledUPN
+    let isLetThrough =
+      request.receiver.app.isMDMManaged || request.device.allowOpenFromManagedToUnmanaged
+    switch (filter: filter, sharing: sharing, isLetThrough, linksSDK: request.receiver.app.linksSDK)
+    {
+    case (filter: true, sharing: _, _, linksSDK: _): return .blocked
+    case (filter: false, sharing: false, _, linksSDK: _): return .encrypted
+    case (filter: false, sharing: true, true, linksSDK: false): return .allowed
+    case (filter: false, sharing: true, true, linksSDK: true): return .encrypted
+    case (filter: false, sharing: true, false, linksSDK: _): return .blocked
+    }
+  }
+
+  static func received(_ settings: Settings, isOwnerManaged: Bool) -> Outcome {
+    switch (settings.allowedInboundDataTransferSources, isOwnerManaged) {
+    case (.allApps, _): .allowed
+    case (.managedApps, true): .allowed
+    case (.managedApps, false): .blocked
+    case (.none, _): .blocked
+    }
+  }
+}
+
+/// Pasting.
+extension NaiveEvaluator {
+  static func paste(_ request: TransferRequest) -> Outcome {
+    if isShortEnough(request) { return .allowed }
+    let facts = Facts(request)
+    var isAllowed = true
+    if facts.senderSpeaks, let settings = request.sender.policy?.settings {
+      isAllowed = isAllowed && mayCopy(settings, toManaged: facts.receiverAsSeenBySender.isTrusted)
+    }
+    if facts.ownerSpeaks, let settings = request.owner.policy?.settings {
+      isAllowed = isAllowed && mayCopy(settings, toManaged: facts.receiverAsSeenByOwner.isTrusted)
+    }
+    if facts.receiverSpeaks, let settings = request.receiver.policy?.settings {
+      isAllowed =
+        isAllowed && mayPaste(settings, fromManaged: facts.sourceAsSeenByReceiver.isTrusted)
+    }
+    return isAllowed ? .allowed : .blocked
+  }
+
+  private static func mayCopy(_ settings: Settings, toManaged: Bool) -> Bool {
+    switch (settings.allowedOutboundClipboardSharingLevel, toManaged) {
+    case (.allApps, _): true
+    case (.managedAppsWithPasteIn, true): true
+    case (.managedAppsWithPasteIn, false): false
+    case (.managedApps, true): true
+    case (.managedApps, false): false
+    case (.blocked, _): false
+    }
+  }
+
+  private static func mayPaste(_ settings: Settings, fromManaged: Bool) -> Bool {
+    switch (settings.allowedOutboundClipboardSharingLevel, fromManaged) {
+    case (.allApps, _): true
+    case (.managedAppsWithPasteIn, _): true
+    case (.managedApps, true): true
+    case (.managedApps, false): false
+    case (.blocked, _): false
+    }
+  }
+
+  /// Whether every policy that guards the data grants its exception to a text of this length.
+  private static func isShortEnough(_ request: TransferRequest) -> Bool {
+    guard let characters = request.content.characters, has(request.sender.app, Version(9, 0, 14))
+    else { return false }
+    func isWithin(_ policy: EffectivePolicy) -> Bool {
+      let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength
+      return limit > 0 && characters <= limit
+    }
+    switch (request.sender.policy, request.owner.policy) {
+    case (nil, nil): return false
+    case (let sender?, nil): return isWithin(sender)
+    case (nil, let owner?): return isWithin(owner)
+    case (let sender?, let owner?): return isWithin(sender) && isWithin(owner)
+    }
+  }
+}
+
+/// What the system does with an app's data.
+extension NaiveEvaluator {
+  static func mayCapture(_ settings: Settings, _ app: AppState) -> Bool {
+    switch readsStates(app) ? settings.screenCaptureConfigurationState : nil {
+    case .blocked: false
+    case .notBlocked: true
+    case nil:
+      app.isScreenCaptureControlDisabled || !controlsScreenCapture(app)
+        || maySendAnywhere(settings)
+    }
+  }
+
+  /// The line of 19 has it from 19.7.6 on, that of 20 from 20.2.1 on, and all later ones.
+  private static func controlsScreenCapture(_ app: AppState) -> Bool {
+    guard let version = app.sdkVersion else { return true }
+    return switch version.major {
+    case ..<19: false
+    case 19: version >= Version(19, 7, 6)
+    case 20: version >= Version(20, 2, 1)
+    default:  // open: any later line
+      true
+    }
+  }
+
+  /// The line of 19 reads the three states from 19.7.12 on, that of 20 from 20.4 on, and all later ones.
+  private static func readsStates(_ app: AppState) -> Bool {
+    guard let version = app.sdkVersion else { return true }
+    return switch version.major {
+    case ..<19: false
+    case 19: version >= Version(19, 7, 12)
+    case 20: version >= Version(20, 4)
+    default:  // open: any later line
+      true
+    }
+  }
+
+  static func mayUse(
+    _ state: Settings.ConfigurationState?, _ settings: Settings, _ app: AppState
+  ) -> Bool {
+    switch readsStates(app) ? state : nil {
+    case .blocked: false
+    case .notBlocked: true
+    case nil: maySendAnywhere(settings)
+    }
+  }
+
+  static func mayUpload(_ settings: Settings, _ request: TransferRequest) -> Bool {
+    switch (request.sender.app.webViews, isExternal: request.content.isExternalPage) {
+    case (.unmanaged, isExternal: _), (_, isExternal: true): maySendAnywhere(settings)
+    case (.currentIdentity, isExternal: false): true
+    case (.currentIdentityWithoutUpload, isExternal: false): false
+    }
+  }
+
+  /// The keyboard is there or not for the whole app; before 12.0.16 for those accounts alone whose policy blocks it, and
+  /// before 8.0.14 for everybody.
+  static func typing(_ request: TransferRequest) -> Outcome {
+    let app = request.sender.app
+    let own = each(request) { !$0.thirdPartyKeyboardsBlocked || !has(app, Version(8, 0, 14)) }
+    let speakers = sendingSide(of: request).map(\.policy)
+    guard let held = request.appPolicy, held.settings.thirdPartyKeyboardsBlocked,
+      !speakers.contains(where: { $0 === held }), has(app, Version(12, 0, 16))
+    else { return own }
+    return .blocked
+  }
+
+  static func writing(_ request: TransferRequest) -> Outcome {
+    for speaker in sendingSide(of: request) {
+      switch speaker.policy.settings.appDataEncryptionType {
+      case .useDeviceSettings: continue
+      case .afterDeviceRestart, .whenDeviceLockedExceptOpenFiles, .whenDeviceLocked:
+        if request.device.isFileEncryptionRequired { return .encrypted }
+      }
+    }
+    return .allowed
+  }
+}
+
+/// The restrictions of the device's MDM profile, which know nothing of policies.
+extension NaiveEvaluator {
+  static func byRestrictions(_ request: TransferRequest) -> Outcome {
+    let device = request.device
+    guard device.isMDMEnrolled else { return .allowed }
+    let isRestricted =
+      switch request.channel {
+      case .share, .openIn, .import, .extensionResult, .dragAndDrop: crossesLine(request)
+      case .clipboard: device.requireManagedPasteboard && crossesLine(request)
+      case .contactRead:
+        request.sender.app.isMDMManaged && !request.receiver.app.isMDMManaged
+          && !device.allowOpenFromManagedToUnmanaged
+          && !device.allowUnmanagedToReadManagedContacts
+      case .contactSync:
+        request.sender.app.isMDMManaged && !device.allowOpenFromManagedToUnmanaged
+          && !device.allowManagedToWriteUnmanagedContacts
+      case .screenCapture: !device.allowScreenShot
+      case .writingTools: !device.allowWritingTools
+      case .genmoji: !device.allowGenmoji
+      case .openURL, .universalLink, .appClip, .saveTo, .openFrom, .documentPickerExport,
+        .documentPickerImport, .mailComposer, .messageComposer, .print, .notification, .widget,
+        .spotlight, .siriIntents, .appIntents, .backup, .keyboard, .webView, .safariExtension,
+        .fileEncryption:
+        false
+      }
+    return isRestricted ? .blocked : .allowed
+  }
+
+  /// Whether data would go from a managed app to an unmanaged one, or the other way, where that is not
+  /// allowed. Within one app there is no such line.
+  private static func crossesLine(_ request: TransferRequest) -> Bool {
+    let (sender, receiver) = (request.sender.app, request.receiver.app)
+    guard sender.bundleID != receiver.bundleID else { return false }
+    return switch (sender.isMDMManaged, receiver.isMDMManaged) {
+    case (true, false): !request.device.allowOpenFromManagedToUnmanaged
+    case (false, true): !request.device.allowOpenFromUnmanagedToManaged
+    case (true, true), (false, false): false
+    }
+  }
+}

@@ -1,5 +1,7 @@
 import Model
 import Policy
+import PolicySupport
+import TestSupport
 import Testing
 
 /// What each setting of a file becomes.
@@ -16,36 +18,74 @@ struct SettingReadingTests {
       self.edit = edit
     }
 
+    /// The row of a choice's word; nil if the value stands for no word.
+    init?(_ setting: Setting, _ value: @escaping SettingDomain.Change) {
+      var settings = Settings()
+      value(&settings)
+      guard case .text(let word) = settings.graphValue(of: setting) else { return nil }
+      self.init(setting, "\"\(word)\"", value)
+    }
+
     var testDescription: String { "\(setting.rawValue): \(json)" }
   }
 
-  static let transfer: [Row] = [
-    Row(.allowedOutboundDataTransferDestinations, #""none""#) {
-      $0.allowedOutboundDataTransferDestinations = .none
-    },
-    Row(.allowedInboundDataTransferSources, #""managedApps""#) {
-      $0.allowedInboundDataTransferSources = .managedApps
-    },
-    Row(.disableProtectionOfManagedOutboundOpenInData, "true") {
-      $0.disableProtectionOfManagedOutboundOpenInData = true
-    },
-    Row(.filterOpenInToOnlyManagedApps, "true") { $0.filterOpenInToOnlyManagedApps = true },
-    Row(.protectInboundDataFromUnknownSources, "true") {
-      $0.protectInboundDataFromUnknownSources = true
-    },
-    Row(.exemptedAppProtocols, #"[{"name": "a", "value": "B;c:"}, {"name": "d", "value": ""}]"#) {
-      $0.exemptedAppProtocols = ["b", "c"]
-    },
-    Row(.exemptedUniversalLinks, #"["https://b.c/*", "HTTP://a.b", ""]"#) {
-      $0.exemptedUniversalLinks = [LinkPattern("https://b.c/*"), LinkPattern("HTTP://a.b")]
-    },
-    Row(.managedUniversalLinks, #"[" https://*.a.b "]"#) {
-      $0.managedUniversalLinks = [LinkPattern("https://*.a.b")]
-    },
-    Row(.managedUniversalLinks, #"["tel://"]"#) {
-      $0.managedUniversalLinks = [LinkPattern("tel://")]
-    },
-    Row(.saveAsBlocked, "true") { $0.saveAsBlocked = true },
+  /// The rows of settings whose kind says how they stand in files.
+  static let simple: [Row] = Setting.ofPolicies.flatMap { setting -> [Row] in
+    switch setting.domain {
+    case .flag(let path, _):
+      [true, false].map { flag in Row(setting, "\(flag)") { $0[keyPath: path] = flag } }
+    case .choice(let values): values.compactMap { Row(setting, $0) }
+    case .count(let path):
+      [
+        Row(setting, "6") { $0[keyPath: path] = 6 },
+        Row(setting, "6.0") { $0[keyPath: path] = 6 },
+        Row(setting, "65535") { $0[keyPath: path] = 65535 },
+      ]
+    case .period(let path):
+      [
+        Row(setting, #""PT30M""#) { $0[keyPath: path] = 1800 },
+        Row(setting, #""PT720M""#) { $0[keyPath: path] = 43200 },
+        Row(setting, #""P90D""#) { $0[keyPath: path] = 7_776_000 },
+      ]
+    case .version(let path):
+      [
+        Row(setting, #""16.4.1""#) { $0[keyPath: path] = Version(16, 4, 1) },
+        Row(setting, #""15""#) { $0[keyPath: path] = Version(15) },
+        Row(setting, #""""#) { _ in }, Row(setting, #""0.0""#) { _ in },
+      ]
+    case .scheme(let path):
+      [
+        Row(setting, #""Skype:""#) { $0[keyPath: path] = "skype" },
+        Row(setting, #""im""#) { $0[keyPath: path] = "im" }, Row(setting, #""""#) { _ in },
+      ]
+    case .links(let path):
+      [
+        Row(setting, #"["https://b.c/*", "HTTP://a.b", ""]"#) {
+          $0[keyPath: path] = [LinkPattern("https://b.c/*"), LinkPattern("HTTP://a.b")]
+        },
+        Row(setting, #"[" https://*.a.b "]"#) {
+          $0[keyPath: path] = [LinkPattern("https://*.a.b")]
+        },
+        Row(setting, #"["tel://"]"#) { $0[keyPath: path] = [LinkPattern("tel://")] },
+      ]
+    case .schemes(let path):
+      [
+        Row(setting, #"[{"name": "a", "value": "B;c:"}, {"name": "d", "value": ""}]"#) {
+          $0[keyPath: path] = ["b", "c"]
+        }
+      ]
+    case .models(let path):
+      [
+        Row(setting, #""iPhone14,5; iPad7,11 ;;""#) {
+          $0[keyPath: path] = ["iphone14,5", "ipad7,11"]
+        },
+        Row(setting, #"" ; ""#) { _ in },
+      ]
+    case .services, nil: []
+    }
+  }
+
+  static let services: [Row] = [
     Row(
       .allowedDataStorageLocations,
       """
@@ -58,129 +98,24 @@ struct SettingReadingTests {
       $0.allowedDataStorageLocations = [.box]
     },
     Row(.allowedDataStorageLocations, "[]") { _ in },
-    Row(.blockDataIngestionIntoOrganizationDocuments, "true") {
-      $0.blockDataIngestionIntoOrganizationDocuments = true
-    },
     Row(
       .allowedDataIngestionLocations,
       #"["oneDriveForBusiness", "sharePoint", "camera", "photoLibrary", "box", "iManage", "egnyte"]"#
     ) {
       $0.allowedDataIngestionLocations = Set(Settings.IngestionService.allCases)
     },
-    Row(.allowedOutboundClipboardSharingLevel, #""managedAppsWithPasteIn""#) {
-      $0.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
-    },
-    Row(.allowedOutboundClipboardSharingExceptionLength, "65535") {
-      $0.allowedOutboundClipboardSharingExceptionLength = 65535
-    },
-    Row(.dialerRestrictionLevel, #""customApp""#) { $0.dialerRestrictionLevel = .customApp },
-    Row(.customDialerAppProtocol, #""Skype:""#) { $0.customDialerAppProtocol = "skype" },
-    Row(.customDialerAppProtocol, #""""#) { _ in },
-    Row(.protectedMessagingRedirectAppType, #""anyManagedApp""#) {
-      $0.protectedMessagingRedirectAppType = .anyManagedApp
-    },
-    Row(.messagingRedirectAppUrlScheme, #""im""#) { $0.messagingRedirectAppUrlScheme = "im" },
-    Row(.managedBrowser, #""microsoftEdge""#) { $0.managedBrowser = .microsoftEdge },
-    Row(.managedBrowserToOpenLinksRequired, "true") { $0.managedBrowserToOpenLinksRequired = true },
-    Row(.customBrowserProtocol, #""Foo""#) { $0.customBrowserProtocol = "foo" },
   ]
 
-  static let functionality: [Row] = [
-    Row(.printBlocked, "true") { $0.printBlocked = true },
-    Row(.notificationRestriction, #""blockOrganizationalData""#) {
-      $0.notificationRestriction = .blockOrganizationalData
-    },
-    Row(.contactSyncBlocked, "true") { $0.contactSyncBlocked = true },
-    Row(.allowWidgetContentSync, "true") { $0.allowWidgetContentSync = true },
-    Row(.dataBackupBlocked, "true") { $0.dataBackupBlocked = true },
-    Row(.thirdPartyKeyboardsBlocked, "true") { $0.thirdPartyKeyboardsBlocked = true },
-    Row(.screenCaptureConfigurationState, #""blocked""#) {
-      $0.screenCaptureConfigurationState = .blocked
-    },
-    Row(.writingToolsConfigurationState, #""notBlocked""#) {
-      $0.writingToolsConfigurationState = .notBlocked
-    },
-    Row(.genmojiConfigurationState, #""blocked""#) { $0.genmojiConfigurationState = .blocked },
+  /// Words that mean another value or none.
+  static let synonyms: [Row] = [
     Row(.genmojiConfigurationState, #""unknownFutureValue""#) { _ in },
-    Row(.appDataEncryptionType, #""whenDeviceLockedExceptOpenFiles""#) {
-      $0.appDataEncryptionType = .whenDeviceLockedExceptOpenFiles
-    },
-  ]
-
-  static let access: [Row] = [
-    Row(.pinRequired, "true") { $0.pinRequired = true },
-    Row(.pinCharacterSet, #""alphanumericAndSymbol""#) {
-      $0.pinCharacterSet = .alphanumericAndSymbol
-    },
-    Row(.simplePinBlocked, "true") { $0.simplePinBlocked = true },
-    Row(.minimumPinLength, "6") { $0.minimumPinLength = 6 },
-    Row(.minimumPinLength, "6.0") { $0.minimumPinLength = 6 },
-    Row(.maximumPinRetries, "5") { $0.maximumPinRetries = 5 },
-    Row(.appActionIfMaximumPinRetriesExceeded, #""wipe""#) {
-      $0.appActionIfMaximumPinRetriesExceeded = .wipe
-    },
-    Row(.periodBeforePinReset, #""P90D""#) { $0.periodBeforePinReset = 7_776_000 },
-    Row(.previousPinBlockCount, "24") { $0.previousPinBlockCount = 24 },
-    Row(.fingerprintBlocked, "true") { $0.fingerprintBlocked = true },
-    Row(.faceIdBlocked, "true") { $0.faceIdBlocked = true },
-    Row(.pinRequiredInsteadOfBiometricTimeout, #""PT30M""#) {
-      $0.pinRequiredInsteadOfBiometricTimeout = 1800
-    },
-    Row(.disableAppPinIfDevicePinIsSet, "true") { $0.disableAppPinIfDevicePinIsSet = true },
-    Row(.organizationalCredentialsRequired, "true") { $0.organizationalCredentialsRequired = true },
-    Row(.periodOnlineBeforeAccessCheck, #""PT30M""#) { $0.periodOnlineBeforeAccessCheck = 1800 },
-  ]
-
-  static let conditionalLaunch: [Row] = [
-    Row(.periodOfflineBeforeAccessCheck, #""PT720M""#) {
-      $0.periodOfflineBeforeAccessCheck = 43200
-    },
-    Row(.periodOfflineBeforeWipeIsEnforced, #""P90D""#) {
-      $0.periodOfflineBeforeWipeIsEnforced = 7_776_000
-    },
-    Row(.deviceComplianceRequired, "true") { $0.deviceComplianceRequired = true },
-    Row(.appActionIfDeviceComplianceRequired, #""wipe""#) {
-      $0.appActionIfDeviceComplianceRequired = .wipe
-    },
     Row(.appActionIfDeviceComplianceRequired, #""blockWhenSettingIsSupported""#) { _ in },
     Row(.appActionIfUnableToAuthenticateUser, #""blockWhenSettingIsSupported""#) {
       $0.appActionIfUnableToAuthenticateUser = .block
     },
-    Row(.appActionIfAccountIsClockedOut, #""warn""#) { $0.appActionIfAccountIsClockedOut = .warn },
-    Row(.minimumRequiredOsVersion, #""16.4.1""#) {
-      $0.minimumRequiredOsVersion = Version(16, 4, 1)
-    },
-    Row(.minimumRequiredOsVersion, #""""#) { _ in },
-    Row(.minimumRequiredOsVersion, #""0.0""#) { _ in },
-    Row(.minimumWarningOsVersion, #""17.0""#) { $0.minimumWarningOsVersion = Version(17) },
-    Row(.minimumWipeOsVersion, #""15""#) { $0.minimumWipeOsVersion = Version(15) },
-    Row(.maximumRequiredOsVersion, #""19.0""#) { $0.maximumRequiredOsVersion = Version(19) },
-    Row(.maximumWarningOsVersion, #""18.0""#) { $0.maximumWarningOsVersion = Version(18) },
-    Row(.maximumWipeOsVersion, #""20.0""#) { $0.maximumWipeOsVersion = Version(20) },
-    Row(.minimumRequiredAppVersion, #""4.2""#) { $0.minimumRequiredAppVersion = Version(4, 2) },
-    Row(.minimumWarningAppVersion, #""4.3""#) { $0.minimumWarningAppVersion = Version(4, 3) },
-    Row(.minimumWipeAppVersion, #""4.1""#) { $0.minimumWipeAppVersion = Version(4, 1) },
-    Row(.minimumRequiredSdkVersion, #""19.7.6""#) {
-      $0.minimumRequiredSdkVersion = Version(19, 7, 6)
-    },
-    Row(.minimumWarningSdkVersion, #""20.2.1""#) {
-      $0.minimumWarningSdkVersion = Version(20, 2, 1)
-    },
-    Row(.minimumWipeSdkVersion, #""15.1.0""#) { $0.minimumWipeSdkVersion = Version(15, 1) },
-    Row(.allowedIosDeviceModels, #""iPhone14,5; iPad7,11 ;;""#) {
-      $0.allowedIosDeviceModels = ["iphone14,5", "ipad7,11"]
-    },
-    Row(.allowedIosDeviceModels, #"" ; ""#) { _ in },
-    Row(.appActionIfIosDeviceModelNotAllowed, #""wipe""#) {
-      $0.appActionIfIosDeviceModelNotAllowed = .wipe
-    },
-    Row(.maximumAllowedDeviceThreatLevel, #""low""#) { $0.maximumAllowedDeviceThreatLevel = .low },
-    Row(.mobileThreatDefenseRemediationAction, #""wipe""#) {
-      $0.mobileThreatDefenseRemediationAction = .wipe
-    },
   ]
 
-  static let rows = transfer + functionality + access + conditionalLaunch
+  static let rows = simple + services + synonyms
 
   @Test(arguments: rows)
   func `a property of the file becomes a setting`(row: Row) throws {
@@ -201,7 +136,22 @@ struct SettingReadingTests {
   }
 
   @Test func `every setting that policies hold is read`() {
-    let held = Set(Setting.allCases.filter { $0.holder == .policy })
-    #expect(Set(Self.rows.map(\.setting)) == held)
+    #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
+  }
+
+  @Test(arguments: Setting.ofPolicies)
+  func `a setting's value is in the property of its name`(setting: Setting) {
+    var random = SeededGenerator(seed: 1)
+    var isChanged = false
+    for _ in 0..<50 {
+      var settings = Settings()
+      settings.draw(setting, using: &random)
+      let changed = zip(
+        Mirror(reflecting: settings).children, Mirror(reflecting: Settings()).children
+      ).filter { "\($0.value)" != "\($1.value)" }.map { $0.0.label }
+      #expect(changed.isEmpty || changed == [setting.rawValue])
+      isChanged = isChanged || !changed.isEmpty
+    }
+    #expect(isChanged)
   }
 }

@@ -40,13 +40,6 @@ struct SignInTests {
     #expect((verdict.outcome == .allowed) == isAllowed)
   }
 
-  @Test func `either form of an account id is accepted`() throws {
-    let allowed = try #require(Self.allowed)
-    #expect(allowed.allows(accountID: "anna@contoso.com"))
-    #expect(allowed.allows(accountID: "a-1"))
-    #expect(!allowed.allows(accountID: ""))
-  }
-
   @Test func `a mismatch names both accounts`() throws {
     #expect(
       try #require(Self.allowed).mismatch(entered: Fixtures.bob)

@@ -21,21 +21,6 @@ struct StrictestValueTests {
     var testDescription: String { setting.rawValue }
   }
 
-  static func version(
-    _ setting: Setting, _ path: any WritableKeyPath<Settings, Version?> & Sendable
-  )
-    -> [Row]
-  {
-    let isMaximum = setting.rawValue.hasPrefix("maximum")
-    let (low, high) = (Version(16, 2), Version(16, 10))
-    return [
-      Row(setting, strict: { $0[keyPath: path] = low }),
-      Row(
-        setting, lax: { $0[keyPath: path] = isMaximum ? high : low },
-        strict: { $0[keyPath: path] = isMaximum ? low : high }),
-    ]
-  }
-
   static func bound(_ setting: Setting, _ path: any WritableKeyPath<Settings, Int> & Sendable)
     -> [Row]
   {
@@ -45,28 +30,17 @@ struct StrictestValueTests {
     ]
   }
 
-  static func state(
-    _ setting: Setting,
-    _ path: any WritableKeyPath<Settings, Settings.ConfigurationState?> & Sendable
-  ) -> [Row] {
-    [
-      Row(
-        setting, lax: { $0[keyPath: path] = .notBlocked }, strict: { $0[keyPath: path] = .blocked }),
-      Row(setting, lax: { $0[keyPath: path] = nil }, strict: { $0[keyPath: path] = .blocked }),
-      Row(setting, lax: { $0[keyPath: path] = .notBlocked }, strict: { $0[keyPath: path] = nil }),
-    ]
+  /// Every two values of a flag or choice. Redirect levels merge with their schemes and have rows below.
+  static let values: [Row] = Setting.ofPolicies.filter {
+    $0 != .dialerRestrictionLevel && $0 != .protectedMessagingRedirectAppType
+  }.flatMap { setting in
+    let values = setting.domain?.values ?? []
+    return values.indices.flatMap { strict in
+      values[..<strict].map { Row(setting, lax: $0, strict: values[strict]) }
+    }
   }
 
   static let transfer: [Row] = [
-    Row(.allowedOutboundDataTransferDestinations) {
-      $0.allowedOutboundDataTransferDestinations = .managedApps
-    },
-    Row(.allowedInboundDataTransferSources) { $0.allowedInboundDataTransferSources = .none },
-    Row(
-      .disableProtectionOfManagedOutboundOpenInData,
-      lax: { $0.disableProtectionOfManagedOutboundOpenInData = true }, strict: { _ in }),
-    Row(.filterOpenInToOnlyManagedApps) { $0.filterOpenInToOnlyManagedApps = true },
-    Row(.protectInboundDataFromUnknownSources) { $0.protectInboundDataFromUnknownSources = true },
     Row(
       .exemptedAppProtocols, lax: { $0.exemptedAppProtocols = ["a", "b"] },
       strict: { $0.exemptedAppProtocols = ["b"] }),
@@ -77,7 +51,6 @@ struct StrictestValueTests {
     Row(
       .managedUniversalLinks, lax: { $0.managedUniversalLinks = [LinkPattern("http://a")] },
       strict: { _ in }),
-    Row(.saveAsBlocked) { $0.saveAsBlocked = true },
     Row(
       .allowedDataStorageLocations,
       lax: {
@@ -88,9 +61,6 @@ struct StrictestValueTests {
         $0.saveAsBlocked = true
         $0.allowedDataStorageLocations = [.box]
       }),
-    Row(.blockDataIngestionIntoOrganizationDocuments) {
-      $0.blockDataIngestionIntoOrganizationDocuments = true
-    },
     Row(
       .allowedDataIngestionLocations,
       lax: {
@@ -98,10 +68,6 @@ struct StrictestValueTests {
         $0.allowedDataIngestionLocations = [.camera]
       },
       strict: { $0.blockDataIngestionIntoOrganizationDocuments = true }),
-    Row(
-      .allowedOutboundClipboardSharingLevel,
-      lax: { $0.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn },
-      strict: { $0.allowedOutboundClipboardSharingLevel = .managedApps }),
     Row(
       .allowedOutboundClipboardSharingExceptionLength,
       lax: { $0.allowedOutboundClipboardSharingExceptionLength = 10 }, strict: { _ in }),
@@ -118,8 +84,6 @@ struct StrictestValueTests {
       $0.protectedMessagingRedirectAppType = .specificApps
       $0.messagingRedirectAppUrlScheme = "im"
     },
-    Row(.managedBrowser) { $0.managedBrowser = .microsoftEdge },
-    Row(.managedBrowserToOpenLinksRequired) { $0.managedBrowserToOpenLinksRequired = true },
     Row(.customBrowserProtocol) { $0.customBrowserProtocol = "foo" },
     Row(
       .customBrowserProtocol,
@@ -129,28 +93,8 @@ struct StrictestValueTests {
       }, strict: { $0.managedBrowserToOpenLinksRequired = true }),
   ]
 
-  static let functionality: [Row] =
+  static let launch: [Row] =
     [
-      Row(.printBlocked) { $0.printBlocked = true },
-      Row(
-        .notificationRestriction, lax: { $0.notificationRestriction = .blockOrganizationalData },
-        strict: { $0.notificationRestriction = .block }),
-      Row(.contactSyncBlocked) { $0.contactSyncBlocked = true },
-      Row(.allowWidgetContentSync, lax: { $0.allowWidgetContentSync = true }, strict: { _ in }),
-      Row(.dataBackupBlocked) { $0.dataBackupBlocked = true },
-      Row(.thirdPartyKeyboardsBlocked) { $0.thirdPartyKeyboardsBlocked = true },
-      Row(
-        .appDataEncryptionType, lax: { $0.appDataEncryptionType = .afterDeviceRestart },
-        strict: { $0.appDataEncryptionType = .whenDeviceLocked }),
-    ] + state(.screenCaptureConfigurationState, \.screenCaptureConfigurationState)
-    + state(.writingToolsConfigurationState, \.writingToolsConfigurationState)
-    + state(.genmojiConfigurationState, \.genmojiConfigurationState)
-
-  static let access: [Row] =
-    [
-      Row(.pinRequired) { $0.pinRequired = true },
-      Row(.pinCharacterSet) { $0.pinCharacterSet = .alphanumericAndSymbol },
-      Row(.simplePinBlocked) { $0.simplePinBlocked = true },
       Row(
         .minimumPinLength, lax: { $0.minimumPinLength = 4 }, strict: { $0.minimumPinLength = 6 }),
       Row(
@@ -160,36 +104,15 @@ struct StrictestValueTests {
           $0.appActionIfMaximumPinRetriesExceeded = .wipe
         }),
       Row(.previousPinBlockCount) { $0.previousPinBlockCount = 3 },
-      Row(.fingerprintBlocked) { $0.fingerprintBlocked = true },
-      Row(.faceIdBlocked) { $0.faceIdBlocked = true },
-      Row(
-        .disableAppPinIfDevicePinIsSet, lax: { $0.disableAppPinIfDevicePinIsSet = true },
-        strict: { _ in }),
-      Row(.organizationalCredentialsRequired) { $0.organizationalCredentialsRequired = true },
       Row(
         .periodOnlineBeforeAccessCheck, lax: { $0.periodOnlineBeforeAccessCheck = 60 },
         strict: { _ in }),
-    ] + bound(.maximumPinRetries, \.maximumPinRetries)
-    + bound(.periodBeforePinReset, \.periodBeforePinReset)
-    + bound(.pinRequiredInsteadOfBiometricTimeout, \.pinRequiredInsteadOfBiometricTimeout)
-
-  static let conditionalLaunch: [Row] =
-    [
-      Row(.deviceComplianceRequired) { $0.deviceComplianceRequired = true },
       Row(
         .appActionIfDeviceComplianceRequired, lax: { $0.deviceComplianceRequired = true },
         strict: {
           $0.deviceComplianceRequired = true
           $0.appActionIfDeviceComplianceRequired = .wipe
         }),
-      Row(.appActionIfUnableToAuthenticateUser) { $0.appActionIfUnableToAuthenticateUser = .warn },
-      Row(
-        .appActionIfUnableToAuthenticateUser,
-        lax: { $0.appActionIfUnableToAuthenticateUser = .block },
-        strict: { $0.appActionIfUnableToAuthenticateUser = .wipe }),
-      Row(
-        .appActionIfAccountIsClockedOut, lax: { $0.appActionIfAccountIsClockedOut = .warn },
-        strict: { $0.appActionIfAccountIsClockedOut = .block }),
       Row(.allowedIosDeviceModels) { $0.allowedIosDeviceModels = ["a"] },
       Row(
         .allowedIosDeviceModels, lax: { $0.allowedIosDeviceModels = ["a", "b"] },
@@ -200,10 +123,6 @@ struct StrictestValueTests {
           $0.allowedIosDeviceModels = ["a"]
           $0.appActionIfIosDeviceModelNotAllowed = .wipe
         }),
-      Row(.maximumAllowedDeviceThreatLevel) { $0.maximumAllowedDeviceThreatLevel = .high },
-      Row(
-        .maximumAllowedDeviceThreatLevel, lax: { $0.maximumAllowedDeviceThreatLevel = .low },
-        strict: { $0.maximumAllowedDeviceThreatLevel = .secured }),
       Row(
         .mobileThreatDefenseRemediationAction,
         lax: { $0.maximumAllowedDeviceThreatLevel = .low },
@@ -211,24 +130,26 @@ struct StrictestValueTests {
           $0.maximumAllowedDeviceThreatLevel = .low
           $0.mobileThreatDefenseRemediationAction = .wipe
         }),
-    ] + bound(.periodOfflineBeforeAccessCheck, \.periodOfflineBeforeAccessCheck)
+    ] + bound(.maximumPinRetries, \.maximumPinRetries)
+    + bound(.periodBeforePinReset, \.periodBeforePinReset)
+    + bound(.pinRequiredInsteadOfBiometricTimeout, \.pinRequiredInsteadOfBiometricTimeout)
+    + bound(.periodOfflineBeforeAccessCheck, \.periodOfflineBeforeAccessCheck)
     + bound(.periodOfflineBeforeWipeIsEnforced, \.periodOfflineBeforeWipeIsEnforced)
 
-  static let versions: [Row] =
-    version(.minimumRequiredOsVersion, \.minimumRequiredOsVersion)
-    + version(.minimumWarningOsVersion, \.minimumWarningOsVersion)
-    + version(.minimumWipeOsVersion, \.minimumWipeOsVersion)
-    + version(.maximumRequiredOsVersion, \.maximumRequiredOsVersion)
-    + version(.maximumWarningOsVersion, \.maximumWarningOsVersion)
-    + version(.maximumWipeOsVersion, \.maximumWipeOsVersion)
-    + version(.minimumRequiredAppVersion, \.minimumRequiredAppVersion)
-    + version(.minimumWarningAppVersion, \.minimumWarningAppVersion)
-    + version(.minimumWipeAppVersion, \.minimumWipeAppVersion)
-    + version(.minimumRequiredSdkVersion, \.minimumRequiredSdkVersion)
-    + version(.minimumWarningSdkVersion, \.minimumWarningSdkVersion)
-    + version(.minimumWipeSdkVersion, \.minimumWipeSdkVersion)
+  /// The bounds: a bound is stricter than none, a higher minimum and a lower maximum than others.
+  static let versions: [Row] = Setting.ofPolicies.flatMap { setting -> [Row] in
+    guard case .version(let path) = setting.domain else { return [] }
+    let isMaximum = setting.rawValue.hasPrefix("maximum")
+    let (low, high) = (Version(16, 2), Version(16, 10))
+    return [
+      Row(setting, strict: { $0[keyPath: path] = low }),
+      Row(
+        setting, lax: { $0[keyPath: path] = isMaximum ? high : low },
+        strict: { $0[keyPath: path] = isMaximum ? low : high }),
+    ]
+  }
 
-  static let rows = transfer + functionality + access + conditionalLaunch + versions
+  static let rows = values + transfer + launch + versions
 
   @Test(arguments: rows)
   func `the stricter value wins in both orders`(row: Row) {
@@ -241,7 +162,52 @@ struct StrictestValueTests {
     }
   }
 
+  @Test func `true is the stricter value of a flag, but for three relaxations`() {
+    let relaxations = Setting.ofPolicies.filter {
+      guard case .flag(_, let strictest) = $0.domain else { return false }
+      return !strictest
+    }
+    #expect(
+      relaxations == [
+        .disableProtectionOfManagedOutboundOpenInData, .allowWidgetContentSync,
+        .disableAppPinIfDevicePinIsSet,
+      ])
+  }
+
+  /// The words of a choice from the most permissive to the strictest; `none` stands for no value.
+  static let words: [(Setting, String)] = [
+    (.allowedOutboundDataTransferDestinations, "allApps managedApps none"),
+    (.allowedInboundDataTransferSources, "allApps managedApps none"),
+    (.allowedOutboundClipboardSharingLevel, "allApps managedAppsWithPasteIn managedApps blocked"),
+    (.dialerRestrictionLevel, "allApps customApp managedApps blocked"),
+    (.protectedMessagingRedirectAppType, "anyApp specificApps anyManagedApp blocked"),
+    (.managedBrowser, "notConfigured microsoftEdge"),
+    (.notificationRestriction, "allow blockOrganizationalData block"),
+    (.screenCaptureConfigurationState, "notBlocked none blocked"),
+    (.writingToolsConfigurationState, "notBlocked none blocked"),
+    (.genmojiConfigurationState, "notBlocked none blocked"),
+    (
+      .appDataEncryptionType,
+      "useDeviceSettings afterDeviceRestart whenDeviceLockedExceptOpenFiles whenDeviceLocked"
+    ),
+    (.pinCharacterSet, "numeric alphanumericAndSymbol"),
+    (.appActionIfDeviceComplianceRequired, "warn block wipe"),
+    (.appActionIfUnableToAuthenticateUser, "none warn block wipe"),
+    (.appActionIfAccountIsClockedOut, "none warn block wipe"),
+    (.maximumAllowedDeviceThreatLevel, "notConfigured high medium low secured"),
+  ]
+
+  @Test(arguments: words)
+  func `choices run from the most permissive to the strictest`(setting: Setting, words: String) {
+    let values = (setting.domain?.values ?? []).map { value in
+      var settings = Settings()
+      value(&settings)
+      return settings.graphValue(of: setting)?.description ?? ""
+    }
+    #expect(values.joined(separator: " ") == words)
+  }
+
   @Test func `the table covers every setting that policies hold`() {
-    #expect(Set(Self.rows.map(\.setting)) == Set(MergingTests.policySettings))
+    #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
   }
 }

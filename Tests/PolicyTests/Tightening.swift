@@ -17,29 +17,55 @@ struct Tightening: Sendable {
 
   /// A step for every setting that a channel may read.
   static func steps(on channel: Channel) -> [Tightening] {
-    switch channel.counterpart {
-    case .app: sides + transfer
-    case .url: sides + links + telephone
-    case .location: sides + storage
-    case .system: sides + functionality + links + telephone
+    let own = Setting.ofTransfers.filter { setting in
+      setting.decidedChannels.contains(channel)
+        || setting.decidedChannels.isEmpty && !named.contains(setting)
+    }
+    let shared =
+      switch channel.counterpart {
+      case .app: sides + transfer
+      case .url: sides + links + telephone
+      case .location: sides + storage
+      case .system: sides + links + telephone
+      }
+    return own.map { step($0) } + shared
+  }
+
+  /// The settings whose rows declare no channel. They have steps below, but for "incoming org data", which
+  /// changes no outcome.
+  private static let named: Set<Setting> = [
+    .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
+    .disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps,
+    .protectInboundDataFromUnknownSources, .exemptedAppProtocols, .exemptedUniversalLinks,
+    .managedUniversalLinks, .allowedDataStorageLocations, .allowedDataIngestionLocations,
+    .allowedOutboundClipboardSharingLevel, .allowedOutboundClipboardSharingExceptionLength,
+    .dialerRestrictionLevel, .customDialerAppProtocol, .protectedMessagingRedirectAppType,
+    .messagingRedirectAppUrlScheme, .managedBrowser, .managedBrowserToOpenLinksRequired,
+    .customBrowserProtocol,
+  ]
+
+  /// The next value of a flag or choice. Its row lists them from the most permissive to the strictest.
+  static func step(_ setting: Setting, mayEncrypt: Bool = false) -> Tightening {
+    let values = setting.domain?.values ?? []
+    let texts = values.map { value in
+      var settings = Settings()
+      value(&settings)
+      return settings.graphValue(of: setting)
+    }
+    return Tightening(name: "\(setting.rawValue) one step tighter", mayEncrypt: mayEncrypt) {
+      let current = texts.firstIndex(of: $0.graphValue(of: setting))
+      if let current, current + 1 < values.count { values[current + 1](&$0) }
     }
   }
 
   private static let sides = [
-    Tightening(name: "Send one step tighter", mayEncrypt: true) {
-      step(&$0.allowedOutboundDataTransferDestinations)
-    },
-    Tightening(name: "Receive one step tighter") { step(&$0.allowedInboundDataTransferSources) },
+    step(.allowedOutboundDataTransferDestinations, mayEncrypt: true),
+    step(.allowedInboundDataTransferSources),
   ]
 
   private static let transfer = [
-    Tightening(name: "OS sharing off", mayEncrypt: true) {
-      $0.disableProtectionOfManagedOutboundOpenInData = false
-    },
-    Tightening(name: "filtering on") { $0.filterOpenInToOnlyManagedApps = true },
-    Tightening(name: "clipboard one step tighter") {
-      step(&$0.allowedOutboundClipboardSharingLevel)
-    },
+    step(.disableProtectionOfManagedOutboundOpenInData, mayEncrypt: true),
+    step(.filterOpenInToOnlyManagedApps), step(.allowedOutboundClipboardSharingLevel),
     Tightening(name: "a shorter clipboard exception") {
       let length = $0.allowedOutboundClipboardSharingExceptionLength
       $0.allowedOutboundClipboardSharingExceptionLength = max(0, length - 1)
@@ -50,22 +76,18 @@ struct Tightening: Sendable {
   ]
 
   private static let storage =
-    [
-      Tightening(name: "copies blocked") { $0.saveAsBlocked = true },
-      Tightening(name: "ingestion blocked") {
-        $0.blockDataIngestionIntoOrganizationDocuments = true
-      },
-    ]
-    + Settings.StorageService.allCases.map { service in
-      Tightening(name: "no copies to \(service)") {
-        $0.allowedDataStorageLocations.remove(service)
+    [Setting.allowedDataStorageLocations, .allowedDataIngestionLocations].flatMap { setting in
+      services(of: setting).enumerated().map { index, service in
+        Tightening(name: "\(setting.rawValue) without service \(index)", apply: service.remove)
       }
     }
-    + Settings.IngestionService.allCases.map { service in
-      Tightening(name: "no ingestion from \(service)") {
-        $0.allowedDataIngestionLocations.remove(service)
-      }
-    }
+
+  private static func services(
+    of setting: Setting
+  ) -> [(add: SettingDomain.Change, remove: SettingDomain.Change)] {
+    guard case .services(let services) = setting.domain else { return [] }
+    return services
+  }
 
   private static let links = [
     Tightening(name: "no exempted schemes") { $0.exemptedAppProtocols = [] },
@@ -82,9 +104,9 @@ struct Tightening: Sendable {
     Tightening(name: "no managed links") { $0.managedUniversalLinks = [] },
     // One browser and the managed one are no steps of one scale, as with dialers.
     Tightening(name: "the managed browser instead of any") {
-      if $0.browserScheme == nil { step(&$0.managedBrowser) }
+      if $0.browserScheme == nil { $0.managedBrowser = .microsoftEdge }
     },
-    Tightening(name: "managed browser required") { $0.managedBrowserToOpenLinksRequired = true },
+    step(.managedBrowserToOpenLinksRequired),
     Tightening(name: "one browser instead of any") {
       if $0.browserScheme == nil, !$0.managedBrowserToOpenLinksRequired {
         $0.customBrowserProtocol = "firefox"
@@ -115,36 +137,61 @@ struct Tightening: Sendable {
     Tightening(name: "no messaging") { $0.protectedMessagingRedirectAppType = .blocked },
     Tightening(name: "no messaging app") { $0.messagingRedirectAppUrlScheme = "" },
   ]
+}
 
-  private static let functionality = [
-    Tightening(name: "printing blocked") { $0.printBlocked = true },
-    Tightening(name: "notifications one step tighter") { step(&$0.notificationRestriction) },
-    Tightening(name: "contact sync blocked") { $0.contactSyncBlocked = true },
-    Tightening(name: "widgets without content") { $0.allowWidgetContentSync = false },
-    Tightening(name: "backup blocked") { $0.dataBackupBlocked = true },
-    Tightening(name: "keyboards blocked") { $0.thirdPartyKeyboardsBlocked = true },
-    Tightening(name: "screen capture one step tighter") {
-      step(&$0.screenCaptureConfigurationState)
-    },
-    Tightening(name: "writing tools one step tighter") {
-      step(&$0.writingToolsConfigurationState)
-    },
-    Tightening(name: "Genmoji one step tighter") { step(&$0.genmojiConfigurationState) },
-    Tightening(name: "encryption one step tighter") { step(&$0.appDataEncryptionType) },
-  ]
+extension Setting {
+  /// The settings that a policy holds.
+  static let ofPolicies = allCases.filter { $0.holder == .policy }
 
-  /// To the next case: the cases of every enumeration are listed from permissive to strict.
-  private static func step<Value: CaseIterable & Equatable>(_ value: inout Value) {
-    let cases = Array(Value.allCases)
-    guard let index = cases.firstIndex(of: value), index + 1 < cases.count else { return }
-    value = cases[index + 1]
+  /// The settings that transfers may read.
+  static let ofTransfers = allCases.filter { $0.page == .dataProtection }
+}
+
+extension Channel {
+  /// The settings that a channel may read: those whose rows declare it, and those that it shares with others.
+  var readSettings: [Setting] {
+    Setting.allCases.filter { $0.decidedChannels.contains(self) } + sharedSettings
   }
 
-  /// A state that follows Send stands between the two that are set.
-  private static func step(_ state: inout Settings.ConfigurationState?) {
-    switch state {
-    case .notBlocked: state = nil
-    case nil, .blocked: state = .blocked
+  private var sharedSettings: [Setting] {
+    switch self {
+    case .share, .openIn, .import, .extensionResult, .dragAndDrop:
+      [
+        .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
+        .disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps,
+      ]
+    case .clipboard:
+      [
+        .allowedOutboundClipboardSharingLevel, .allowedOutboundClipboardSharingExceptionLength,
+      ]
+    case .openURL: Self.urlSettings
+    case .universalLink, .appClip:
+      Self.urlSettings + [.exemptedUniversalLinks, .managedUniversalLinks]
+    case .saveTo, .openFrom:
+      [
+        .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
+        .saveAsBlocked, .allowedDataStorageLocations,
+        .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
+      ]
+    case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .webView,
+      .safariExtension, .screenCapture, .writingTools, .genmoji:
+      [.allowedOutboundDataTransferDestinations]
+    case .documentPickerImport: [.allowedInboundDataTransferSources]
+    case .mailComposer: [.allowedOutboundDataTransferDestinations, .exemptedAppProtocols]
+    case .messageComposer:
+      [
+        .allowedOutboundDataTransferDestinations, .exemptedAppProtocols,
+        .protectedMessagingRedirectAppType, .messagingRedirectAppUrlScheme,
+      ]
+    case .contactRead, .print, .notification, .contactSync, .widget, .backup, .keyboard,
+      .fileEncryption:
+      []
     }
   }
+
+  private static let urlSettings: [Setting] = [
+    .allowedOutboundDataTransferDestinations, .exemptedAppProtocols, .managedBrowser,
+    .managedBrowserToOpenLinksRequired, .customBrowserProtocol, .dialerRestrictionLevel,
+    .customDialerAppProtocol, .protectedMessagingRedirectAppType, .messagingRedirectAppUrlScheme,
+  ]
 }

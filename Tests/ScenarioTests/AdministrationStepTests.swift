@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -20,8 +21,8 @@ import Testing
       .account(.init(kind: .wipe, guest: "mail", account: "anna")),
       .configure(
         .init(guest: "mail", entries: ["IntuneMAMUPN": "anna@contoso.com", "Limit": "5"])),
-      .assign(.init(account: "anna", policies: [])),
-      .rename(.init(account: "anna", upn: "anna.smith@contoso.com")),
+      .change(.assign(.init(account: "anna", policies: []))),
+      .change(.rename(.init(account: "anna", upn: "anna.smith@contoso.com"))),
       .restart(.init()),
       .residue(.init(account: "anna", canaries: [], guests: [])),
       .residue(
@@ -51,38 +52,29 @@ import Testing
       steps: [{ assign: { account: anna, policy: \(names) } }]
       """, file: "test.yaml")
     let step = try #require(scenario.cases.first?.steps.first)
-    #expect(step.action == .assign(.init(account: "anna", policies: policies)))
+    #expect(step.action == .change(.assign(.init(account: "anna", policies: policies))))
     #expect(step.text == text)
   }
 
-  @Test(arguments: [
-    (
-      "reachable: false, delay: PT10S",
-      "the service cannot be reached and answers after PT10S"
-    ),
-    (
-      "reachable: true, restartsApps: true, pushesPolicies: false",
-      "the service can be reached and restarts apps for their first policy and "
-        + "tells apps of policies when they check in"
-    ),
-    (
-      "mdmUser: anna, emmAccount: unset",
-      "the service has anna as the MDM user and has no EMM account"
-    ),
-    (
-      "accounts: { anna: { credentials: needed, login: cancelled } }",
-      "anna has to sign in and cancels the sign-in"
-    ),
-    (
-      "accounts: { anna: { licensed: false, answer: tenantMigration } }",
-      "anna is not licensed and gets the answer tenantMigration"
-    ),
-    (
-      "restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }",
-      "the service does not restart apps for their first policy; anna need not sign in and "
-        + "has its data wiped by the next app that asks and gets the regular answer"
-    ),
-  ]) func changesToTheServiceAreSentences(change: String, text: String) throws {
+  @Test(
+    arguments: table(
+      """
+      reachable: false, delay: PT10S
+      => the service cannot be reached and answers after PT10S
+      reachable: true, restartsApps: true, pushesPolicies: false
+      => the service can be reached and restarts apps for their first policy and tells apps of
+         policies when they check in
+      mdmUser: anna, emmAccount: unset
+      => the service has anna as the MDM user and has no EMM account
+      accounts: { anna: { credentials: needed, login: cancelled } }
+      => anna has to sign in and cancels the sign-in
+      accounts: { anna: { licensed: false, answer: tenantMigration } }
+      => anna is not licensed and gets the answer tenantMigration
+      restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }
+      => the service does not restart apps for their first policy; anna need not sign in and has its
+         data wiped by the next app that asks and gets the regular answer
+      """)) func changesToTheServiceAreSentences(change: String, text: String) throws
+  {
     let scenario = try Scenario.read(
       """
       accounts: { anna: { upn: anna@contoso.com } }
@@ -114,91 +106,63 @@ import Testing
     #expect(apps.map(\.blockAnswer) == [.failed, .success])
   }
 
-  @Test(arguments: [
-    ("{ wipe: { app: mail } }", "11: error: a wipe needs `account` [missing-key]"),
-    (
-      "{ wipe: { app: mail, account: unknown } }",
-      "33: error: no account is called `unknown` [unknown-name]"
-    ),
-    (
-      "{ configure: { app: mail } }",
-      "16: error: a configuration needs `configuration` [missing-key]"
-    ),
-    (
-      "{ configure: { app: mail, configuration: [a] } }",
-      "44: error: `configuration` must be a mapping, found a list [wrong-type]"
-    ),
-    (
-      "{ assign: { account: anna, policy: base } }",
-      "38: error: no policy is called `base` [unknown-name]"
-    ),
-    (
-      "{ rename: { account: anna, upn: anna } }",
-      "35: error: `anna` is no UPN, such as `anna@contoso.com` [invalid-value]"
-    ),
-    (
-      "{ rename: { account: anna, upn: a@b@c } }",
-      "35: error: `a@b@c` is no UPN, such as `anna@contoso.com` [invalid-value]"
-    ),
-    ("{ restart: phone }", "14: error: `restart` must be `device`, found `phone` [invalid-value]"),
-    (
-      "{ residue: { account: anna, apps: mial } }",
-      "37: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
-    ),
-    (
-      "{ residue: { account: anna, canaries: text } }",
-      "41: error: `canaries` must be a list, found `text` [wrong-type]"
-    ),
-    (
-      "{ service: { accounts: { anna: { answer: notLicensed } } } }",
-      "44: error: `answer` cannot be `notLicensed`; did you mean `accountNotLicensed`? "
-        + "[invalid-value]"
-    ),
-    (
-      "{ service: { accounts: { anna: { answer: whatever } } } }",
-      "44: error: `answer` cannot be `whatever`; docs/enrollment.md lists what it can be "
-        + "[invalid-value]"
-    ),
-    (
-      "{ residue: { canaries: [text] } }",
-      "14: error: a search for residue needs `account` [missing-key]"
-    ),
-    (
-      "{ wipe: { app: mail, account: anna }, expect: { verdict: allowed } }",
-      "51: error: `wipe` has no `verdict` to expect [conflicting-keys]"
-    ),
-    (
-      "{ residue: { account: anna }, expect: { exit: stopped } }",
-      "43: error: `residue` has no `exit` to expect [conflicting-keys]"
-    ),
-  ]) func mistakes(step: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      { wipe: { app: mail } }
+      => 11: error: a wipe needs `account` [missing-key]
+      { wipe: { app: mail, account: unknown } }
+      => 33: error: no account is called `unknown` [unknown-name]
+      { configure: { app: mail } }
+      => 16: error: a configuration needs `configuration` [missing-key]
+      { configure: { app: mail, configuration: [a] } }
+      => 44: error: `configuration` must be a mapping, found a list [wrong-type]
+      { assign: { account: anna, policy: base } }
+      => 38: error: no policy is called `base` [unknown-name]
+      { rename: { account: anna, upn: anna } }
+      => 35: error: `anna` is no UPN, such as `anna@contoso.com` [invalid-value]
+      { rename: { account: anna, upn: a@b@c } }
+      => 35: error: `a@b@c` is no UPN, such as `anna@contoso.com` [invalid-value]
+      { restart: phone }
+      => 14: error: `restart` must be `device`, found `phone` [invalid-value]
+      { residue: { account: anna, apps: mial } }
+      => 37: error: no app is called `mial`; did you mean `mail`? [unknown-name]
+      { residue: { account: anna, canaries: text } }
+      => 41: error: `canaries` must be a list, found `text` [wrong-type]
+      { service: { accounts: { anna: { answer: notLicensed } } } }
+      => 44: error: `answer` cannot be `notLicensed`; did you mean `accountNotLicensed`?
+         [invalid-value]
+      { service: { accounts: { anna: { answer: whatever } } } }
+      => 44: error: `answer` cannot be `whatever`; docs/enrollment.md lists what it can be
+         [invalid-value]
+      { residue: { canaries: [text] } }
+      => 14: error: a search for residue needs `account` [missing-key]
+      { wipe: { app: mail, account: anna }, expect: { verdict: allowed } }
+      => 51: error: `wipe` has no `verdict` to expect [conflicting-keys]
+      { residue: { account: anna }, expect: { exit: stopped } }
+      => 43: error: `residue` has no `exit` to expect [conflicting-keys]
+      """)) func mistakes(step: String, message: String)
+  {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)
   }
 
-  @Test(arguments: [
-    (
-      "sdk: true, multiManagedIdentities: true",
-      "59: error: `multiManagedIdentities` needs `multiIdentity: true` [invalid-value]"
-    ),
-    (
-      "onWipe: sucess",
-      "32: error: `onWipe` cannot be `sucess`; did you mean `success`? [invalid-value]"
-    ),
-    (
-      "onWipe: explode",
-      "32: error: `onWipe` must be `success`, `failed`, `crash`, `hang` or `lie`, found `explode` "
-        + "[invalid-value]"
-    ),
-    (
-      "onAddAccount: lie",
-      "38: error: `onAddAccount` must be `success` or `failed`, found `lie` [invalid-value]"
-    ),
-    (
-      "onBlockAccount: true",
-      "40: error: `onBlockAccount` must be `success` or `failed`, found `true` [invalid-value]"
-    ),
-  ]) func mistakesAboutAnApp(keys: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      sdk: true, multiManagedIdentities: true
+      => 59: error: `multiManagedIdentities` needs `multiIdentity: true` [invalid-value]
+      onWipe: sucess
+      => 32: error: `onWipe` cannot be `sucess`; did you mean `success`? [invalid-value]
+      onWipe: explode
+      => 32: error: `onWipe` must be `success`, `failed`, `crash`, `hang` or `lie`, found `explode`
+         [invalid-value]
+      onAddAccount: lie
+      => 38: error: `onAddAccount` must be `success` or `failed`, found `lie` [invalid-value]
+      onBlockAccount: true
+      => 40: error: `onBlockAccount` must be `success` or `failed`, found `true` [invalid-value]
+      """)) func mistakesAboutAnApp(keys: String, message: String)
+  {
     let error = #expect(throws: ScenarioError.self) {
       try Scenario.read("apps:\n\n  mail: { bundle: a.b, \(keys) }", file: "test.yaml")
     }

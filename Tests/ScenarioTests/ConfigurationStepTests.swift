@@ -18,15 +18,6 @@ struct ConfigurationStepTests {
     return try #require(scenario.cases.first?.steps.first)
   }
 
-  private func mistake(_ text: String) -> ScenarioError? {
-    do throws(ScenarioError) {
-      _ = try Scenario.read(text, file: "s.yaml")
-      return nil
-    } catch {
-      return error
-    }
-  }
-
   @Test func configurationsAreRead() throws {
     let scenario = try Scenario.read(Self.head + "steps: [{ launch: mail }]", file: "s.yaml")
     let staff = try #require(scenario.configurations.first)
@@ -84,7 +75,7 @@ struct ConfigurationStepTests {
     ("launch: mail, expect: { value: a }", "conflicting-keys", "has no `value` to expect"),
   ])
   func mistakesInStepsAreSaid(text: String, code: String, message: String) throws {
-    let error = try #require(mistake(Self.head + "steps: [{ \(text) }]"))
+    let error = try #require(ScenarioReadingTests.mistake(in: Self.head + "steps: [{ \(text) }]"))
     #expect(error.code.rawValue == code)
     #expect(error.message.contains(message), "\(error.message)")
   }
@@ -99,7 +90,7 @@ struct ConfigurationStepTests {
   ])
   func mistakesInDeclarationsAreSaid(text: String, code: String, message: String) throws {
     let rest = "\napps: { mail: { bundle: a.b } }\nsteps: [{ launch: mail }]"
-    let error = try #require(mistake(text + rest))
+    let error = try #require(ScenarioReadingTests.mistake(in: text + rest))
     #expect(error.code.rawValue == code)
     #expect(error.message.contains(message), "\(error.message)")
   }

@@ -1,4 +1,5 @@
 import Scenario
+import TestSupport
 import Testing
 
 /// Several devices in a scenario's text.
@@ -21,10 +22,7 @@ import Testing
   }
 
   private func message(_ text: String) -> String? {
-    do throws(ScenarioError) {
-      _ = try Scenario.read(text, file: "test.yaml")
-      return nil
-    } catch { return error.description }
+    ScenarioReadingTests.mistake(in: text)?.description
   }
 
   @Test func `each device has its own apps, and those that are alike their own names and seeds`()
@@ -71,115 +69,87 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      (
-        "launch: viewer",
-        "10:9: error: more than one device can do this: add `on: phone` or `on: desk` [missing-key]"
-      ),
-      (
-        "launch: mial",
-        "10:17: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
-      ),
-      (
-        "{ launch: viewer, on: dsek }",
-        "10:31: error: no device is called `dsek`; did you mean `desk`? [unknown-name]"
-      ),
-      (
-        "{ launch: mail, on: desk }",
-        "10:19: error: the device `desk` has no app `mail` [unknown-name]"
-      ),
-      (
-        "{ launch: mail, on: fleet-4 }",
-        "10:29: error: no device is called `fleet-4`; did you mean `fleet`? [unknown-name]"
-      ),
-      (
-        "{ advance: PT1S, on: desk }",
-        "10:9: error: `advance` has no `on`: all devices have one clock [conflicting-keys]"
-      ),
-      (
-        "{ concurrently: [advance: PT1S], on: desk }",
-        "10:26: error: `advance` has no `on`: all devices have one clock [conflicting-keys]"
-      ),
-      (
-        "{ concurrently: [{ launch: viewer, on: phone }], on: desk }",
-        "10:44: error: the step is on `desk` with the others; leave `on` out, here or there [conflicting-keys]"
-      ),
-      (
-        "{ airDrop: { from: mail, to: fleet, text: a }, on: phone }",
-        "10:38: error: `fleet` is 3 devices; name one, such as `fleet-1` [invalid-value]"
-      ),
-      (
-        "{ airDrop: { from: mail, to: phone, text: a }, on: phone }",
-        "10:11: error: `phone` sends nothing to itself by AirDrop [invalid-value]"
-      ),
-      (
-        "{ fault: { kind: clockJump, by: PT1H, at: decided }, on: phone }",
-        "10:26: error: all devices have one clock, which jumps on none alone [conflicting-keys]"
-      ),
-      (
-        "{ airDrop: { from: mail, to: dask, text: a }, on: phone }",
-        "10:38: error: no device is called `dask`; did you mean `desk`? [unknown-name]"
-      ),
-      (
-        "{ use: { app: mail, feature: print, text: a, to: desk }, on: phone }",
-        "10:58: error: only `mailComposer` and `messageComposer` address another device [conflicting-keys]"
-      ),
-    ])
+    arguments: table(
+      """
+      launch: viewer
+      => 10:9: error: more than one device can do this: add `on: phone` or `on: desk` [missing-key]
+      launch: mial
+      => 10:17: error: no app is called `mial`; did you mean `mail`? [unknown-name]
+      { launch: viewer, on: dsek }
+      => 10:31: error: no device is called `dsek`; did you mean `desk`? [unknown-name]
+      { launch: mail, on: desk }
+      => 10:19: error: the device `desk` has no app `mail` [unknown-name]
+      { launch: mail, on: fleet-4 }
+      => 10:29: error: no device is called `fleet-4`; did you mean `fleet`? [unknown-name]
+      { advance: PT1S, on: desk }
+      => 10:9: error: `advance` has no `on`: all devices have one clock [conflicting-keys]
+      { concurrently: [advance: PT1S], on: desk }
+      => 10:26: error: `advance` has no `on`: all devices have one clock [conflicting-keys]
+      { concurrently: [{ launch: viewer, on: phone }], on: desk }
+      => 10:44: error: the step is on `desk` with the others; leave `on` out, here or there
+         [conflicting-keys]
+      { airDrop: { from: mail, to: fleet, text: a }, on: phone }
+      => 10:38: error: `fleet` is 3 devices; name one, such as `fleet-1` [invalid-value]
+      { airDrop: { from: mail, to: phone, text: a }, on: phone }
+      => 10:11: error: `phone` sends nothing to itself by AirDrop [invalid-value]
+      { fault: { kind: clockJump, by: PT1H, at: decided }, on: phone }
+      => 10:26: error: all devices have one clock, which jumps on none alone [conflicting-keys]
+      { airDrop: { from: mail, to: dask, text: a }, on: phone }
+      => 10:38: error: no device is called `dask`; did you mean `desk`? [unknown-name]
+      { use: { app: mail, feature: print, text: a, to: desk }, on: phone }
+      => 10:58: error: only `mailComposer` and `messageComposer` address another device
+         [conflicting-keys]
+      """))
   func `a step that cannot be placed is one mistake`(step: String, error: String) {
     #expect(message(Self.world + "steps: [\(step)]") == "test.yaml:" + error)
   }
 
   @Test(
-    arguments: [
-      (
-        "device: { name: a }\ndevices: { b: }\nsteps: [advance: PT1S]",
-        "2:1: error: a scenario has `device` or `devices`, not both [conflicting-keys]"
-      ),
-      (
-        "devices: {}\nsteps: [advance: PT1S]",
-        "1:10: error: `devices` needs at least one device [missing-key]"
-      ),
-      (
-        "devices: { a: { name: b } }\nsteps: [advance: PT1S]",
-        "1:17: error: the name of the device is `a`; leave `name` out [conflicting-keys]"
-      ),
-      (
-        "devices: { a: { app: [] } }\nsteps: [advance: PT1S]",
-        "1:17: error: a device has no key `app`; did you mean `apps`? [unknown-key]"
-      ),
-      (
-        "devices: { a: { count: 2 }, a-1: }\nsteps: [advance: PT1S]",
-        "1:29: error: two devices are called `a-1` [duplicate-name]"
-      ),
-      (
-        "devices: { a: { count: 0 } }\nsteps: [advance: PT1S]",
-        "1:24: error: `count` must be from 1 to 10000, found `0` [invalid-value]"
-      ),
-      (
-        "devices: { a: , b: { time: now } }\nsteps: [advance: PT1S]",
-        "1:17: error: all devices have one clock, and `time` of `b` is another one than that of `a` [conflicting-keys]"
-      ),
-      (
-        "devices: { a b: }\nsteps: [advance: PT1S]",
-        "1:12: error: `a b` cannot name a device; use letters, digits, `-` and `_`, a letter first [invalid-value]"
-      ),
-      (
-        "apps: { v: { bundle: a.b }, e: { bundle: a.b.c, extension: share, containingApp: v } }\ndevices: { a: { apps: [e] } }\nsteps: [advance: PT1S]",
-        "2:23: error: `e` is in the app `v`, which the device has not [missing-key]"
-      ),
-      (
-        "apps: { v: { bundle: a.b } }\ndevices: { a: { apps: [v, v] } }\nsteps: [advance: PT1S]",
-        "2:27: error: `v` is named twice [duplicate-name]"
-      ),
-      (
-        "apps: { v: { bundle: a.b } }\nsteps: [{ launch: v, on: a }]",
-        "2:22: error: there is one device, and every step is `on` it; state several under `devices` [unknown-name]"
-      ),
-      (
-        "apps: { v: { bundle: a.b } }\nsteps: [{ airDrop: { from: v, to: b, text: c } }]",
-        "2:35: error: there is no other device; state several under `devices` [unknown-name]"
-      ),
-    ])
+    arguments: table(
+      """
+      device: { name: a }
+      devices: { b: }
+      steps: [advance: PT1S]
+      => 2:1: error: a scenario has `device` or `devices`, not both [conflicting-keys]
+      devices: {}
+      steps: [advance: PT1S]
+      => 1:10: error: `devices` needs at least one device [missing-key]
+      devices: { a: { name: b } }
+      steps: [advance: PT1S]
+      => 1:17: error: the name of the device is `a`; leave `name` out [conflicting-keys]
+      devices: { a: { app: [] } }
+      steps: [advance: PT1S]
+      => 1:17: error: a device has no key `app`; did you mean `apps`? [unknown-key]
+      devices: { a: { count: 2 }, a-1: }
+      steps: [advance: PT1S]
+      => 1:29: error: two devices are called `a-1` [duplicate-name]
+      devices: { a: { count: 0 } }
+      steps: [advance: PT1S]
+      => 1:24: error: `count` must be from 1 to 10000, found `0` [invalid-value]
+      devices: { a: , b: { time: now } }
+      steps: [advance: PT1S]
+      => 1:17: error: all devices have one clock, and `time` of `b` is another one than that of `a`
+         [conflicting-keys]
+      devices: { a b: }
+      steps: [advance: PT1S]
+      => 1:12: error: `a b` cannot name a device; use letters, digits, `-` and `_`, a letter first
+         [invalid-value]
+      apps: { v: { bundle: a.b }, e: { bundle: a.b.c, extension: share, containingApp: v } }
+      devices: { a: { apps: [e] } }
+      steps: [advance: PT1S]
+      => 2:23: error: `e` is in the app `v`, which the device has not [missing-key]
+      apps: { v: { bundle: a.b } }
+      devices: { a: { apps: [v, v] } }
+      steps: [advance: PT1S]
+      => 2:27: error: `v` is named twice [duplicate-name]
+      apps: { v: { bundle: a.b } }
+      steps: [{ launch: v, on: a }]
+      => 2:22: error: there is one device, and every step is `on` it; state several under `devices`
+         [unknown-name]
+      apps: { v: { bundle: a.b } }
+      steps: [{ airDrop: { from: v, to: b, text: c } }]
+      => 2:35: error: there is no other device; state several under `devices` [unknown-name]
+      """))
   func `devices that cannot be are one mistake`(text: String, error: String) {
     #expect(message(text) == "test.yaml:" + error)
   }

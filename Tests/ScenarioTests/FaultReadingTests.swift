@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -47,71 +48,49 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("{}", "10: error: a fault needs `kind` [missing-key]"),
-    (
-      "kill",
-      "10: error: a fault must be a mapping, found `kill`; for example `fault: { kind: kill, app: viewer, at: delivered }` [wrong-type]"
-    ),
-    ("{ kind: kill, app: mail }", "10: error: a fault needs `at` [missing-key]"),
-    (
-      "{ knd: kill, at: drawn }",
-      "12: error: a fault has no key `knd`; did you mean `kind`? [unknown-key]"
-    ),
-    (
-      "{ kind: slowReder, at: drawn }",
-      "18: error: `kind` cannot be `slowReder`; did you mean `slowReader`? [invalid-value]"
-    ),
-    (
-      "{ kind: kill, app: mail, at: deliverd }",
-      "39: error: `at` cannot be `deliverd`; did you mean `delivered`? [invalid-value]"
-    ),
-    (
-      "{ kind: kill, app: mial, at: drawn }",
-      "29: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
-    ),
-    (
-      "{ kind: kill, app: notes, at: drawn }",
-      "29: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]"
-    ),
-    (
-      "{ kind: kill, app: markup, at: drawn }",
-      "29: error: `markup` is an extension; faults strike transfers between apps [invalid-value]"
-    ),
-    (
-      "{ kind: kill, at: decided }",
-      "10: error: the fault `kill` needs `app`, but where the point is `drawn` [missing-key]"
-    ),
-    (
-      "{ kind: wipe, account: anna, at: drawn }",
-      "10: error: the fault `wipe` needs `app` [missing-key]"
-    ),
-    (
-      "{ kind: wipe, app: mail, at: drawn }", "10: error: a fault needs `account` [missing-key]"
-    ),
-    (
-      "{ kind: fullDisk, app: mail, at: drawn }",
-      "28: error: the fault `fullDisk` has no `app` [conflicting-keys]"
-    ),
-    (
-      "{ kind: kill, app: mail, at: drawn, for: PT1S }",
-      "46: error: the fault `kill` has no `for` [conflicting-keys]"
-    ),
-    (
-      "{ kind: stop, app: mail, at: drawn, for: PT1H }",
-      "51: error: `for` must be real time from `PT1S` to `PT30S`, found `PT1H` [invalid-value]"
-    ),
-    ("{ kind: clockJump, at: drawn }", "10: error: a fault needs `by` [missing-key]"),
-    (
-      "{ kind: clockJump, at: drawn, by: 1h }",
-      "44: error: `by` must be a duration in weeks, days, hours, minutes or seconds, such as "
-        + "`PT1H`, found `1h` [invalid-value]"
-    ),
-    (
-      "{ kind: policy, at: drawn, account: ana }",
-      "46: error: no account is called `ana`; did you mean `anna`? [unknown-name]"
-    ),
-  ]) func mistakesAreSaid(value: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      {}
+      => 10: error: a fault needs `kind` [missing-key]
+      kill
+      => 10: error: a fault must be a mapping, found `kill`; for example `fault: { kind: kill, app:
+         viewer, at: delivered }` [wrong-type]
+      { kind: kill, app: mail }
+      => 10: error: a fault needs `at` [missing-key]
+      { knd: kill, at: drawn }
+      => 12: error: a fault has no key `knd`; did you mean `kind`? [unknown-key]
+      { kind: slowReder, at: drawn }
+      => 18: error: `kind` cannot be `slowReder`; did you mean `slowReader`? [invalid-value]
+      { kind: kill, app: mail, at: deliverd }
+      => 39: error: `at` cannot be `deliverd`; did you mean `delivered`? [invalid-value]
+      { kind: kill, app: mial, at: drawn }
+      => 29: error: no app is called `mial`; did you mean `mail`? [unknown-name]
+      { kind: kill, app: notes, at: drawn }
+      => 29: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
+      { kind: kill, app: markup, at: drawn }
+      => 29: error: `markup` is an extension; faults strike transfers between apps [invalid-value]
+      { kind: kill, at: decided }
+      => 10: error: the fault `kill` needs `app`, but where the point is `drawn` [missing-key]
+      { kind: wipe, account: anna, at: drawn }
+      => 10: error: the fault `wipe` needs `app` [missing-key]
+      { kind: wipe, app: mail, at: drawn }
+      => 10: error: a fault needs `account` [missing-key]
+      { kind: fullDisk, app: mail, at: drawn }
+      => 28: error: the fault `fullDisk` has no `app` [conflicting-keys]
+      { kind: kill, app: mail, at: drawn, for: PT1S }
+      => 46: error: the fault `kill` has no `for` [conflicting-keys]
+      { kind: stop, app: mail, at: drawn, for: PT1H }
+      => 51: error: `for` must be real time from `PT1S` to `PT30S`, found `PT1H` [invalid-value]
+      { kind: clockJump, at: drawn }
+      => 10: error: a fault needs `by` [missing-key]
+      { kind: clockJump, at: drawn, by: 1h }
+      => 44: error: `by` must be a duration in weeks, days, hours, minutes or seconds, such as `PT1H`,
+         found `1h` [invalid-value]
+      { kind: policy, at: drawn, account: ana }
+      => 46: error: no account is called `ana`; did you mean `anna`? [unknown-name]
+      """)) func mistakesAreSaid(value: String, message: String)
+  {
     let error = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps("- fault: \(value)")
     }

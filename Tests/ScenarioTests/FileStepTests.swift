@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -42,34 +43,33 @@ import Testing
     #expect(actions == expected.map { .file($0) })
   }
 
-  @Test(arguments: [
-    (
-      "writeFile: { app: mail, path: a.txt, text: b, group: group.contoso }",
-      "mail writes `a.txt` of group.contoso"
-    ),
-    ("appendFile: { app: mail, path: a.txt, text: b }", "mail appends to `a.txt`"),
-    (
-      "writeFile: { app: mail, path: a.txt, item: received }",
-      "mail writes what it got last to `a.txt`"
-    ),
-    (
-      "appendFile: { app: mail, path: a.txt, item: retyped }",
-      "mail appends what it got last, typed in anew, to `a.txt`"
-    ),
-    ("readFile: { app: mail, path: a.txt }", "mail reads `a.txt`"),
-    ("fileInfo: { app: mail, path: a.txt }", "mail asks whose `a.txt` is"),
-    (
-      "protectFile: { app: mail, path: a.txt, owner: anna }",
-      "mail protects `a.txt` for anna"
-    ),
-    ("moveFile: { app: mail, path: a.txt, to: b.txt }", "mail renames `a.txt` to `b.txt`"),
-    ("removeFile: { app: mail, path: a.txt }", "mail removes `a.txt`"),
-    (
-      "protectData: { app: mail, path: a.dat, text: b, owner: unknown }",
-      "mail protects data for unknown in `a.dat`"
-    ),
-    ("unprotectData: { app: mail, path: a.dat }", "mail unprotects the data in `a.dat`"),
-  ]) func everyActionHasItsText(step: String, text: String) throws {
+  @Test(
+    arguments: table(
+      """
+      writeFile: { app: mail, path: a.txt, text: b, group: group.contoso }
+      => mail writes `a.txt` of group.contoso
+      appendFile: { app: mail, path: a.txt, text: b }
+      => mail appends to `a.txt`
+      writeFile: { app: mail, path: a.txt, item: received }
+      => mail writes what it got last to `a.txt`
+      appendFile: { app: mail, path: a.txt, item: retyped }
+      => mail appends what it got last, typed in anew, to `a.txt`
+      readFile: { app: mail, path: a.txt }
+      => mail reads `a.txt`
+      fileInfo: { app: mail, path: a.txt }
+      => mail asks whose `a.txt` is
+      protectFile: { app: mail, path: a.txt, owner: anna }
+      => mail protects `a.txt` for anna
+      moveFile: { app: mail, path: a.txt, to: b.txt }
+      => mail renames `a.txt` to `b.txt`
+      removeFile: { app: mail, path: a.txt }
+      => mail removes `a.txt`
+      protectData: { app: mail, path: a.dat, text: b, owner: unknown }
+      => mail protects data for unknown in `a.dat`
+      unprotectData: { app: mail, path: a.dat }
+      => mail unprotects the data in `a.dat`
+      """)) func everyActionHasItsText(step: String, text: String) throws
+  {
     #expect(try ScenarioReadingTests.steps("- " + step).map(\.text) == [text])
   }
 
@@ -90,57 +90,37 @@ import Testing
     #expect(steps.map(\.expectation) == [plain, protected, Expectation(status: 104)])
   }
 
-  @Test(arguments: [
-    (
-      "{ writeFile: { app: mail, path: a.txt } }",
-      "16: error: `writeFile` needs `text` [missing-key]"
-    ),
-    (
-      "{ writeFile: { app: mail, path: '', text: b } }",
-      "35: error: `path` is empty [invalid-value]"
-    ),
-    (
-      "{ writeFile: { app: mail, path: a.txt, text: b, owner: anna } }",
-      "51: error: `writeFile` has no `owner` [conflicting-keys]"
-    ),
-    (
-      "{ readFile: { app: mail, path: a.txt, text: b } }",
-      "41: error: `readFile` has no `text` [conflicting-keys]"
-    ),
-    (
-      "{ readFile: { app: mail, file: a.txt } }",
-      "28: error: `readFile` has no key `file` [unknown-key]"
-    ),
-    (
-      "{ readFile: { app: notes, path: a.txt } }",
-      "22: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]"
-    ),
-    ("{ moveFile: { app: mail, path: a.txt } }", "15: error: `moveFile` needs `to` [missing-key]"),
-    (
-      "{ protectFile: { app: mail, path: a.txt, owner: ana } }",
-      "51: error: no account is called `ana`; did you mean `anna`? [unknown-name]"
-    ),
-    (
-      "{ protectData: { app: mail, path: a.txt, owner: anna } }",
-      "18: error: `protectData` needs `text` [missing-key]"
-    ),
-    (
-      "{ unprotectData: { app: mail, path: a.txt, owner: anna } }",
-      "46: error: `unprotectData` has no `owner` [conflicting-keys]"
-    ),
-    (
-      "{ writeFile: { app: mail, path: a, text: b }, expect: { received: b } }",
-      "59: error: `writeFile` has no `received` to expect [conflicting-keys]"
-    ),
-    (
-      "{ readFile: { app: mail, path: a }, expect: { identity: anna } }",
-      "49: error: `readFile` has no `identity` to expect [conflicting-keys]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: { owner: anna } }",
-      "37: error: `paste` has no `owner` to expect [conflicting-keys]"
-    ),
-  ]) func mistakes(step: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      { writeFile: { app: mail, path: a.txt } }
+      => 16: error: `writeFile` needs `text` [missing-key]
+      { writeFile: { app: mail, path: '', text: b } }
+      => 35: error: `path` is empty [invalid-value]
+      { writeFile: { app: mail, path: a.txt, text: b, owner: anna } }
+      => 51: error: `writeFile` has no `owner` [conflicting-keys]
+      { readFile: { app: mail, path: a.txt, text: b } }
+      => 41: error: `readFile` has no `text` [conflicting-keys]
+      { readFile: { app: mail, file: a.txt } }
+      => 28: error: `readFile` has no key `file` [unknown-key]
+      { readFile: { app: notes, path: a.txt } }
+      => 22: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
+      { moveFile: { app: mail, path: a.txt } }
+      => 15: error: `moveFile` needs `to` [missing-key]
+      { protectFile: { app: mail, path: a.txt, owner: ana } }
+      => 51: error: no account is called `ana`; did you mean `anna`? [unknown-name]
+      { protectData: { app: mail, path: a.txt, owner: anna } }
+      => 18: error: `protectData` needs `text` [missing-key]
+      { unprotectData: { app: mail, path: a.txt, owner: anna } }
+      => 46: error: `unprotectData` has no `owner` [conflicting-keys]
+      { writeFile: { app: mail, path: a, text: b }, expect: { received: b } }
+      => 59: error: `writeFile` has no `received` to expect [conflicting-keys]
+      { readFile: { app: mail, path: a }, expect: { identity: anna } }
+      => 49: error: `readFile` has no `identity` to expect [conflicting-keys]
+      { paste: { app: mail }, expect: { owner: anna } }
+      => 37: error: `paste` has no `owner` to expect [conflicting-keys]
+      """)) func mistakes(step: String, message: String)
+  {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)
   }

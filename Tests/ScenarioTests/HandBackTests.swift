@@ -1,4 +1,5 @@
 import Scenario
+import TestSupport
 import Testing
 
 /// What a share says of what an extension hands back.
@@ -38,44 +39,30 @@ import Testing
     #expect(share.taps == ["OK", "Post"])
   }
 
-  @Test(arguments: [
-    (
-      "share: { from: plain, to: plain, text: A, handsBack: { text: x } }",
-      "7:58: error: `plain` is no extension, and hands nothing back [conflicting-keys]"
-    ),
-    (
-      "share: { from: plain, to: board, text: A, handsBack: { text: x } }",
-      "7:58: error: `board` is in no share sheet, and hands nothing back [conflicting-keys]"
-    ),
-    (
-      "share: { from: plain, to: clip, text: A, handsBack: {} }",
-      "7:57: error: what an extension hands back needs `text` or `item` [missing-key]"
-    ),
-    (
-      "share: { from: plain, to: clip, text: A, handsBack: { item: received, text: x } }",
-      "conflicting-keys"
-    ),
-    (
-      "share: { from: plain, to: clip, items: [{ attachments: [{ representations: { public.plain-text: A } }] }], handsBack: { item: received } }",
-      "an extension hands back one item, and `items` may be several; state its `text` [conflicting-keys]"
-    ),
-    (
-      "share: { from: plain, to: plain, text: A, taps: [OK] }",
-      "7:53: error: `plain` is no extension; what an app shows, the step `tap` answers [conflicting-keys]"
-    ),
-    (
-      "share: { from: plain, to: clip, text: A, handsBack: { text: x }, taps: [OK] }",
-      "conflicting-keys"
-    ),
-    (
-      "concurrently: [{ share: { from: plain, to: clip, text: A, taps: [OK] } }]",
-      "a step within `concurrently` cannot have `taps` [invalid-value]"
-    ),
-    (
-      "concurrently: [{ share: { from: plain, to: clip, text: A, handsBack: { text: x } } }]",
-      "a step within `concurrently` cannot have `handsBack` [invalid-value]"
-    ),
-  ])
+  @Test(
+    arguments: table(
+      """
+      share: { from: plain, to: plain, text: A, handsBack: { text: x } }
+      => 7:58: error: `plain` is no extension, and hands nothing back [conflicting-keys]
+      share: { from: plain, to: board, text: A, handsBack: { text: x } }
+      => 7:58: error: `board` is in no share sheet, and hands nothing back [conflicting-keys]
+      share: { from: plain, to: clip, text: A, handsBack: {} }
+      => 7:57: error: what an extension hands back needs `text` or `item` [missing-key]
+      share: { from: plain, to: clip, text: A, handsBack: { item: received, text: x } }
+      => conflicting-keys
+      share: { from: plain, to: clip, items: [{ attachments: [{ representations: { public.plain-text: A } }] }], handsBack: { item: received } }
+      => an extension hands back one item, and `items` may be several; state its `text`
+         [conflicting-keys]
+      share: { from: plain, to: plain, text: A, taps: [OK] }
+      => 7:53: error: `plain` is no extension; what an app shows, the step `tap` answers
+         [conflicting-keys]
+      share: { from: plain, to: clip, text: A, handsBack: { text: x }, taps: [OK] }
+      => conflicting-keys
+      concurrently: [{ share: { from: plain, to: clip, text: A, taps: [OK] } }]
+      => a step within `concurrently` cannot have `taps` [invalid-value]
+      concurrently: [{ share: { from: plain, to: clip, text: A, handsBack: { text: x } } }]
+      => a step within `concurrently` cannot have `handsBack` [invalid-value]
+      """))
   func `what cannot be is an error at its place`(step: String, message: String) {
     do throws(ScenarioError) {
       _ = try scenario(step)

@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Scenario
@@ -83,57 +84,36 @@ import Testing
       steps.map(\.text) == ["the SDK asks mail to add anna", "the SDK asks mail to block ben"])
   }
 
-  @Test(arguments: [
-    (
-      "{ switchIdentity: { app: mail, to: [] } }",
-      "38: error: the list `to` is empty [missing-key]"
-    ),
-    (
-      "{ switchIdentity: { app: mail, to: anna, window: inbox, process: true } }",
-      "59: error: an identity switch has `window` or `process`, not both [conflicting-keys]"
-    ),
-    (
-      "{ switchIdentity: { app: mail, to: anna, process: yes } }",
-      "53: error: `process` must be `true` or `false`, found `yes`; did you mean `true`? "
-        + "[wrong-type]"
-    ),
-    (
-      "{ paste: { app: mail }, as: ana }",
-      "31: error: no account is called `ana`; did you mean `anna`? [unknown-name]"
-    ),
-    (
-      "{ launch: mail, as: anna }",
-      "19: error: `launch` has no `as`: no task of an app does it [conflicting-keys]"
-    ),
-    (
-      "{ signOut: { app: mail, account: anna }, window: inbox }",
-      "44: error: `signOut` has no `window`: no task of an app does it [conflicting-keys]"
-    ),
-    (
-      "{ switchIdentity: { app: mail, to: anna }, as: anna }",
-      "46: error: `switchIdentity` has no `as`: no task of an app does it [conflicting-keys]"
-    ),
-    (
-      "{ unlock: { app: mail, cancel: please } }",
-      "34: error: `cancel` must be `true` or `false`, found `please` [wrong-type]"
-    ),
-    (
-      "{ askApp: { app: mail, to: wipe, account: anna } }",
-      "30: error: `to` must be `add` or `block`, found `wipe` [invalid-value]"
-    ),
-    (
-      "{ askApp: { app: mail, account: anna } }",
-      "13: error: a question of the SDK needs `to` [missing-key]"
-    ),
-    (
-      "{ askApp: { app: mail, to: add, account: anna }, expect: { end: delivered } }",
-      "62: error: `askApp` has no `end` to expect [conflicting-keys]"
-    ),
-    (
-      "{ signIn: { app: mail, account: anna }, expect: { accepted: true } }",
-      "53: error: `signIn` has no `accepted` to expect [conflicting-keys]"
-    ),
-  ]) func mistakes(step: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      { switchIdentity: { app: mail, to: [] } }
+      => 38: error: the list `to` is empty [missing-key]
+      { switchIdentity: { app: mail, to: anna, window: inbox, process: true } }
+      => 59: error: an identity switch has `window` or `process`, not both [conflicting-keys]
+      { switchIdentity: { app: mail, to: anna, process: yes } }
+      => 53: error: `process` must be `true` or `false`, found `yes`; did you mean `true`?
+         [wrong-type]
+      { paste: { app: mail }, as: ana }
+      => 31: error: no account is called `ana`; did you mean `anna`? [unknown-name]
+      { launch: mail, as: anna }
+      => 19: error: `launch` has no `as`: no task of an app does it [conflicting-keys]
+      { signOut: { app: mail, account: anna }, window: inbox }
+      => 44: error: `signOut` has no `window`: no task of an app does it [conflicting-keys]
+      { switchIdentity: { app: mail, to: anna }, as: anna }
+      => 46: error: `switchIdentity` has no `as`: no task of an app does it [conflicting-keys]
+      { unlock: { app: mail, cancel: please } }
+      => 34: error: `cancel` must be `true` or `false`, found `please` [wrong-type]
+      { askApp: { app: mail, to: wipe, account: anna } }
+      => 30: error: `to` must be `add` or `block`, found `wipe` [invalid-value]
+      { askApp: { app: mail, account: anna } }
+      => 13: error: a question of the SDK needs `to` [missing-key]
+      { askApp: { app: mail, to: add, account: anna }, expect: { end: delivered } }
+      => 62: error: `askApp` has no `end` to expect [conflicting-keys]
+      { signIn: { app: mail, account: anna }, expect: { accepted: true } }
+      => 53: error: `signIn` has no `accepted` to expect [conflicting-keys]
+      """)) func mistakes(step: String, message: String)
+  {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)
   }

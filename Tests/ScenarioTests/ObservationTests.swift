@@ -1,6 +1,7 @@
 import Model
-import Scenario
 import Testing
+
+@testable import Scenario
 
 @Suite struct ObservationTests {
   private let verdict = ExplainedVerdict(

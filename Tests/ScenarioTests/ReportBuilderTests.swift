@@ -1,6 +1,7 @@
 import Model
-import Scenario
 import Testing
+
+@testable import Scenario
 
 @Suite struct ReportBuilderTests {
   private func cases(_ kinds: [JournalEvent.Kind]) -> [CaseResult] {

@@ -5,10 +5,7 @@ import Testing
 /// Bad input, and every word that is said about it.
 @Suite struct ScenarioMistakeTests {
   private func message(_ text: String) -> String? {
-    do throws(ScenarioError) {
-      _ = try Scenario.read(text, file: "test.yaml")
-      return nil
-    } catch { return error.description }
+    ScenarioReadingTests.mistake(in: text)?.description
   }
 
   @Test(arguments: [
@@ -98,338 +95,236 @@ import Testing
     #expect(self.message(text) == "test.yaml:" + message)
   }
 
-  @Test(arguments: [
-    (
-      "{ time: 2026-01-01 }",
-      "10: error: `time` must read like `2026-01-01T09:00:00Z`, or `now`, found `2026-01-01` [invalid-value]"
-    ),
-    (
-      "{ seed: -1 }",
-      "10: error: `seed` must be from 0 to 9223372036854775807, found `-1` [invalid-value]"
-    ),
-    ("{ seed: many }", "10: error: `seed` must be a whole number, found `many` [wrong-type]"),
-    ("{ seed: '1' }", "10: error: `seed` must be a whole number, found the text `1` [wrong-type]"),
-    (
-      "{ name: my phone }",
-      "10: error: `my phone` cannot name a device; use letters, digits, `-` and `_`, a letter first "
-        + "[invalid-value]"
-    ),
-    ("{ mdm: {} }", "9: error: the key `mdm` needs `enrolled` [missing-key]"),
-    (
-      "{ mdm: { enrolled: yes } }",
-      "21: error: `enrolled` must be `true` or `false`, found `yes`; did you mean `true`? [wrong-type]"
-    ),
-    (
-      "{ mdm: { enrolled: 'false' } }",
-      "21: error: `enrolled` must be `true` or `false`, found the text `false`; "
-        + "did you mean `false`? [wrong-type]"
-    ),
-    (
-      "{ mdm: { enrolled: 1 } }",
-      "21: error: `enrolled` must be `true` or `false`, found `1` [wrong-type]"
-    ),
-  ]) func devices(device: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      { time: 2026-01-01 }
+      => 10: error: `time` must read like `2026-01-01T09:00:00Z`, or `now`, found `2026-01-01`
+         [invalid-value]
+      { seed: -1 }
+      => 10: error: `seed` must be from 0 to 9223372036854775807, found `-1` [invalid-value]
+      { seed: many }
+      => 10: error: `seed` must be a whole number, found `many` [wrong-type]
+      { seed: '1' }
+      => 10: error: `seed` must be a whole number, found the text `1` [wrong-type]
+      { name: my phone }
+      => 10: error: `my phone` cannot name a device; use letters, digits, `-` and `_`, a letter first
+         [invalid-value]
+      { mdm: {} }
+      => 9: error: the key `mdm` needs `enrolled` [missing-key]
+      { mdm: { enrolled: yes } }
+      => 21: error: `enrolled` must be `true` or `false`, found `yes`; did you mean `true`?
+         [wrong-type]
+      { mdm: { enrolled: 'false' } }
+      => 21: error: `enrolled` must be `true` or `false`, found the text `false`; did you mean
+         `false`? [wrong-type]
+      { mdm: { enrolled: 1 } }
+      => 21: error: `enrolled` must be `true` or `false`, found `1` [wrong-type]
+      """)) func devices(device: String, message: String)
+  {
     #expect(self.message("device:\n " + device) == "test.yaml:2:" + message)
   }
 
-  @Test(arguments: [
-    (
-      "1a: { upn: a@b.c }",
-      "1: error: `1a` cannot name an account; use letters, digits, `-` and `_`, a letter first "
-        + "[invalid-value]"
-    ),
-    (
-      "unset: { upn: a@b.c }",
-      "1: error: `unset` cannot name an account; it names an identity without one [invalid-value]"
-    ),
-    ("anna: {}", "7: error: the account `anna` needs `upn` [missing-key]"),
-    (
-      "anna: { upn: anna }",
-      "14: error: `upn` must read like `anna@contoso.com`, found `anna` [invalid-value]"
-    ),
-    (
-      "anna: { upn: a@b.c, objectId: 12 }",
-      "31: error: `objectId` must be a GUID, found `12` [invalid-value]"
-    ),
-    (
-      "anna: { upn: a@b.c, objectID: 12 }",
-      "21: error: the account `anna` has no key `objectID`; did you mean `objectId`? [unknown-key]"
-    ),
-  ]) func accounts(account: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      1a: { upn: a@b.c }
+      => 1: error: `1a` cannot name an account; use letters, digits, `-` and `_`, a letter first
+         [invalid-value]
+      unset: { upn: a@b.c }
+      => 1: error: `unset` cannot name an account; it names an identity without one [invalid-value]
+      anna: {}
+      => 7: error: the account `anna` needs `upn` [missing-key]
+      anna: { upn: anna }
+      => 14: error: `upn` must read like `anna@contoso.com`, found `anna` [invalid-value]
+      anna: { upn: a@b.c, objectId: 12 }
+      => 31: error: `objectId` must be a GUID, found `12` [invalid-value]
+      anna: { upn: a@b.c, objectID: 12 }
+      => 21: error: the account `anna` has no key `objectID`; did you mean `objectId`? [unknown-key]
+      """)) func accounts(account: String, message: String)
+  {
     let text = "accounts: {\n" + account + "\n}"
     #expect(self.message(text) == "test.yaml:2:" + message)
   }
 
-  @Test(arguments: [
-    ("{}", "13: error: the policy `base` needs `file` or `json` [missing-key]"),
-    (
-      "{ file: a, json: {} }",
-      "24: error: the policy `base` has `file` or `json`, not both [conflicting-keys]"
-    ),
-    ("{ json: a.json }", "21: error: `json` must be a mapping, found `a.json` [wrong-type]"),
-    (
-      "{ json: { pinRequired: yes } }",
-      "36: error: `yes` is no JSON value; write `true`, or `\"yes\"` for the text [wrong-type]"
-    ),
-    (
-      "{ file: a, assign: [{ account: ana }] }",
-      "44: error: no account is called `ana`; did you mean `anna`? [unknown-name]"
-    ),
-    (
-      "{ file: a, assign: [] }",
-      "32: error: `assign` is empty, so that the policy is for nobody; name an account, as in "
-        + "`[{ account: anna }]`, or leave it out [invalid-value]"
-    ),
-    (
-      "{ file: a, assign: anna }",
-      "32: error: `assign` must be a list, found `anna`; write `[{ account: anna }]` [wrong-type]"
-    ),
-    (
-      "{ file: a, assign: [{ account: anna, apps: [] }] }",
-      "56: error: `apps` is empty; leave it out where the policy's own targeting decides "
-        + "[invalid-value]"
-    ),
-    (
-      "{ file: a, assign: [{ account: anna, apps: [mail] }] }",
-      "57: error: `mail` is no bundle id; use letters, digits and `-` with dots between, as in "
-        + "`com.contoso.mail` [invalid-value]"
-    ),
-  ]) func policies(policy: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      {}
+      => 13: error: the policy `base` needs `file` or `json` [missing-key]
+      { file: a, json: {} }
+      => 24: error: the policy `base` has `file` or `json`, not both [conflicting-keys]
+      { json: a.json }
+      => 21: error: `json` must be a mapping, found `a.json` [wrong-type]
+      { json: { pinRequired: yes } }
+      => 36: error: `yes` is no JSON value; write `true`, or `"yes"` for the text [wrong-type]
+      { file: a, assign: [{ account: ana }] }
+      => 44: error: no account is called `ana`; did you mean `anna`? [unknown-name]
+      { file: a, assign: [] }
+      => 32: error: `assign` is empty, so that the policy is for nobody; name an account, as in `[{
+         account: anna }]`, or leave it out [invalid-value]
+      { file: a, assign: anna }
+      => 32: error: `assign` must be a list, found `anna`; write `[{ account: anna }]` [wrong-type]
+      { file: a, assign: [{ account: anna, apps: [] }] }
+      => 56: error: `apps` is empty; leave it out where the policy's own targeting decides
+         [invalid-value]
+      { file: a, assign: [{ account: anna, apps: [mail] }] }
+      => 57: error: `mail` is no bundle id; use letters, digits and `-` with dots between, as in
+         `com.contoso.mail` [invalid-value]
+      """)) func policies(policy: String, message: String)
+  {
     let text = "accounts: { anna: { upn: a@b.c } }\npolicies: { base: " + policy + " }"
     let shifted = message.split(separator: ":", maxSplits: 1)
     let column = (Int(shifted[0]) ?? 0) + 6
     #expect(self.message(text) == "test.yaml:2:\(column):\(shifted[1])")
   }
 
-  @Test(arguments: [
-    ("{}", "9: error: the app `mail` needs `bundle` [missing-key]"),
-    (
-      "{ bundle: com.contoso_mail }",
-      "19: error: `com.contoso_mail` is no bundle id; use letters, digits and `-` with dots between, "
-        + "as in `com.contoso.mail` [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, count: 0 }",
-      "31: error: `count` must be from 1 to 100000, found `0` [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, count: 100001 }",
-      "31: error: `count` must be from 1 to 100000, found `100001` [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, team: A.B }",
-      "30: error: `A.B` is no team; use letters and digits, as in `CONTOSO123` [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, multiIdentity: true }",
-      "39: error: `multiIdentity` needs `sdk: true` [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, dispatch: true }",
-      "34: error: `dispatch` needs a program of one's own: `executable` or `path` [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, schemes: ['mail:'] }",
-      "34: error: `mail:` is no URL scheme; write it without colon, as in `contosomail` "
-        + "[invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, signedIn: [bob] }",
-      "35: error: no account is called `bob` [unknown-name]"
-    ),
-    (
-      "{ bundle: a.b, signedIn: [anna, anna] }",
-      "41: error: `anna` is named twice [duplicate-name]"
-    ),
-    (
-      "{ bundle: a.b, answersIdentitySwitch: succes }",
-      "47: error: `answersIdentitySwitch` cannot be `succes`; did you mean `success`? [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, extension: kitchen, containingApp: mail }",
-      "35: error: `extension` must be `share`, `action`, `service`, `notificationService`, `keyboard`, "
-        + "`safariWebExtension`, `fileProvider`, `packetTunnel` or `singleSignOn`, found `kitchen` "
-        + "[invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, extension: share, containingApp: mail, fullAccess: true }",
-      "75: error: only a keyboard has `fullAccess` [conflicting-keys]"
-    ),
-    (
-      "{ bundle: a.b, extension: share }",
-      "9: error: the app `mail` needs `containingApp` [missing-key]"
-    ),
-    (
-      "{ bundle: a.b, containingApp: mail }",
-      "24: error: only an extension has a `containingApp`; `mail` has no `extension` "
-        + "[conflicting-keys]"
-    ),
-    (
-      "{ bundle: a.b, extension: share, containingApp: mial }",
-      "57: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
-    ),
-    (
-      "{ bundle: a.b, extension: share, containingApp: mail }",
-      "57: error: `mail` is an extension, not an app [invalid-value]"
-    ),
-    (
-      "{ bundle: a.b, count: 2 }\n  mail-2: { bundle: a.b }",
-      "3: error: `mail-2` is the name of a guest of `mail` already [duplicate-name]"
-    ),
-  ]) func apps(app: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      {}
+      => 9: error: the app `mail` needs `bundle` [missing-key]
+      { bundle: com.contoso_mail }
+      => 19: error: `com.contoso_mail` is no bundle id; use letters, digits and `-` with dots between,
+         as in `com.contoso.mail` [invalid-value]
+      { bundle: a.b, count: 0 }
+      => 31: error: `count` must be from 1 to 100000, found `0` [invalid-value]
+      { bundle: a.b, count: 100001 }
+      => 31: error: `count` must be from 1 to 100000, found `100001` [invalid-value]
+      { bundle: a.b, team: A.B }
+      => 30: error: `A.B` is no team; use letters and digits, as in `CONTOSO123` [invalid-value]
+      { bundle: a.b, multiIdentity: true }
+      => 39: error: `multiIdentity` needs `sdk: true` [invalid-value]
+      { bundle: a.b, dispatch: true }
+      => 34: error: `dispatch` needs a program of one's own: `executable` or `path` [invalid-value]
+      { bundle: a.b, schemes: ['mail:'] }
+      => 34: error: `mail:` is no URL scheme; write it without colon, as in `contosomail`
+         [invalid-value]
+      { bundle: a.b, signedIn: [bob] }
+      => 35: error: no account is called `bob` [unknown-name]
+      { bundle: a.b, signedIn: [anna, anna] }
+      => 41: error: `anna` is named twice [duplicate-name]
+      { bundle: a.b, answersIdentitySwitch: succes }
+      => 47: error: `answersIdentitySwitch` cannot be `succes`; did you mean `success`?
+         [invalid-value]
+      { bundle: a.b, extension: kitchen, containingApp: mail }
+      => 35: error: `extension` must be `share`, `action`, `service`, `notificationService`,
+         `keyboard`, `safariWebExtension`, `fileProvider`, `packetTunnel` or `singleSignOn`, found
+         `kitchen` [invalid-value]
+      { bundle: a.b, extension: share, containingApp: mail, fullAccess: true }
+      => 75: error: only a keyboard has `fullAccess` [conflicting-keys]
+      { bundle: a.b, extension: share }
+      => 9: error: the app `mail` needs `containingApp` [missing-key]
+      { bundle: a.b, containingApp: mail }
+      => 24: error: only an extension has a `containingApp`; `mail` has no `extension`
+         [conflicting-keys]
+      { bundle: a.b, extension: share, containingApp: mial }
+      => 57: error: no app is called `mial`; did you mean `mail`? [unknown-name]
+      { bundle: a.b, extension: share, containingApp: mail }
+      => 57: error: `mail` is an extension, not an app [invalid-value]
+      { bundle: a.b, count: 2 }
+        mail-2: { bundle: a.b }
+      => 3: error: `mail-2` is the name of a guest of `mail` already [duplicate-name]
+      """)) func apps(app: String, message: String)
+  {
     let text = "accounts: { anna: { upn: a@b.c } }\napps:\n  mail: " + app
     let line = app.contains("\n") ? 4 : 3
     #expect(self.message(text) == "test.yaml:\(line):" + message)
   }
 
-  @Test(arguments: [
-    ("{}", "3: error: a step needs an action, such as `launch` or `share` [missing-key]"),
-    (
-      "{ lunch: mail }",
-      "5: error: a step has no key `lunch`; did you mean `launch`? [unknown-key]"
-    ),
-    (
-      "{ stop: mail, launch: mail }",
-      "5: error: a step has `launch` or `stop`, not both [conflicting-keys]"
-    ),
-    ("{ launch: mial }", "13: error: no app is called `mial`; did you mean `mail`? [unknown-name]"),
-    ("{ launch: [] }", "13: error: the list `launch` is empty [missing-key]"),
-    (
-      "{ launch: markup }",
-      "13: error: `markup` is an extension; it starts when something is shared with it "
-        + "[invalid-value]"
-    ),
-    (
-      "{ callExtension: { app: mail, extension: markup } }",
-      "20: error: a call of an extension needs `text` [missing-key]"
-    ),
-    (
-      "{ paste: { app: notes } }",
-      "19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]"
-    ),
-    (
-      "{ start: mail }", "5: error: a step has no key `start`; did you mean `launch`? [unknown-key]"
-    ),
-    (
-      "{ open: mail }",
-      "5: error: a step has no key `open`; did you mean `launch` or `openURL`? [unknown-key]"
-    ),
-    (
-      "{ frobnicate: mail }",
-      "5: error: a step has no key `frobnicate`; `sluice ctl help` lists the steps [unknown-key]"
-    ),
-    (
-      "{ expect: { verdict: blocked } }",
-      "3: error: a step needs an action, such as `launch` or `share`; write `expect` without `-`, as another key "
-        + "of the step that it is about [missing-key]"
-    ),
-    (
-      "{ share: mail to viewer }",
-      "12: error: a share must be a mapping, found `mail to viewer`; for example "
-        + "`share: { from: mail, to: viewer, text: \"Quarterly figures\" }` [wrong-type]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: blocked }",
-      "35: error: an expectation must be a mapping, found `blocked`; write `{ verdict: blocked }` [wrong-type]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: clipboardBlocked }",
-      "35: error: an expectation must be a mapping, found `clipboardBlocked`; write "
-        + "`{ decidedBy: clipboardBlocked }` [wrong-type]"
-    ),
-    (
-      "{ paste: mail }",
-      "12: error: a paste must be a mapping, found `mail`; for example `paste: { app: viewer }` [wrong-type]"
-    ),
-    (
-      "{ switchIdentity: { app: mail, to: nobody } }",
-      "38: error: no account is called `nobody` [unknown-name]"
-    ),
-    (
-      "{ share: { from: mail, to: mail } }",
-      "12: error: `share` needs `text`, `file` or `item` [missing-key]"
-    ),
-    (
-      "{ share: { from: mail, to: mail, text: a, file: { name: a, text: b } } }",
-      "45: error: a share has `text` or `file`, not both [conflicting-keys]"
-    ),
-    (
-      "{ copy: { app: mail, text: a, item: received } }",
-      "33: error: a copy has `text` or `item`, not both [conflicting-keys]"
-    ),
-    (
-      "{ copy: { app: mail, item: received, type: public.text } }",
-      "40: error: a copy has `item` or `type`, not both [conflicting-keys]"
-    ),
-    (
-      "{ drop: { from: mail, to: mail, item: recieved } }",
-      "41: error: `item` cannot be `recieved`; did you mean `received`? [invalid-value]"
-    ),
-    (
-      "{ writeFile: { app: mail, path: a, text: b, item: retyped } }",
-      "47: error: `writeFile` has `text` or `item`, not both [conflicting-keys]"
-    ),
-    (
-      "{ share: { from: mail, to: mail, text: a, via: usb } }",
-      "50: error: `via` must be `sdk` or `os`, found `usb` [invalid-value]"
-    ),
-    (
-      "{ share: { from: mail, to: mail, text: a, type: text } }",
-      "51: error: `text` is no uniform type, such as `public.plain-text` [invalid-value]"
-    ),
-    (
-      "{ openURL: { from: mail, url: www.contoso.com } }",
-      "33: error: `url` must begin with a scheme and a colon, found `www.contoso.com` [invalid-value]"
-    ),
-    (
-      "{ advance: 1h }",
-      "14: error: `advance` must be a duration in weeks, days, hours, minutes or seconds, such as "
-        + "`PT1H`, found `1h` [invalid-value]"
-    ),
-    (
-      "{ concurrently: [{ concurrently: [{ stop: mail }] }] }",
-      "22: error: `concurrently` cannot hold another `concurrently` [invalid-value]"
-    ),
-    (
-      "{ concurrently: [{ stop: mail, repeat: 2 }] }",
-      "22: error: a step within `concurrently` cannot have `repeat` [invalid-value]"
-    ),
-    (
-      "{ stop: mail, repeat: 0 }",
-      "25: error: `repeat` must be from 1 to 1000000, found `0` [invalid-value]"
-    ),
-    ("{ stop: mail, expect: {} }", "25: error: nothing is expected [missing-key]"),
-    (
-      "{ stop: mail, expect: { verdict: allowed } }",
-      "27: error: `stop` has no `verdict` to expect [conflicting-keys]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: { returned: { end: delivered } } }",
-      "37: error: `paste` has no `returned` to expect [conflicting-keys]"
-    ),
-    (
-      "{ share: { from: mail, to: mail, text: a }, expect: { returned: { status: 1 } } }",
-      "69: error: `returned` has no `status` to expect [conflicting-keys]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: { verdict: block } }",
-      "46: error: `verdict` must be `blocked`, `encrypted` or `allowed`, found `block` [invalid-value]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: { reason: clipboardBlockd } }",
-      "45: error: `reason` cannot be `clipboardBlockd`; did you mean `clipboardBlocked`? "
-        + "[invalid-value]"
-    ),
-    (
-      "{ paste: { app: mail }, expect: { reason: because } }",
-      "45: error: `reason` cannot be `because` [invalid-value]"
-    ),
-    (
-      "{ kill: mail, expect: { exit: kill } }",
-      "33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `memoryPressure`, `unresponsive`, "
-        + "`protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota` or `notStarted`, found `kill` [invalid-value]"
-    ),
-  ]) func steps(step: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      {}
+      => 3: error: a step needs an action, such as `launch` or `share` [missing-key]
+      { lunch: mail }
+      => 5: error: a step has no key `lunch`; did you mean `launch`? [unknown-key]
+      { stop: mail, launch: mail }
+      => 5: error: a step has `launch` or `stop`, not both [conflicting-keys]
+      { launch: mial }
+      => 13: error: no app is called `mial`; did you mean `mail`? [unknown-name]
+      { launch: [] }
+      => 13: error: the list `launch` is empty [missing-key]
+      { launch: markup }
+      => 13: error: `markup` is an extension; it starts when something is shared with it
+         [invalid-value]
+      { callExtension: { app: mail, extension: markup } }
+      => 20: error: a call of an extension needs `text` [missing-key]
+      { paste: { app: notes } }
+      => 19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
+      { start: mail }
+      => 5: error: a step has no key `start`; did you mean `launch`? [unknown-key]
+      { open: mail }
+      => 5: error: a step has no key `open`; did you mean `launch` or `openURL`? [unknown-key]
+      { frobnicate: mail }
+      => 5: error: a step has no key `frobnicate`; `sluice ctl help` lists the steps [unknown-key]
+      { expect: { verdict: blocked } }
+      => 3: error: a step needs an action, such as `launch` or `share`; write `expect` without `-`, as
+         another key of the step that it is about [missing-key]
+      { share: mail to viewer }
+      => 12: error: a share must be a mapping, found `mail to viewer`; for example `share: { from:
+         mail, to: viewer, text: "Quarterly figures" }` [wrong-type]
+      { paste: { app: mail }, expect: blocked }
+      => 35: error: an expectation must be a mapping, found `blocked`; write `{ verdict: blocked }`
+         [wrong-type]
+      { paste: { app: mail }, expect: clipboardBlocked }
+      => 35: error: an expectation must be a mapping, found `clipboardBlocked`; write `{ decidedBy:
+         clipboardBlocked }` [wrong-type]
+      { paste: mail }
+      => 12: error: a paste must be a mapping, found `mail`; for example `paste: { app: viewer }`
+         [wrong-type]
+      { switchIdentity: { app: mail, to: nobody } }
+      => 38: error: no account is called `nobody` [unknown-name]
+      { share: { from: mail, to: mail } }
+      => 12: error: `share` needs `text`, `file` or `item` [missing-key]
+      { share: { from: mail, to: mail, text: a, file: { name: a, text: b } } }
+      => 45: error: a share has `text` or `file`, not both [conflicting-keys]
+      { copy: { app: mail, text: a, item: received } }
+      => 33: error: a copy has `text` or `item`, not both [conflicting-keys]
+      { copy: { app: mail, item: received, type: public.text } }
+      => 40: error: a copy has `item` or `type`, not both [conflicting-keys]
+      { drop: { from: mail, to: mail, item: recieved } }
+      => 41: error: `item` cannot be `recieved`; did you mean `received`? [invalid-value]
+      { writeFile: { app: mail, path: a, text: b, item: retyped } }
+      => 47: error: `writeFile` has `text` or `item`, not both [conflicting-keys]
+      { share: { from: mail, to: mail, text: a, via: usb } }
+      => 50: error: `via` must be `sdk` or `os`, found `usb` [invalid-value]
+      { share: { from: mail, to: mail, text: a, type: text } }
+      => 51: error: `text` is no uniform type, such as `public.plain-text` [invalid-value]
+      { openURL: { from: mail, url: www.contoso.com } }
+      => 33: error: `url` must begin with a scheme and a colon, found `www.contoso.com`
+         [invalid-value]
+      { advance: 1h }
+      => 14: error: `advance` must be a duration in weeks, days, hours, minutes or seconds, such as
+         `PT1H`, found `1h` [invalid-value]
+      { concurrently: [{ concurrently: [{ stop: mail }] }] }
+      => 22: error: `concurrently` cannot hold another `concurrently` [invalid-value]
+      { concurrently: [{ stop: mail, repeat: 2 }] }
+      => 22: error: a step within `concurrently` cannot have `repeat` [invalid-value]
+      { stop: mail, repeat: 0 }
+      => 25: error: `repeat` must be from 1 to 1000000, found `0` [invalid-value]
+      { stop: mail, expect: {} }
+      => 25: error: nothing is expected [missing-key]
+      { stop: mail, expect: { verdict: allowed } }
+      => 27: error: `stop` has no `verdict` to expect [conflicting-keys]
+      { paste: { app: mail }, expect: { returned: { end: delivered } } }
+      => 37: error: `paste` has no `returned` to expect [conflicting-keys]
+      { share: { from: mail, to: mail, text: a }, expect: { returned: { status: 1 } } }
+      => 69: error: `returned` has no `status` to expect [conflicting-keys]
+      { paste: { app: mail }, expect: { verdict: block } }
+      => 46: error: `verdict` must be `blocked`, `encrypted` or `allowed`, found `block`
+         [invalid-value]
+      { paste: { app: mail }, expect: { reason: clipboardBlockd } }
+      => 45: error: `reason` cannot be `clipboardBlockd`; did you mean `clipboardBlocked`?
+         [invalid-value]
+      { paste: { app: mail }, expect: { reason: because } }
+      => 45: error: `reason` cannot be `because` [invalid-value]
+      { kill: mail, expect: { exit: kill } }
+      => 33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `memoryPressure`,
+         `unresponsive`, `protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota` or
+         `notStarted`, found `kill` [invalid-value]
+      """)) func steps(step: String, message: String)
+  {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)
   }

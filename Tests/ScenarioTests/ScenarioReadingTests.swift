@@ -23,6 +23,16 @@ import Testing
       """ + steps, file: "test.yaml")
   }
 
+  /// The mistake in the text of a scenario; nil: there is none.
+  static func mistake(in text: String) -> ScenarioError? {
+    do throws(ScenarioError) {
+      _ = try Scenario.read(text, file: "test.yaml")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   @Test func everythingThatCanBeSaidIsRead() throws {
     let scenario = try Scenario.read(
       """

@@ -1,19 +1,15 @@
 @testable import Scenario
+import TestSupport
 import Testing
 
 /// Servers of a scenario, and who may reach them.
 @Suite struct ServerReadingTests {
-  private func read(_ text: String) -> Result<Scenario, ScenarioError> {
-    Result { () throws(ScenarioError) in try Scenario.read(text, file: "test.yaml") }
-  }
-
   private func message(_ text: String) -> String? {
-    guard case .failure(let error) = read(text) else { return nil }
-    return error.description
+    ScenarioReadingTests.mistake(in: text)?.description
   }
 
   @Test func `what is left out has a default`() throws {
-    let scenario = try read(
+    let scenario = try Scenario.read(
       """
       device: { time: now }
       servers:
@@ -21,8 +17,7 @@ import Testing
         tiles: { host: maps.contoso.com, port: 8443, folder: ., clientCertificate: none, tls: "1.2" }
       apps: { viewer: { bundle: org.example.viewer, executable: viewer, servers: [maps] } }
       steps: [{ served: maps }]
-      """
-    ).get()
+      """, file: "test.yaml")
     #expect(scenario.device.beginsNow)
     let maps = try #require(scenario.servers.first)
     #expect((maps.name, maps.host, maps.port) == ("maps", "maps.contoso.com", 443))
@@ -36,33 +31,29 @@ import Testing
     #expect(scenario.cases[0].steps[0].action == .served(.init(server: "maps")))
   }
 
-  @Test(arguments: [
-    ("{ folder: a }", "9: error: the server `maps` needs `host` [missing-key]"),
-    ("{ host: a.b }", "9: error: the server `maps` needs `folder` [missing-key]"),
-    (
-      "{ host: 10.0.0.1, folder: a }",
-      "17: error: `10.0.0.1` is no host name; use letters, digits and `-` with dots between, as in "
-        + "`maps.contoso.com` [invalid-value]"
-    ),
-    (
-      "{ host: a..b, folder: a }",
-      "17: error: `a..b` is no host name; use letters, digits and `-` with dots between, as in "
-        + "`maps.contoso.com` [invalid-value]"
-    ),
-    (
-      "{ host: a.b, folder: a, port: 0 }",
-      "39: error: `port` must be from 1 to 65535, found `0` [invalid-value]"
-    ),
-    (
-      "{ host: a.b, folder: a, clientCertificates: none }",
-      "33: error: the server `maps` has no key `clientCertificates`; did you mean `clientCertificate`? "
-        + "[unknown-key]"
-    ),
-    (
-      "{ host: a.b, folder: a }\n  more: { host: A.b, folder: c }",
-      "3: error: `a.b:443` is the server `maps` already [duplicate-name]"
-    ),
-  ]) func `a mistake is told with its place`(server: String, message: String) {
+  @Test(
+    arguments: table(
+      """
+      { folder: a }
+      => 9: error: the server `maps` needs `host` [missing-key]
+      { host: a.b }
+      => 9: error: the server `maps` needs `folder` [missing-key]
+      { host: 10.0.0.1, folder: a }
+      => 17: error: `10.0.0.1` is no host name; use letters, digits and `-` with dots between, as in
+         `maps.contoso.com` [invalid-value]
+      { host: a..b, folder: a }
+      => 17: error: `a..b` is no host name; use letters, digits and `-` with dots between, as in
+         `maps.contoso.com` [invalid-value]
+      { host: a.b, folder: a, port: 0 }
+      => 39: error: `port` must be from 1 to 65535, found `0` [invalid-value]
+      { host: a.b, folder: a, clientCertificates: none }
+      => 33: error: the server `maps` has no key `clientCertificates`; did you mean
+         `clientCertificate`? [unknown-key]
+      { host: a.b, folder: a }
+        more: { host: A.b, folder: c }
+      => 3: error: `a.b:443` is the server `maps` already [duplicate-name]
+      """)) func `a mistake is told with its place`(server: String, message: String)
+  {
     let text = "servers:\n  maps: \(server)\nsteps: [{ advance: PT1S }]"
     #expect(self.message(text)?.hasSuffix(":" + message) == true, "\(self.message(text) ?? "")")
   }

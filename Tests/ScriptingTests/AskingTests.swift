@@ -7,7 +7,7 @@ struct AskingTests {
   @Test func `a call has its answer as its value`() throws {
     let bench = try Bench(answers: [[.text("pasted"), .integer(3)]])
     #expect(try bench.run("local a, b = pasteboard.paste() return a .. b").text == "pasted3")
-    #expect(bench.asked.map(\.call) == [.paste])
+    #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
   }
 
   @Test func `values survive the way out and back`() throws {
@@ -55,7 +55,7 @@ struct AskingTests {
   func `what Lua itself calls may wait`(script: String) throws {
     let bench = try Bench()
     _ = try bench.run("local function wait() pasteboard.paste() end\n" + script)
-    #expect(bench.asked.map(\.call) == [.paste])
+    #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
   }
 
   @Test(arguments: [
@@ -157,8 +157,8 @@ struct AskingTests {
       try bench.call(.provides, [.text("mail")]) == .record(["text": .text("for mail")]))
   }
 
-  @Test func `every call and event has a function`() throws {
-    for name in ScriptCall.allCases.map(\.rawValue) + ScriptEvent.allCases.map(\.rawValue) {
+  @Test func `every declaration and event has a function`() throws {
+    for name in ScriptFunction.all.map(\.name) + ScriptEvent.allCases.map(\.rawValue) {
       #expect(try Bench().run("return type(\(name))").text == "function", "\(name)")
     }
   }

@@ -4,8 +4,8 @@
 final class Bench {
   private let machine: ScriptMachine
   private(set) var log: [String] = []
-  /// What the script has asked, with the account of its scope.
-  private(set) var asked: [(call: ScriptCall, account: String?, arguments: [ScriptValue])] = []
+  /// The functions that the script has called, with the account of their scope.
+  private(set) var asked: [(function: String, account: String?, arguments: [ScriptValue])] = []
   private var answers: [[ScriptValue]]
 
   init(
@@ -47,8 +47,8 @@ final class Bench {
       switch machine.resume(task, with: bytes) {
       case .done(let value): return value
       case .failed(let error): throw error
-      case .asks(let call, let account, let arguments):
-        asked.append((call, account, arguments))
+      case .asks(let function, let account, let arguments):
+        asked.append((function.name, account, arguments))
         let answer = answers.isEmpty ? [] : answers.removeFirst()
         bytes = [UInt8(ascii: "=")] + Self.bytes(answer)
       }

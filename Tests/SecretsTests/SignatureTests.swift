@@ -41,6 +41,58 @@ extension RealProcesses {
       #expect(try Self.verify(options, in: workspace) != 0)
     }
 
+    @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"), arguments: 0..<8)
+    func `another program takes an ES256 signature, and none of anything else`(round: Int) throws {
+      let workspace = try Workspace()
+      let key = try PrivateKey(.p256)
+      let signature = key.es256Signature(of: Array("message \(round)".utf8))
+      try Data(Self.keyInfo + #require(key.p256Point)).write(
+        to: URL(fileURLWithPath: workspace.path("key")))
+      try Data(Self.der(signature)).write(to: URL(fileURLWithPath: workspace.path("signature")))
+      try workspace.write("message \(round)", to: "message")
+      #expect(try Self.verify(["-sha256"], in: workspace) == 0)
+      try workspace.write("message \(round)\0", to: "message")
+      #expect(try Self.verify(["-sha256"], in: workspace) != 0)
+    }
+
+    /// What stands before the point in the SubjectPublicKeyInfo of P-256 (RFC 5480).
+    private static let keyInfo: [UInt8] = [
+      0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
+      0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    ]
+
+    /// ECDSA-Sig-Value (RFC 3279, section 2.2.3), by hand.
+    private static func der(_ signature: [UInt8]) -> [UInt8] {
+      let numbers = [signature[..<32], signature[32...]].flatMap { number -> [UInt8] in
+        var bytes = Array(number.drop { $0 == 0 })
+        if bytes.first.map({ $0 >= 0x80 }) ?? true { bytes.insert(0, at: 0) }
+        return [2, UInt8(bytes.count)] + bytes
+      }
+      return [0x30, UInt8(numbers.count)] + numbers
+    }
+
+    @Test func `ES256 signatures have 64 bytes, and differ each time`() throws {
+      let key = try PrivateKey(.p256)
+      let signatures = Set((0..<20).map { _ in key.es256Signature(of: [1, 2, 3]) })
+      #expect(signatures.count == 20 && signatures.allSatisfy { $0.count == 64 })
+    }
+
+    @Test func `a P-256 key that was written is the same key, and others have no such point`()
+      throws
+    {
+      let key = try PrivateKey(.p256)
+      let point = try #require(key.p256Point)
+      #expect(try PrivateKey(der: key.der).p256Point == point)
+      #expect(point.count == 65 && point[0] == 4)
+      #expect(try PrivateKey(.p256).p256Point != point)
+      for kind in [PrivateKey.Kind.p384, .p521, .rsa(2048)] {
+        #expect(try PrivateKey(kind).p256Point == nil)
+      }
+      for bytes in [[], [1, 2, 3], Array(key.der.prefix(40))] {
+        #expect(throws: SecretError.self) { try PrivateKey(der: bytes) }
+      }
+    }
+
     private static func verify(_ options: [String], in workspace: Workspace) throws -> Int32 {
       let process = try StartedProgram(
         openssl,

@@ -1,5 +1,10 @@
+import Analysis
 import JSON
+import Model
+import Policy
+import PolicySupport
 import Simulation
+import TestSupport
 import Testing
 
 /// Requests and the verdicts on them.
@@ -12,16 +17,15 @@ import Testing
     #""receiver":{"app":"com.contoso.notes","account":"anna@contoso.com"}"#
 
   struct Request: Sendable, CustomTestStringConvertible {
-    var testDescription: String
-    var members: [String]
-    var verdict: String
-    var rule: String
+    let testDescription: String
+    let members: [String]
+    /// The verdict and the rule that decides.
+    let answer: String
 
-    init(_ name: String, _ members: String..., verdict: String, by rule: String) {
+    init(_ name: String, _ members: String..., gets answer: String) {
       testDescription = name
       self.members = members
-      self.verdict = verdict
-      self.rule = rule
+      self.answer = answer
     }
 
     var line: String { "{\(members.joined(separator: ","))}" }
@@ -29,89 +33,87 @@ import Testing
 
   static let requests = [
     Request(
-      "org data to an unmanaged app", mail, viewer,
-      verdict: "blocked", by: "sendManagedAppsToUnmanaged"),
-    Request(
-      "org data to a managed app", mail, notes,
-      verdict: "allowed", by: "sendManagedAppsToManaged"),
+      "org data to an unmanaged app", mail, viewer, gets: "blocked by sendManagedAppsToUnmanaged"),
+    Request("org data to a managed app", mail, notes, gets: "allowed by sendManagedAppsToManaged"),
     Request(
       "through the system", mail, viewer, #""via":"os""#,
-      verdict: "encrypted", by: "sendManagedAppsEncrypts"),
+      gets: "encrypted by sendManagedAppsEncrypts"),
     Request(
       "between apps without policy", #""sender":{"app":"a"}"#, viewer,
-      verdict: "allowed", by: "noRuleApplied"),
+      gets: "allowed by noRuleApplied"),
     Request(
       "an app that no policy targets",
       #""sender":{"app":"com.contoso.other","account":"anna@contoso.com"}"#, viewer,
-      verdict: "allowed", by: "noRuleApplied"),
+      gets: "allowed by noRuleApplied"),
     Request(
       "one that the request calls managed",
-      #""sender":{"app":"com.contoso.other","account":"anna@contoso.com","managed":true}"#,
-      viewer, verdict: "blocked", by: "sendManagedAppsToUnmanaged"),
+      #""sender":{"app":"com.contoso.other","account":"anna@contoso.com","managed":true}"#, viewer,
+      gets: "blocked by sendManagedAppsToUnmanaged"),
     Request(
       "one that the request calls unmanaged",
-      #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","managed":false}"#,
-      viewer, verdict: "allowed", by: "noRuleApplied"),
+      #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","managed":false}"#, viewer,
+      gets: "allowed by noRuleApplied"),
     Request(
       "under a policy that the request names",
-      #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","policy":"Open"}"#,
-      viewer, verdict: "allowed", by: "sendAllApps"),
+      #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","policy":"Open"}"#, viewer,
+      gets: "allowed by sendAllApps"),
     Request(
       "the unknown account", #""sender":{"app":"com.contoso.mail","account":""}"#, viewer,
-      verdict: "allowed", by: "noRuleApplied"),
+      gets: "allowed by noRuleApplied"),
     Request(
       "data of another owner", #""sender":{"app":"com.contoso.mail","account":"me@example.org"}"#,
       #""owner":{"account":"anna@contoso.com"}"#, viewer,
-      verdict: "blocked", by: "sendManagedAppsToUnmanaged"),
+      gets: "blocked by sendManagedAppsToUnmanaged"),
     Request(
       "from an unmanaged app", #""sender":{"app":"org.example.viewer"}"#, notes,
-      verdict: "blocked", by: "receiveManagedAppsFromUnmanaged"),
+      gets: "blocked by receiveManagedAppsFromUnmanaged"),
     Request(
       "a paste", mail, viewer, #""channel":"clipboard""#,
-      verdict: "blocked", by: "clipboardManagedAppsToUnmanaged"),
+      gets: "blocked by clipboardManagedAppsToUnmanaged"),
     Request(
       "a paste of a few characters", mail, viewer, #""channel":"clipboard","text":"Room 12b""#,
-      verdict: "allowed", by: "clipboardException"),
+      gets: "allowed by clipboardException"),
     Request(
       "a paste of a few too many", mail, viewer, #""channel":"clipboard","text":"Room 12bc""#,
-      verdict: "blocked", by: "clipboardManagedAppsToUnmanaged"),
+      gets: "blocked by clipboardManagedAppsToUnmanaged"),
     Request(
       "characters that are counted rather than shown", mail, viewer,
-      #""channel":"clipboard","characters":8"#, verdict: "allowed", by: "clipboardException"),
+      #""channel":"clipboard","characters":8"#, gets: "allowed by clipboardException"),
     Request(
       "characters as people see them count as they are encoded", mail, viewer,
       #""channel":"clipboard","text":"👩‍👩‍👧‍👦👩‍👩‍👧‍👦""#,
-      verdict: "blocked", by: "clipboardManagedAppsToUnmanaged"),
+      gets: "blocked by clipboardManagedAppsToUnmanaged"),
     Request(
       "a URL with an exempt scheme", mail, #""channel":"openURL","url":"SKYPE:bob""#,
-      verdict: "allowed", by: "exemptedScheme"),
+      gets: "allowed by exemptedScheme"),
     Request(
       "a URL with another", mail, #""channel":"openURL","url":"zoomus:112""#,
-      verdict: "blocked", by: "unmanagedScheme"),
+      gets: "blocked by unmanagedScheme"),
     Request(
       "a phone number", mail, #""channel":"openURL","url":"tel:112""#,
-      verdict: "allowed", by: "dialerAnyApp"),
+      gets: "allowed by dialerAnyApp"),
     Request(
       "a phone number for the dialer that the policy names", open,
-      #""receiver":{"app":"a","schemes":["Call"]}"#,
-      #""channel":"openURL","url":"tel:112""#, verdict: "allowed", by: "dialerSpecificApp"),
+      #""receiver":{"app":"a","schemes":["Call"]}"#, #""channel":"openURL","url":"tel:112""#,
+      gets: "allowed by dialerSpecificApp"),
     Request(
       "a phone number for another dialer", open,
-      #""receiver":{"app":"a","schemes":["tel","chat"]}"#,
-      #""channel":"openURL","url":"tel:112""#, verdict: "blocked", by: "dialerOtherApp"),
+      #""receiver":{"app":"a","schemes":["tel","chat"]}"#, #""channel":"openURL","url":"tel:112""#,
+      gets: "blocked by dialerOtherApp"),
     Request(
       "a phone number for an app of which nothing is known", open, viewer,
-      #""channel":"openURL","url":"telprompt:112""#, verdict: "blocked", by: "dialerOtherApp"),
+      #""channel":"openURL","url":"telprompt:112""#, gets: "blocked by dialerOtherApp"),
     Request(
       "null as if it were left out", mail, viewer,
       #""owner":null,"via":null,"device":null,"id":null"#,
-      verdict: "blocked", by: "sendManagedAppsToUnmanaged"),
+      gets: "blocked by sendManagedAppsToUnmanaged"),
   ]
 
   @Test(arguments: requests) func `a request has one verdict`(request: Request) throws {
     let answer = try Decisions.answer(request.line)
-    #expect(answer["verdict"]?["outcome"]?.string == request.verdict)
-    #expect(answer["verdict"]?["decidedBy"]?.string == request.rule)
+    let verdict = answer["verdict"]
+    let words = [verdict?["outcome"]?.string, verdict?["decidedBy"]?.string].compactMap(\.self)
+    #expect(words.joined(separator: " by ") == request.answer)
     #expect(answer["verdict"]?["reasons"]?.array?.isEmpty == false)
   }
 
@@ -147,5 +149,346 @@ import Testing
     let once = try Self.requests.map { try decider.answer($0.line, number: 1) }
     let again = try Self.requests.reversed().map { try decider.answer($0.line, number: 1) }
     #expect(once == again.reversed())
+  }
+}
+
+/// Requests that are none, and what is said of them.
+@Suite struct DeciderMistakeTests {
+  private static func missing(_ member: String, at column: Int) -> String {
+    "\(column): error: the member `\(member)` is missing"
+  }
+
+  private static func unknown(_ member: String, at column: Int, meant: String? = nil) -> String {
+    "\(column): error: unknown member `\(member)`" + (meant.map { "; did you mean `\($0)`?" } ?? "")
+  }
+
+  static let mistakes = [
+    // What is no JSON object has its place named.
+    ("", "1: error: expected a value, found the end of the file"),
+    ("[]", "1: error: expected an object, found an array"),
+    ("7", "1: error: expected an object, found a number"),
+    (
+      #"{"sender""#,
+      "10: error: expected `:` after the name `sender`, found the end of the file"
+    ),
+    (#"{"sender":{"app":"a"}} x"#, "24: error: expected the end of the file, found `x`"),
+    // A member that is missing is named, with the object that lacks it.
+    (#"{}"#, missing("sender", at: 1)), (#"{"sender":null}"#, missing("sender", at: 1)),
+    (#"{"sender":{"app":"a"}}"#, missing("receiver", at: 1)),
+    (#"{"sender":{"account":"x"}}"#, missing("app", at: 11)),
+    (#"{"sender":{"app":"a"},"receiver":{}}"#, missing("app", at: 34)),
+    (#"{"channel":"openURL","sender":{"app":"a"}}"#, missing("url", at: 1)),
+    // A member that nobody knows is named, with the one that was meant.
+    (#"{"sneder":{}}"#, unknown("sneder", at: 2, meant: "sender")),
+    (#"{"Sender":{}}"#, unknown("Sender", at: 2, meant: "sender")),
+    (#"{"sender":{"ap":"a"}}"#, unknown("ap", at: 12, meant: "app")),
+    (
+      #"{"sender":{"app":"a","acount":"x"}}"#, unknown("acount", at: 22, meant: "account")
+    ),
+    (
+      #"{"sender":{"app":"a"},"owner":{"accounts":"x"},"receiver":{"app":"b"}}"#,
+      unknown("accounts", at: 32, meant: "account")
+    ),
+    (
+      #"{"sender":{"app":"a"},"device":{"mdmEnroled":true}}"#,
+      unknown("mdmEnroled", at: 33, meant: "mdmEnrolled")
+    ),
+    // A member that is like no other has no suggestion, and an owner is no app.
+    (#"{"colour":"red"}"#, unknown("colour", at: 2)),
+    (
+      #"{"sender":{"app":"a"},"owner":{"app":"a"},"receiver":{"app":"b"}}"#, unknown("app", at: 32)
+    ),
+    // A member of another type is named, with what it must be.
+    (#"{"sender":7}"#, "11: error: expected an object, found a number"),
+    (#"{"sender":{"app":7}}"#, "18: error: `app` must be a string, found a number"),
+    (
+      #"{"sender":{"app":"a","account":"x","managed":"yes"}}"#,
+      "46: error: `managed` must be a boolean, found a string"
+    ),
+    (
+      #"{"sender":{"app":"a"},"receiver":{"app":"b"},"characters":1.5}"#,
+      "59: error: `characters` must be a whole number, found a number"
+    ),
+    (
+      #"{"id":true,"sender":{"app":"a"},"receiver":{"app":"b"}}"#,
+      "7: error: `id` must be a string or a number, found a boolean"
+    ),
+    (
+      #"{"sender":{"app":"a"},"receiver":{"app":"b"},"text":["x"]}"#,
+      "53: error: `text` must be a string, found an array"
+    ),
+    (
+      #"{"sender":{"app":"a"},"receiver":{"app":"b","schemes":"call"}}"#,
+      "55: error: `schemes` must be an array of URL schemes, found a string"
+    ),
+    (
+      #"{"sender":{"app":"a"},"receiver":{"app":"b","schemes":["call","chat:"]}}"#,
+      "63: error: `schemes` lists URL schemes without colon, such as `skype`"
+    ),
+    (
+      #"{"via":"mail","sender":{"app":"a"},"receiver":{"app":"b"}}"#,
+      "8: error: `mail` is not a value of `via`; these are: `sdk`, `os`"
+    ),
+    // A member that stands twice is named where it does so again.
+    (
+      #"{"sender":{"app":"a"},"sender":{"app":"b"}}"#,
+      "23: error: the member `sender` is there twice"
+    ),
+    // A policy that is not there is named, with those that are.
+    (
+      #"{"sender":{"app":"a","account":"x","policy":"Bsae"},"receiver":{"app":"b"}}"#,
+      "45: error: there is no policy `Bsae`; there are `Base`, `Open`"
+    ),
+  ]
+
+  /// The line is the one that the request stands in.
+  @Test(arguments: mistakes, [1, 4711])
+  func `a request that makes no sense is refused, with its place and what was expected`(
+    mistake: (line: String, message: String), number: Int
+  ) throws {
+    #expect(
+      try Decisions.complaint(mistake.line, number: number)
+        == "-:\(number):\(mistake.message) [request]")
+  }
+}
+
+/// Whether an account may be opened, asked as a request.
+@Suite struct DeciderLaunchTests {
+  private static let policy = """
+    {
+      "displayName": "Strict",
+      "pinRequired": true, "minimumPinLength": 6, "maximumPinRetries": 3,
+      "periodOnlineBeforeAccessCheck": "PT30M", "periodBeforePinReset": "P30D",
+      "deviceComplianceRequired": true, "appActionIfDeviceComplianceRequired": "wipe",
+      "minimumWarningOsVersion": "26.1", "minimumRequiredOsVersion": "18.0",
+      "minimumRequiredAppVersion": "3.0", "minimumRequiredSdkVersion": "19.7.6",
+      "maximumAllowedDeviceThreatLevel": "low",
+      "appActionIfUnableToAuthenticateUser": "block", "appActionIfAccountIsClockedOut": "block",
+      "periodOfflineBeforeAccessCheck": "PT12H", "periodOfflineBeforeWipeIsEnforced": "P90D",
+      "allowedIosDeviceModels": "iPhone17,1;iPhone17,2",
+      "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } }]
+    }
+    """
+
+  /// What decides where `launch` and `device` say so beside an app that is otherwise welcome.
+  private static func answer(_ launch: String, device: String = "") throws -> String {
+    var decider = Decider(try PolicyFiles.read(Array(policy.utf8), file: "strict.json"))
+    let line = """
+      {"launch":{"app":"com.contoso.mail","account":"anna@contoso.com","appVersion":"3.1"\
+      \(launch.isEmpty ? "" : ",")\(launch)},"device":{"threatLevel":"low"\
+      \(device.isEmpty ? "" : ",")\(device)}}
+      """
+    let bytes = try decider.answer(line, number: 1)
+    let verdict = try JSONReader.read(String(decoding: bytes, as: UTF8.self))["verdict"]
+    return "\(verdict?["outcome"]?.string ?? "") \(verdict?["decidedBy"]?.string ?? "")"
+  }
+
+  private static let pin = #""currentPIN":"258025","idleFor":"PT31M""#
+
+  @Test(
+    arguments: [
+      ("", "", "blocked pinNotSet"),
+      (pin, "", "blocked pinAsked"),
+      (pin + #","offers":{"pin":"258025"}"#, "", "allowed minimumOSVersionWarns"),
+      (pin + #","offers":{"pin":"111111"}"#, "", "blocked pinWrong"),
+      (
+        pin + #","failedAttempts":2,"offers":{"pin":"111111"}"#, "",
+        "blocked pinRetriesExceededResets"
+      ),
+      (pin + #","pinAge":"P30D""#, "", "blocked pinExpired"),
+      (#""currentPIN":"2580","idleFor":"PT1M""#, "", "blocked pinOutdated"),
+      (
+        pin + #","offers":{"biometrics":true}"#, #""biometrics":"faceID""#,
+        "allowed minimumOSVersionWarns"
+      ),
+      (pin + #","offers":{"biometrics":true}"#, "", "blocked biometricsUnavailable"),
+      ("", #""jailbroken":true"#, "blocked jailbrokenWipes"),
+      ("", #""osVersion":"17.6""#, "blocked minimumOSVersionBlocks"),
+      ("", #""model":"iPhone9,1""#, "blocked deviceModelBlocks"),
+      (#""disabled":true"#, "", "blocked accountDisabledBlocks"),
+      (#""clockedOut":true"#, "", "blocked clockedOutBlocks"),
+      (#""offlineFor":"PT12H""#, "", "blocked offlineGraceBlocks"),
+      (#""offlineFor":"P90D""#, "", "blocked offlineGraceWipes"),
+      (#""sdkVersion":"19.7.5""#, "", "blocked minimumSDKVersionBlocks"),
+      (#""managed":false"#, "", "allowed noRuleApplied"),
+    ])
+  func `a launch has one verdict`(launch: String, device: String, expected: String) throws {
+    #expect(try Self.answer(launch, device: device) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"launch":{"app":"a","idle":"PT1M"}}"#, "unknown member `idle`"),
+      (#"{"launch":{"app":"a","offlineFor":"12h"}}"#, "`12h` is no duration"),
+      (#"{"launch":{"app":"a","offlineFor":"P4000D"}}"#, "`P4000D` is no duration"),
+      (#"{"launch":{"app":"a","appVersion":"new"}}"#, "`new` is no version"),
+      (#"{"launch":{"app":"a","failedAttempts":-1}}"#, "`failedAttempts` must be 0 or more"),
+      (#"{"launch":{"account":"a@b.c"}}"#, "the member `app` is missing"),
+      (#"{"launch":{"app":"a"},"device":{"threatLevel":"huge"}}"#, "`huge` is not a value"),
+      (#"{"launch":[]}"#, "expected an object"),
+      (#"{"launch":{"app":"a"},"channel":"print"}"#, "`channel` means nothing beside `launch`"),
+    ])
+  func `a launch that makes no sense is refused with its place`(line: String, why: String) throws {
+    let complaint = try #require(try Decisions.complaint(line))
+    #expect(complaint.hasPrefix("-:1:") && complaint.contains(why), "\(complaint)")
+  }
+}
+
+/// The facts of a request, as journals state them, are a request of `sluice decide` that means the same.
+@Suite struct DeciderFactsTests {
+  /// A request that a device may decide: the opener of a URL is the managed browser where it is its bundle id, and a
+  /// location is one of its channel's.
+  private static func request(_ source: inout RequestSource) -> TransferRequest? {
+    var request = source.request()
+    // What is no scheme, no URL has.
+    request.sender.app.schemes = request.sender.app.schemes.filter(URLScheme.isValid)
+    request.receiver.app.schemes = request.receiver.app.schemes.filter(URLScheme.isValid)
+    request.content.opensInManagedBrowser = request.receiver.app.bundleID == "com.microsoft.msedge"
+    if request.channel.counterpart == .url {
+      guard let scheme = request.content.scheme else { return nil }
+      if request.content.link == nil { request.content.url = "\(scheme):x" }
+      // A web link is one whose address is known.
+      guard request.content.link != nil || !scheme.hasPrefix("http") else { return nil }
+    }
+    guard request.channel.counterpart == .location else { return request }
+    let known =
+      request.channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
+    guard let location = request.content.location, known.contains(location) else { return nil }
+    let holder = request.channel == .saveTo ? request.receiver : request.sender
+    return location.hasAccount || holder.identity.accountID == nil ? request : nil
+  }
+
+  /// The policies of a request, each once, under names of their own.
+  private static func documents(_ request: TransferRequest) -> [(EffectivePolicy, PolicyDocument)] {
+    var found: [(EffectivePolicy, PolicyDocument)] = []
+    let policies = [
+      request.sender.policy, request.owner.policy, request.receiver.policy, request.appPolicy,
+    ]
+    for policy in policies.compactMap(\.self) where !found.contains(where: { $0.0 === policy }) {
+      let name = "policy \(found.count)"
+      found.append(
+        (policy, PolicyDocument(displayName: name, file: "p", settings: policy.settings)))
+    }
+    return found
+  }
+
+  @Test func factsAreDecidedAsTheRequestIs() throws {
+    var source = RequestSource(seed: 23)
+    var channels: Set<Channel> = []
+    for _ in 0..<4_000 {
+      guard let request = Self.request(&source) else { continue }
+      channels.insert(request.channel)
+      let documents = Self.documents(request)
+      var writer = JSONWriter()
+      writer.object { writer in
+        request.writeFacts(
+          to: &writer,
+          policies: .named { policy in
+            documents.first { $0.0 === policy }?.1.displayName ?? ""
+          })
+      }
+      var decider = Decider(documents.map(\.1))
+      let answer = try decider.explain(writer.text, number: 1)
+      let verdict = evaluate(request)
+      #expect(answer.verdict.outcome == verdict.outcome, "\(writer.text)")
+      #expect(answer.verdict.reasons.map(\.rule) == verdict.reasons.map(\.rule), "\(writer.text)")
+      #expect(answer.verdict.reasons.map(\.side) == verdict.reasons.map(\.side), "\(writer.text)")
+    }
+    #expect(channels == Set(Channel.allCases))
+  }
+}
+
+/// What `sluice policy diff` prints as a request of `sluice decide` is one, and means the same.
+@Suite struct WitnessTests {
+  @Test func aWitnessIsDecidedAsItSays() throws {
+    let file = "base.json"
+    var old = PolicyDocument(displayName: "old", file: file)
+    old.settings.allowedOutboundDataTransferDestinations = .managedApps
+    old.settings.allowedInboundDataTransferSources = .managedApps
+    old.settings.managedBrowser = .microsoftEdge
+    var new = PolicyDocument(displayName: "new", file: file)
+    new.settings = Self.strict
+    var deciders = (Decider([old]), Decider([new]))
+    let flows = PolicyComparison(
+      EffectivePolicy(settings: old.settings), EffectivePolicy(settings: new.settings)
+    ).flows
+    #expect(Set(flows.map(\.channel)).count >= 20)
+    for (number, flow) in flows.enumerated() {
+      let line = flow.old.request.decideLine
+      let before = try deciders.0.explain(line, number: number + 1)
+      let after = try deciders.1.explain(line, number: number + 1)
+      #expect(before.verdict.outcome == flow.old.outcome, "\(line)")
+      #expect(after.verdict.outcome == flow.new.outcome, "\(line)")
+      #expect(before.verdict.deciding == flow.old.reason.rule, "\(line)")
+      #expect(after.verdict.deciding == flow.new.reason.rule, "\(line)")
+      #expect(before.request.endsText == flow.old.request.endsText)
+    }
+  }
+
+  private static let strict: Settings = {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .none
+    settings.allowedInboundDataTransferSources = .none
+    settings.allowedOutboundClipboardSharingLevel = .blocked
+    settings.allowedOutboundClipboardSharingExceptionLength = 5
+    settings.saveAsBlocked = true
+    settings.allowedDataStorageLocations = [.box]
+    settings.exemptedAppProtocols = ["skype", "mailto"]
+    settings.exemptedUniversalLinks = [LinkPattern("https://*.example.com/*")]
+    settings.managedBrowser = .microsoftEdge
+    settings.dialerRestrictionLevel = .managedApps
+    settings.printBlocked = true
+    settings.notificationRestriction = .block
+    settings.contactSyncBlocked = true
+    settings.allowWidgetContentSync = true
+    settings.dataBackupBlocked = true
+    settings.thirdPartyKeyboardsBlocked = true
+    settings.writingToolsConfigurationState = .notBlocked
+    return settings
+  }()
+}
+
+/// Answers of a decider that has the policies `Base`, for mail and notes, and `Open`, for nobody.
+enum Decisions {
+  static let policy = """
+    {
+      "value": [
+        {
+          "displayName": "Base",
+          "allowedOutboundDataTransferDestinations": "managedApps",
+          "allowedInboundDataTransferSources": "managedApps",
+          "allowedOutboundClipboardSharingLevel": "managedApps",
+          "allowedOutboundClipboardSharingExceptionLength": 8,
+          "exemptedAppProtocols": [{ "name": "Default", "value": "skype" }],
+          "apps": [
+            { "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } },
+            { "mobileAppIdentifier": { "bundleId": "com.contoso.notes" } }
+          ]
+        },
+        { "displayName": "Open", "allowedOutboundDataTransferDestinations": "allApps",
+          "dialerRestrictionLevel": "customApp", "customDialerAppProtocol": "call", "apps": [] }
+      ]
+    }
+    """
+
+  static func decider() throws -> Decider {
+    Decider(try PolicyFiles.read(Array(policy.utf8), file: "policies.json"))
+  }
+
+  /// The answer to the request of one line.
+  static func answer(_ line: String, number: Int = 1) throws -> JSONValue {
+    var decider = try decider()
+    let bytes = try decider.answer(line, number: number)
+    return try JSONReader.read(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// What is wrong with the request of one line; nil where nothing is.
+  static func complaint(_ line: String, number: Int = 1) throws -> String? {
+    do {
+      _ = try answer(line, number: number)
+      return nil
+    } catch let error as RunError {
+      return error.description
+    }
   }
 }

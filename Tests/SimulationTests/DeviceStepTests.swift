@@ -1,3 +1,4 @@
+import Foundation
 import Host
 import JSON
 import Model
@@ -26,6 +27,12 @@ extension RealProcesses {
 
       """
 
+    /// The world with more said of its devices.
+    private static func world(withPhone phone: String, tablet: String) -> String {
+      world.replacing("  phone:", with: "  phone: \(phone)")
+        .replacing("  tablet:", with: "  tablet: \(tablet)")
+    }
+
     private func play(_ steps: String...) throws -> Performance {
       try Stage().play(text: Self.world + steps.map { "  - \($0)\n" }.joined())
     }
@@ -34,12 +41,109 @@ extension RealProcesses {
       try journal.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
     }
 
+    private static let one = "{ appleAccount: a@example.org }"
+    private static let launches = [
+      "{ launch: [mail, viewer], on: phone }", "{ launch: [mail, viewer], on: tablet }",
+    ]
+
+    static let passing = [
+      (
+        world,
+        Steps(
+          "a device that a fault stops comes up again, and the others go on",
+          launches[0], launches[1], "{ fault: { at: delivered, kind: restartHost }, on: phone }",
+          "{ share: { from: viewer, to: mail, text: hello }, on: phone }",
+          "{ share: { from: viewer, to: mail, text: hello }, on: tablet, expect: { end: delivered } }",
+          "{ launch: viewer, on: phone }",
+          "{ airDrop: { from: viewer, to: tablet, text: again }, on: phone, expect: { end: delivered } }",
+          "{ openReceived: { into: viewer, from: airDrop }, on: tablet, expect: { received: again } }"
+        )
+      ),
+      (
+        world.replacing("signedIn: [anna], ", with: ""),
+        Steps(
+          "a service that is busy turns devices away, and all are enrolled in time",
+          "{ launch: mail, on: phone }", "{ launch: mail, on: tablet }",
+          "service: { requestsPerMinute: 1 }",
+          "{ register: { app: mail, account: anna }, on: phone }",
+          "{ enrollmentState: { app: mail, account: anna }, on: phone, expect: { enrollment: newPoliciesReceived } }",
+          "{ register: { app: mail, account: anna }, on: tablet }",
+          "{ enrollmentState: { app: mail, account: anna }, on: tablet, expect: { enrollment: enrollmentEndPointNetworkFailure } }",
+          "advance: PT1M",
+          "{ enrollmentState: { app: mail, account: anna }, on: tablet, expect: { enrollment: newPoliciesReceived } }"
+        )
+      ),
+      (
+        world,
+        Steps(
+          "a fault on one device ends no step of another",
+          "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
+          "{ fault: { kind: restartHost, at: decided }, on: phone }",
+          "concurrently: [{ share: { from: viewer, to: mail, text: a }, on: phone }, { copy: { app: viewer, text: b }, on: tablet }]",
+          "{ airDrop: { from: viewer, to: phone, text: again }, on: tablet, expect: { end: delivered } }",
+          "{ launch: viewer, on: phone }",
+          "{ openReceived: { into: viewer, from: airDrop }, on: phone, expect: { received: again } }"
+        )
+      ),
+      (
+        world,
+        Steps(
+          "who is not signed in neither opens nor replaces a document in cloud storage",
+          launches[0], launches[1],
+          "{ saveTo: { from: mail, location: oneDriveForBusiness, account: anna, text: budget }, on: phone }",
+          "{ openFrom: { into: viewer, location: oneDriveForBusiness, account: anna }, on: tablet, expect: { verdict: blocked, reason: ownerNotSignedIn } }",
+          "{ saveTo: { from: viewer, location: oneDriveForBusiness, account: anna, text: forged }, on: tablet }",
+          "{ openFrom: { into: mail, location: oneDriveForBusiness, account: anna }, on: tablet, expect: { received: budget } }"
+        )
+      ),
+      (
+        world(withPhone: one, tablet: "{ appleAccount: A@example.org }"),
+        Steps(
+          "mail waits for the network, and what was copied elsewhere passes",
+          "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
+          "{ copy: { app: viewer, text: soon }, on: phone }",
+          "{ device: { online: false }, on: phone }",
+          "{ use: { app: viewer, feature: mailComposer, text: later, to: tablet }, on: phone, expect: { end: delivered } }",
+          "{ openReceived: { into: viewer, from: mail }, on: tablet, expect: { reason: nothingReceived } }",
+          "{ device: { online: true }, on: phone }", "{ advance: PT2M }",
+          "{ openReceived: { into: viewer, from: mail }, on: tablet, expect: { received: later } }",
+          "{ paste: { app: viewer }, on: tablet, expect: { received: soon } }", "{ advance: PT1S }",
+          "{ paste: { app: viewer }, on: tablet, expect: { reason: pasteboardEmpty } }")
+      ),
+      (
+        world(withPhone: one, tablet: one),
+        Steps(
+          "a wipe of what was copied here leaves what was copied elsewhere",
+          launches[0], launches[1], "{ copy: { app: mail, text: plans }, on: tablet }",
+          "{ copy: { app: viewer, text: hi }, on: phone }",
+          "{ wipe: { app: mail, account: anna }, on: tablet }",
+          "{ paste: { app: viewer }, on: tablet, expect: { received: hi } }")
+      ),
+      (
+        world(withPhone: one, tablet: one),
+        Steps(
+          "what is copied and what is pasted at once are each the step's own",
+          "{ launch: viewer, on: phone }",
+          """
+          concurrently:
+                - { copy: { app: viewer, text: hi }, on: phone, expect: { reason: copiedToPasteboard } }
+                - { paste: { app: viewer }, on: phone, expect: { reason: clipboardSameIdentity } }
+          """)
+      ),
+    ]
+
+    @Test(arguments: passing) func `steps on several devices come out as they should`(
+      world: String, steps: Steps
+    ) throws {
+      expectPass(try Stage().play(text: world + steps.text))
+    }
+
     @Test func `what one device sends is in the journals of both`() throws {
       let played = try play(
         "{ launch: viewer, on: phone }",
         "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone, expect: { end: delivered } }"
       )
-      #expect(played.result.outcome == .passed, "\(played.result)")
+      expectPass(played)
       let (phone, tablet) = (try events(played.journals[0]), try events(played.journals[1]))
       let sent = phone.compactMap { if case .decided(let decision) = $0 { decision } else { nil } }
       #expect(sent.map(\.operation) == [.airDrop])
@@ -52,19 +156,6 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a device that a fault stops comes up again, and the others go on`() throws {
-      let played = try play(
-        "{ launch: [mail, viewer], on: phone }", "{ launch: [mail, viewer], on: tablet }",
-        "{ fault: { at: delivered, kind: restartHost }, on: phone }",
-        "{ share: { from: viewer, to: mail, text: hello }, on: phone }",
-        "{ share: { from: viewer, to: mail, text: hello }, on: tablet, expect: { end: delivered } }",
-        "{ launch: viewer, on: phone }",
-        "{ airDrop: { from: viewer, to: tablet, text: again }, on: phone, expect: { end: delivered } }",
-        "{ openReceived: { into: viewer, from: airDrop }, on: tablet, expect: { received: again } }"
-      )
-      #expect(played.result.outcome == .passed, "\(played.result)")
-    }
-
     @Test func `a wipe of a user leaves nothing of him on any device`() throws {
       let played = try play(
         "{ launch: [mail, viewer], on: phone }", "{ launch: [mail, viewer], on: tablet }",
@@ -72,90 +163,9 @@ extension RealProcesses {
         "{ writeFile: { app: mail, path: plans.txt, text: canary-4712 }, on: tablet }",
         "wipe: { account: anna }",
         "residue: { account: anna, canaries: [canary-4711, canary-4712] }")
-      #expect(played.result.outcome == .passed, "\(played.result)")
+      expectPass(played)
       // What came to the same on each device is one step of all.
       #expect(played.result.steps.last?.text.contains("phone") == false)
-    }
-
-    @Test func `a service that is busy turns devices away, and all are enrolled in time`() throws {
-      let steps = """
-          - { launch: mail, on: phone }
-          - { launch: mail, on: tablet }
-          - service: { requestsPerMinute: 1 }
-          - { register: { app: mail, account: anna }, on: phone }
-          - { enrollmentState: { app: mail, account: anna }, on: phone, expect: { enrollment: newPoliciesReceived } }
-          - { register: { app: mail, account: anna }, on: tablet }
-          - { enrollmentState: { app: mail, account: anna }, on: tablet, expect: { enrollment: enrollmentEndPointNetworkFailure } }
-          - advance: PT1M
-          - { enrollmentState: { app: mail, account: anna }, on: tablet, expect: { enrollment: newPoliciesReceived } }
-        """
-      let world = Self.world.replacing("signedIn: [anna], ", with: "")
-      let played = try Stage().play(text: world + steps)
-      #expect(played.result.outcome == .passed, "\(played.result)")
-    }
-
-    @Test func `a fault on one device ends no step of another`()
-      throws
-    {
-      let played = try play(
-        "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
-        "{ fault: { kind: restartHost, at: decided }, on: phone }",
-        "concurrently: [{ share: { from: viewer, to: mail, text: a }, on: phone }, { copy: { app: viewer, text: b }, on: tablet }]",
-        "{ airDrop: { from: viewer, to: phone, text: again }, on: tablet, expect: { end: delivered } }",
-        "{ launch: viewer, on: phone }",
-        "{ openReceived: { into: viewer, from: airDrop }, on: phone, expect: { received: again } }")
-      #expect(played.result.outcome == .passed, "\(played.result)")
-    }
-
-    @Test func `who is not signed in neither opens nor replaces a document in cloud storage`()
-      throws
-    {
-      let played = try play(
-        "{ launch: [mail, viewer], on: phone }", "{ launch: [mail, viewer], on: tablet }",
-        "{ saveTo: { from: mail, location: oneDriveForBusiness, account: anna, text: budget }, on: phone }",
-        "{ openFrom: { into: viewer, location: oneDriveForBusiness, account: anna }, on: tablet, expect: { verdict: blocked, reason: ownerNotSignedIn } }",
-        "{ saveTo: { from: viewer, location: oneDriveForBusiness, account: anna, text: forged }, on: tablet }",
-        "{ openFrom: { into: mail, location: oneDriveForBusiness, account: anna }, on: tablet, expect: { received: budget } }"
-      )
-      #expect(played.result.outcome == .passed, "\(played.result)")
-    }
-
-    @Test func `mail waits for the network, and what was copied elsewhere passes`() throws {
-      let world = Self.world
-        .replacing("  phone:", with: "  phone: { appleAccount: a@example.org }")
-        .replacing("  tablet:", with: "  tablet: { appleAccount: A@example.org }")
-      let steps = """
-          - { launch: viewer, on: phone }
-          - { launch: viewer, on: tablet }
-          - { copy: { app: viewer, text: soon }, on: phone }
-          - { device: { online: false }, on: phone }
-          - { use: { app: viewer, feature: mailComposer, text: later, to: tablet }, on: phone, expect: { end: delivered } }
-          - { openReceived: { into: viewer, from: mail }, on: tablet, expect: { reason: nothingReceived } }
-          - { device: { online: true }, on: phone }
-          - { advance: PT2M }
-          - { openReceived: { into: viewer, from: mail }, on: tablet, expect: { received: later } }
-          - { paste: { app: viewer }, on: tablet, expect: { received: soon } }
-          - { advance: PT1S }
-          - { paste: { app: viewer }, on: tablet, expect: { reason: pasteboardEmpty } }
-        """
-      let played = try Stage().play(text: world + steps)
-      #expect(played.result.outcome == .passed, "\(played.result)")
-    }
-
-    @Test func `a wipe of what was copied here leaves what was copied elsewhere`() throws {
-      let world = Self.world
-        .replacing("  phone:", with: "  phone: { appleAccount: a@example.org }")
-        .replacing("  tablet:", with: "  tablet: { appleAccount: a@example.org }")
-      let steps = """
-          - { launch: [mail, viewer], on: phone }
-          - { launch: [mail, viewer], on: tablet }
-          - { copy: { app: mail, text: plans }, on: tablet }
-          - { copy: { app: viewer, text: hi }, on: phone }
-          - { wipe: { app: mail, account: anna }, on: tablet }
-          - { paste: { app: viewer }, on: tablet, expect: { received: hi } }
-        """
-      let played = try Stage().play(text: world + steps)
-      #expect(played.result.outcome == .passed, "\(played.result)")
     }
 
     @Test(
@@ -183,9 +193,7 @@ extension RealProcesses {
         phone: String, tablet: String, copy: String, rule: String?
       ) throws
     {
-      let world = Self.world
-        .replacing("  phone:", with: "  phone: \(phone)")
-        .replacing("  tablet:", with: "  tablet: \(tablet)")
+      let world = Self.world(withPhone: phone, tablet: tablet)
       let local = copy == "local" ? ", localOnly: true" : ""
       let steps = """
           - { launch: viewer, on: phone }
@@ -194,7 +202,7 @@ extension RealProcesses {
           - { paste: { app: viewer }, on: tablet, expect: { reason: pasteboardEmpty } }
         """
       let played = try Stage().play(text: world + steps)
-      #expect(played.result.outcome == .passed, "\(played.result)")
+      expectPass(played)
       let offers = try events(played.journals[0]).compactMap {
         if case .decided(let decision) = $0, decision.operation == .universalClipboard {
           decision.verdict.deciding.rawValue
@@ -203,20 +211,6 @@ extension RealProcesses {
         }
       }
       #expect(offers == [rule].compactMap(\.self))
-    }
-
-    @Test func `what is copied and what is pasted at once are each the step's own`() throws {
-      let world = Self.world
-        .replacing("  phone:", with: "  phone: { appleAccount: a@example.org }")
-        .replacing("  tablet:", with: "  tablet: { appleAccount: a@example.org }")
-      let steps = """
-          - { launch: viewer, on: phone }
-          - concurrently:
-              - { copy: { app: viewer, text: hi }, on: phone, expect: { reason: copiedToPasteboard } }
-              - { paste: { app: viewer }, on: phone, expect: { reason: clipboardSameIdentity } }
-        """
-      let played = try Stage().play(text: world + steps)
-      #expect(played.result.outcome == .passed, "\(played.result)")
     }
 
     @Test func `devices that are alike act one after the other, the same each time`() throws {
@@ -257,6 +251,216 @@ extension RealProcesses {
         _ = try ScenarioRun(settings).prepare(scenario).onlyDevice
       }
       #expect(error?.reason.contains("has 2 `devices`") == true)
+    }
+  }
+
+  /// What takes time from one device to another.
+  @Suite struct LinkLatencyTests {
+    private static let world = """
+      accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        viewer: { bundle: org.example.viewer }
+      links: { latency: PT3S }
+      devices:
+        phone: { appleAccount: anna@example.org }
+        tablet: { appleAccount: anna@example.org }
+      steps:
+        - { launch: [mail, viewer], on: phone }
+        - { launch: [mail, viewer], on: tablet }
+
+      """
+
+    private static let save =
+      "saveTo: { from: mail, location: oneDriveForBusiness, account: anna, text:"
+    private static let open =
+      "openFrom: { into: mail, location: oneDriveForBusiness, account: anna }"
+    private static let drop = "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone }"
+
+    /// What the tablet's viewer gets by a carrier.
+    private static func receive(_ carrier: String, _ expectation: String) -> String {
+      "{ openReceived: { into: viewer, from: \(carrier) }, on: tablet, expect: { \(expectation) } }"
+    }
+
+    private static func paste(_ expectation: String) -> String {
+      "{ paste: { app: viewer }, on: tablet, expect: { \(expectation) } }"
+    }
+
+    static let passing = [
+      Steps(
+        "an item is there when its time has come, and not a second before",
+        drop, "advance: PT2S", receive("airDrop", "reason: nothingReceived"), "advance: PT1S",
+        receive("airDrop", "received: hello")),
+      Steps(
+        "what is in cloud storage changes for everybody at the same time",
+        "{ \(save) first }, on: phone }", "advance: PT1S", "{ \(save) second }, on: tablet }",
+        "advance: PT2S", "{ \(open), on: phone, expect: { received: first } }",
+        "{ \(open), on: tablet, expect: { received: first } }", "advance: PT1S",
+        "{ \(open), on: phone, expect: { received: second } }",
+        "{ \(open), on: tablet, expect: { received: second } }"),
+      Steps(
+        "what was copied passes later, and is offered for its two minutes from then on",
+        "{ copy: { app: viewer, text: room 4 }, on: phone }", paste("reason: pasteboardEmpty"),
+        "advance: PT2M3S", paste("received: room 4"), "advance: PT1S",
+        paste("reason: pasteboardEmpty")),
+      Steps(
+        "what arrives while a device is up again was not lost with it",
+        drop, "{ restart: device, on: tablet }", "advance: PT3S", "{ launch: viewer, on: tablet }",
+        receive("airDrop", "received: hello")),
+      Steps(
+        "mail that waits for the network takes its time from when it goes",
+        "{ device: { online: false }, on: phone }",
+        "{ use: { app: viewer, feature: mailComposer, text: late, to: tablet }, on: phone }",
+        "advance: PT10S", "{ device: { online: true }, on: phone }", "advance: PT2S",
+        receive("mail", "reason: nothingReceived"), "advance: PT1S",
+        receive("mail", "received: late")),
+    ]
+
+    @Test(arguments: passing) func `what goes to another device takes its time`(
+      steps: Steps
+    ) throws {
+      expectPass(try Stage().play(text: Self.world + steps.text))
+    }
+  }
+
+  /// Devices that go on in windows of time, in one process or several.
+  @Suite struct HostedDevicesTests {
+    private static let latency = 3
+    private static let devices = 4
+
+    /// A scenario with random steps.
+    private static func scenario(_ random: inout SeededGenerator) -> String {
+      var text = """
+        accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          viewer: { bundle: org.example.viewer }
+        links: { latency: PT\(latency)S }
+        devices: { phone: { count: \(devices), appleAccount: anna@example.org } }
+        steps:
+          - { launch: [mail, viewer], on: phone }
+
+        """
+      for step in 0..<60 {
+        let here = Int.random(in: 1...devices, using: &random)
+        let there = here % devices + 1
+        let what = [
+          "airDrop: { from: viewer, to: phone-\(there), text: drop \(step) }",
+          "use: { app: mail, feature: mailComposer, text: mail \(step), to: phone-\(there) }",
+          "openReceived: { into: viewer, from: airDrop }",
+          "openReceived: { into: mail, from: mail }",
+          "copy: { app: viewer, text: copy \(step) }", "paste: { app: viewer }",
+          "saveTo: { from: mail, location: oneDriveForBusiness, account: anna, text: file \(step) }",
+          "openFrom: { into: mail, location: oneDriveForBusiness, account: anna }",
+        ].randomElement(using: &random)
+        text += "  - { \(what ?? ""), on: phone-\(here) }\n"
+        if step % 4 == 3 {
+          text += "  - advance: PT\(Int.random(in: 1...5, using: &random))S\n"
+        }
+      }
+      return text
+    }
+
+    /// The journals of all devices of a case that ran on so many hosts.
+    private static func journals(
+      of prepared: PreparedScenario, _ settings: RunSettings, hosts count: Int
+    ) throws -> [String] {
+      let folder = "\(settings.folder)/\(count)"
+      let hosts = (0..<count).map { _ in
+        HostedDevices(
+          prepared.cases[0], of: prepared, settings, folder: folder, machineTime: 1_767_225_600)
+      }
+      for (index, host) in hosts.enumerated() {
+        host.forward = { passage in
+          for (other, host) in hosts.enumerated() where other != index { host.take(passage) }
+        }
+        try host.bringUp((0..<devices).filter { $0 % count == index })
+      }
+      while let next = hosts.compactMap(\.nextTime).min() {
+        for host in hosts { host.proceed(until: next + latency - 1) }
+      }
+      for host in hosts { #expect(host.close().isEmpty) }
+      return try prepared.deviceNames.map { try InputFile.text("\(folder)/\($0)/journal.jsonl") }
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `on any number of hosts it is as in one process`(seed: UInt64) throws {
+      var random = SeededGenerator(seed: seed)
+      let workspace = try Workspace()
+      let text = Self.scenario(&random)
+      let settings = RunSettings(
+        programs: .installed(in: Repository.programs), folder: workspace.path("devices"))
+      let scenario = try ScenarioFiles.read(workspace.write(text, to: "scenario.yaml"))
+      let runner = ScenarioRun(settings)
+      let prepared = try runner.prepare(scenario)
+      // In one go, without windows.
+      _ = try runner.run(prepared.cases[0], of: prepared, number: 9)
+      let alone = try prepared.deviceNames.map {
+        try InputFile.text("\(settings.folder)/9/\($0)/journal.jsonl")
+      }
+      #expect(alone.contains { $0.contains("item.arrived") })
+      for count in [1, 2, Self.devices] {
+        #expect(try Self.journals(of: prepared, settings, hosts: count) == alone, "\(count) hosts")
+      }
+    }
+
+    @Test func `a device goes on in its folder where another host has left it`() throws {
+      let text = """
+        accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
+        policies:
+          inside: { json: { displayName: Inside, appGroupType: allApps, allowedOutboundDataTransferDestinations: managedApps } }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          viewer: { bundle: org.example.viewer }
+        links: { latency: PT1S }
+        devices:
+          phone: { appsInMemory: 2 }
+          desk: { apps: [viewer] }
+        steps:
+          - { share: { from: mail, to: viewer, text: before }, on: phone, expect: { verdict: allowed } }
+          - assign: { account: anna, policy: inside }
+          # Another device's.
+          - { device: { online: false }, on: desk }
+          - { writeFile: { app: mail, path: plan.txt, text: kept }, on: phone }
+          - advance: PT1M
+          - { share: { from: mail, to: viewer, text: after }, on: phone, expect: { verdict: blocked } }
+          - { readFile: { app: mail, path: plan.txt }, on: phone, expect: { received: kept } }
+          - { use: { app: viewer, feature: mailComposer, text: late, to: desk }, on: phone }
+          - advance: PT1M
+        """
+      let workspace = try Workspace()
+      let settings = RunSettings(
+        programs: .installed(in: Repository.programs), folder: workspace.path("devices"))
+      let prepared = try ScenarioRun(settings).prepare(
+        ScenarioFiles.read(workspace.write(text, to: "scenario.yaml")))
+      func host(_ folder: String) throws -> HostedDevices {
+        let host = HostedDevices(
+          prepared.cases[0], of: prepared, settings, folder: workspace.path(folder),
+          machineTime: 1_767_225_600)
+        try host.bringUp([0])
+        return host
+      }
+      let first = try host("first")
+      first.proceed(until: 1_767_225_600 + 30)
+      // What a host leaves that is lost in the midst of the first minute.
+      try FileManager.default.copyItem(
+        atPath: workspace.path("first"), toPath: workspace.path("second"))
+      #expect(first.close().isEmpty)
+      let second = try host("second")
+      // What a device that is online has to say goes at once.
+      var passages = 0
+      second.forward = { _ in passages += 1 }
+      second.proceed(until: 1_767_225_600 + 86_400)
+      #expect(second.nextTime == nil)
+      #expect(second.close().isEmpty)
+      let events = try JournalFile.read(workspace.path("second/phone/journal.jsonl"))
+      let recording = CaseRecording(events: events, duration: .zero)
+      var builder = ReportBuilder()
+      builder.add(recording, file: prepared.file)
+      let result = builder.report.suites[0].cases[0]
+      #expect(result.outcome == .passed, "\(result)")
+      #expect(result.steps.count == 8)
+      #expect(passages == 1)
     }
   }
 }

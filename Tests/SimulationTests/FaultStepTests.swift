@@ -61,11 +61,12 @@ extension RealProcesses {
       return try Stage.play(steps)
     }
 
-    @Test(arguments: all) func `each request has one decision and one end, whatever goes wrong`(
+    @Test(arguments: all)
+    func `whatever goes wrong, each request has one decision and one end, the same each time`(
       strike: Strike
     ) throws {
       let performance = try play(strike)
-      #expect(performance.report.isPassed, "\(performance.report.text())")
+      expectPass(performance)
       let events = try events(of: performance)
       #expect(events.map(\.sequence) == Array(1...events.count))
       let kinds = events.map(\.kind)
@@ -76,11 +77,7 @@ extension RealProcesses {
       let struck = kinds.filter { if case .faultInjected = $0 { true } else { false } }
       #expect(struck.count == 1)
       #expect(kinds.last == .deviceStopped)
-    }
-
-    @Test(arguments: all)
-    func `the journal is the same each time`(strike: Strike) throws {
-      #expect(try play(strike).journals == play(strike).journals)
+      #expect(try play(strike).journals == performance.journals)
     }
 
     // MARK: what changes meanwhile
@@ -122,7 +119,7 @@ extension RealProcesses {
       let stage = try Stage()
       for app in ["mail", "notes"] {
         let performance = try wipe(app, point, on: stage)
-        #expect(performance.report.isPassed, "\(performance.report.text())")
+        expectPass(performance)
         #expect(try wipe(app, point, on: stage).journals == performance.journals)
         #expect(
           try events(of: performance).map(\.kind).contains {
@@ -137,7 +134,7 @@ extension RealProcesses {
     ) throws {
       let stage = try Stage()
       let performance = try stage.play(text: Self.bothWiped(first, second))
-      #expect(performance.report.isPassed, "\(performance.report.text())")
+      expectPass(performance)
       let answers = try events(of: performance).compactMap { event in
         if case .wipeAdvanced(_, _, "answered", let answer) = event.kind { answer } else { nil }
       }
@@ -177,7 +174,7 @@ extension RealProcesses {
             - share: { from: a, to: b, text: Directions }
 
           """)
-      #expect(performance.report.isPassed, "\(performance.report.text())")
+      expectPass(performance)
       let points = try events(of: performance).compactMap { event in
         if case .faultInjected(_, let point, let guest) = event.kind {
           "\(point) \(guest ?? "")"
@@ -214,16 +211,31 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a fault waits for a transfer of its guest, also over a restart`() throws {
-      let performance = try Stage.play(
-        "launch: [viewer, other, mail]",
-        "fault: { kind: kill, app: other, at: halfAcknowledged }",
-        "{ share: { from: mail, to: viewer, text: Directions }, expect: { end: delivered } }",
-        "restart: device",
-        "launch: [viewer, other]",
-        "{ share: { from: viewer, to: other, text: Directions }, expect: { end: delivered } }",
-        "{ stop: other, expect: { exit: signalled } }")
-      #expect(performance.report.isPassed, "\(performance.report.text())")
+    static let waiting =
+      [
+        Steps(
+          "a fault waits for a transfer of its guest, also over a restart",
+          "launch: [viewer, other, mail]",
+          "fault: { kind: kill, app: other, at: halfAcknowledged }",
+          "{ share: { from: mail, to: viewer, text: Directions }, expect: { end: delivered } }",
+          "restart: device",
+          "launch: [viewer, other]",
+          "{ share: { from: viewer, to: other, text: Directions }, expect: { end: delivered } }",
+          "{ stop: other, expect: { exit: signalled } }")
+      ]
+      + [FaultPoint.decided, .delivered].map { point in
+        Steps(
+          "an app that is started for an item is struck, too, when it is \(point)",
+          "launch: viewer", "fault: { kind: kill, app: other, at: \(point) }",
+          "{ share: { from: viewer, to: other, text: Directions }, expect: { end: undeliverable } }",
+          "launch: other",
+          "{ share: { from: viewer, to: other, text: Again }, expect: { received: Again } }")
+      }
+
+    @Test(arguments: waiting) func `a fault strikes the transfer that it waits for`(
+      steps: Steps
+    ) throws {
+      expectPass(try Stage.play(steps.lines))
     }
 
     @Test func `what comes after the device's end strikes when the device is up again`() throws {
@@ -236,7 +248,7 @@ extension RealProcesses {
         "launch: [viewer, other]",
         "{ share: { from: viewer, to: other, text: Again }, expect: { end: undeliverable } }",
         "{ stop: viewer, expect: { exit: signalled } }")
-      #expect(performance.report.isPassed, "\(performance.report.text())")
+      expectPass(performance)
       let struck = try events(of: performance).compactMap { event in
         if case .faultInjected(let kind, _, let guest) = event.kind {
           "\(kind) \(guest ?? "")"
@@ -245,18 +257,6 @@ extension RealProcesses {
         }
       }
       #expect(struck == ["restartHost ", "kill other", "kill viewer"])
-    }
-
-    @Test func `an app that is started for an item is struck, too`() throws {
-      for (point, end) in [(FaultPoint.decided, "undeliverable"), (.delivered, "undeliverable")] {
-        let performance = try Stage.play(
-          "launch: viewer",
-          "fault: { kind: kill, app: other, at: \(point) }",
-          "{ share: { from: viewer, to: other, text: Directions }, expect: { end: \(end) } }",
-          "launch: other",
-          "{ share: { from: viewer, to: other, text: Again }, expect: { received: Again } }")
-        #expect(performance.report.isPassed, "\(performance.report.text())")
-      }
     }
   }
 }

@@ -1,29 +1,60 @@
 import Foundation
+import Model
 import Scenario
 import TestSupport
 import Testing
 
+@testable import Simulation
+
 extension RealProcesses {
   /// Guests that are suspended, killed, stopped and started again.
   @Suite struct LifecycleStepTests {
-    private func expectPass(
-      _ performance: Performance, _ location: SourceLocation = #_sourceLocation
-    ) {
-      #expect(
-        performance.report.isPassed, "\(performance.report.text())", sourceLocation: location)
-    }
+    private static let hi =
+      "{ share: { from: viewer, to: other, text: Hi }, expect: { received: Hi } }"
 
-    @Test func `what is sent to a suspended app arrives when it resumes`() throws {
-      expectPass(
-        try Stage.play(
-          "launch: [viewer, other]",
-          "suspend: other",
+    static let passing =
+      [
+        Steps(
+          "what is sent to a suspended app arrives when it resumes",
+          "launch: [viewer, other]", "suspend: other",
           """
           concurrently:
                 - share: { from: viewer, to: other, text: Directions }
                   expect: { end: delivered, received: Directions }
                 - resume: other
-          """))
+          """),
+        Steps(
+          "a suspended app can be killed and stopped",
+          "launch: [viewer, other]", "suspend: [viewer, other]",
+          "{ kill: viewer, expect: { exit: killed } }",
+          "{ stop: other, expect: { exit: stopped } }"),
+        Steps(
+          "an app that resumes acts for the account that it acted for",
+          "launch: mail", "switchIdentity: { app: mail, to: anna }", "suspend: mail",
+          "{ resume: mail, expect: { identity: anna, managed: true } }"),
+        Steps(
+          "an app with several accounts acts for none when it starts again",
+          "launch: mail", "switchIdentity: { app: mail, to: anna }",
+          "{ relaunch: mail, expect: { identity: unset, managed: false } }",
+          "switchIdentity: { app: mail, to: anna }\n    expect: { verdict: allowed, managed: true }"
+        ),
+        Steps(
+          "an app that was killed starts when something is shared with it",
+          "launch: [viewer, other]", "{ kill: other, expect: { exit: killed } }", hi,
+          "{ stop: other, expect: { exit: stopped } }"),
+        Steps(
+          "killing and stopping an app that does not run changes nothing",
+          "launch: viewer", "kill: other", "stop: other"),
+      ]
+      + ["kill: viewer", "stop: viewer", "suspend: viewer", "resume: viewer"].map {
+        Steps(
+          "an app starts again whatever became of it, such as by `\($0)`",
+          "launch: [viewer, other]", $0, "relaunch: viewer", hi,
+          "{ stop: viewer, expect: { exit: stopped } }")
+      }
+
+    @Test(arguments: passing) func `guests live as their steps say`(steps: Steps) throws {
+      expectPass(try Stage.play(steps.lines))
     }
 
     @Test func `a look at an app's log shows what it has written since the last one`() throws {
@@ -48,9 +79,7 @@ extension RealProcesses {
             """))
     }
 
-    @Test func `a step in which an app of one's own crashes has failed, unless it expects that`()
-      throws
-    {
+    @Test func `a step in which an own app crashes has failed, unless it expects that`() throws {
       let workspace = try Workspace()
       let script = try workspace.write(
         "app.received(function(item) error(item.text) end)", to: "main.lua")
@@ -87,7 +116,7 @@ extension RealProcesses {
       let path = try workspace.write(
         hello[..<head] + """
           with open(3, "rb") as input, open(3, "wb", closefd=False) as output:
-              send(_2=message(_1=1, _2=1))
+              send(_2=message(_1=1, _2=2))
               assert 2 in receive()
               while (received := receive()) and 11 not in received:
                   if perform := received.get(10):
@@ -153,66 +182,267 @@ extension RealProcesses {
       #expect(result.steps.last?.failures == ["`viewer` is suspended"])
       #expect(result.steps.allSatisfy { $0.requests.isEmpty })
     }
+  }
 
-    @Test func `a suspended app can be killed and stopped`() throws {
-      expectPass(
-        try Stage.play(
-          "launch: [viewer, other]",
-          "suspend: [viewer, other]",
-          "{ kill: viewer, expect: { exit: killed } }",
-          "{ stop: other, expect: { exit: stopped } }"))
+  /// Guests that are started by what they are sent, or are not open when they are.
+  @Suite struct StartedGuestTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    private func failures(_ text: String) throws -> [String] {
+      let result = try Stage().play(workspace.write(text, to: "scenario.yaml")).result
+      #expect(result.outcome == .passed || !result.steps.flatMap(\.failures).isEmpty)
+      return result.steps.flatMap(\.failures)
     }
 
-    @Test func `an app that resumes acts for the account that it acted for`() throws {
-      expectPass(
-        try Stage.play(
-          "launch: mail",
-          "switchIdentity: { app: mail, to: anna }",
-          "suspend: mail",
-          "{ resume: mail, expect: { identity: anna, managed: true } }"))
+    @Test func `a program launched to open something, that knows no launch, rests`() throws {
+      let hello = try String(contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8)
+      let answer = try #require(hello.range(of: "        elif ask := received.get(10)"))
+      let program = try workspace.write(String(hello[..<answer.lowerBound]), to: "own.py")
+      try Executable.make(program)
+      #expect(
+        try failures(
+          """
+          apps:
+            own: { bundle: org.example.own, executable: \(program) }
+            viewer: { bundle: org.example.viewer }
+          steps:
+            - launch: viewer
+            - { share: { from: viewer, to: own, text: Hello }, expect: { end: delivered } }
+            - wait: idle
+            - { stop: own, expect: { exit: stopped } }
+          """) == [])
     }
 
-    @Test func `an app with several accounts acts for none when it starts again`() throws {
+    @Test func `a line of an app that another program starts is waited for, no other`() throws {
+      let sender = try workspace.write(
+        """
+        app.launched(function()
+          device.pause(300)
+          app.share { to = "receiver", text = "one" }
+        end)
+        """, to: "sender.lua")
+      let receiver = try workspace.write(
+        "app.received(function() print(\"it has come\") end)", to: "receiver.lua")
+      let apps = """
+        apps:
+          sender: { bundle: org.example.sender, executable: \(sender) }
+          receiver: { bundle: org.example.receiver, executable: \(receiver) }
+          viewer: { bundle: org.example.viewer }
+        """
+      let wait = "wait: { said: { app: receiver, text: it has come } }"
+      #expect(try failures("\(apps)\nsteps:\n  - launch: sender\n  - \(wait)\n") == [])
+      let alone = try failures("\(apps)\nsteps:\n  - launch: viewer\n  - \(wait)\n")
+      #expect(alone.count == 1 && alone[0].hasSuffix("and does not run"), "\(alone)")
+    }
+
+    @Test func `what an app with a locked account was to do fails at once, and says why`() throws {
+      let failures = try failures(
+        """
+        device: { prompts: asked }
+        accounts:
+          anna: { upn: anna@contoso.com, tenant: contoso.com }
+        policies:
+          pin:
+            json: { displayName: PIN, pinRequired: true }
+            assign: [{ account: anna, apps: [com.contoso.mail] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        steps:
+          - concurrently: [{ launch: mail }, { copy: { app: mail, text: a } }]
+        """)
+      #expect(failures.contains { $0.contains("the account of `mail` is not open") }, "\(failures)")
+    }
+  }
+}
+
+/// Apps that end for want of memory.
+@Suite struct AppMemoryTests {
+  @Test func `those make room that were used longest ago and run`() {
+    var memory = AppMemory(limit: 2)
+    var running: Set<String> = []
+    func use(_ apps: String...) -> [String] {
+      let leaving = memory.use(apps) { running.contains($0) }
+      running.subtract(leaving)
+      running.formUnion(apps)
+      return leaving
+    }
+    #expect(use("a") == [])
+    #expect(use("b") == [])
+    #expect(use("c") == ["a"])
+    #expect(use("b") == [])
+    #expect(use("d") == ["c"])
+    running.remove("b")
+    #expect(use("a") == [])
+    #expect(use("a", "c") == ["d"])
+    #expect(use("e") == ["a"])
+  }
+
+  @Suite struct AppMemoryStepTests {
+    @Test func `an ended app starts again for a step, without what it had in memory`() throws {
+      let played = try Stage().play(
+        text: """
+          apps:
+            a: { bundle: com.contoso.a }
+            b: { bundle: org.example.b }
+            c: { bundle: org.example.c }
+          device: { appsInMemory: 2 }
+          steps:
+            - launch: [a, b, c]
+            - { writeFile: { app: a, path: x.txt, text: kept } }
+            - { share: { from: a, to: b, text: hello }, expect: { received: hello } }
+            - { copy: { app: c, text: copied }, expect: { verdict: allowed } }
+            - { paste: { app: b }, expect: { received: copied } }
+            - { readFile: { app: a, path: x.txt }, expect: { received: kept } }
+          """)
+      expectPass(played)
+      var running: Set<String> = []
+      var ended = 0
+      for line in played.journals[0].split(separator: "\n") {
+        let event = try JournalEvent(line: String(line)).kind
+        if case .guestReady(let guest) = event { running.insert(guest) }
+        if case .guestExited(let guest, let cause, _) = event {
+          running.remove(guest)
+          if cause == ExitCause.memoryPressure.code { ended += 1 }
+        }
+        #expect(running.count <= 2)
+      }
+      #expect(ended == 5)
+    }
+  }
+
+  /// Steps that wait for programs with a mind of their own.
+  @Suite struct WaitStepTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    /// - Parameter steps: a line each.
+    private func play(
+      _ program: String, _ steps: [String], limit: UInt64? = nil
+    ) throws -> Performance {
+      let lines = steps.map { "  - \($0)\n" }.joined()
+      let file = try workspace.write(
+        """
+        apps:
+          own: { bundle: org.example.own, executable: \(program) }
+          viewer: { bundle: org.example.viewer }
+          other: { bundle: org.example.other }
+        steps:
+        \(lines)
+        """, to: "scenario.yaml")
+      var stage = try Stage()
+      stage.stepLimit = limit
+      return try stage.play(file)
+    }
+
+    private func writeSender() throws -> String {
+      try workspace.write(
+        """
+        app.launched(function()
+          device.pause(300)
+          app.share { to = "viewer", text = "one" }
+          app.share { to = "viewer", text = "two" }
+        end)
+        """, to: "sender.lua")
+    }
+
+    @Test func `an item that a program sends by itself is waited for`() throws {
       expectPass(
-        try Stage.play(
-          "launch: mail",
-          "switchIdentity: { app: mail, to: anna }",
-          "{ relaunch: mail, expect: { identity: unset, managed: false } }",
-          "switchIdentity: { app: mail, to: anna }\n    expect: { verdict: allowed, managed: true }"
+        try play(
+          writeSender(),
+          [
+            "launch: [viewer, own]",
+            "wait: { received: { app: viewer, text: two, type: public.utf8-plain-text, from: own } }",
+            "wait: { received: { app: viewer, text: one, from: org.example.own } }",
+          ]))
+    }
+
+    @Test func `an item that came before the wait counts, once`() throws {
+      let result = try play(
+        writeSender(),
+        [
+          "launch: [viewer, own]",
+          "share: { from: other, to: viewer, text: one }", "launch: other",
+          "share: { from: other, to: viewer, text: one }",
+          "wait: { received: { app: viewer, text: two, from: own } }",
+          "wait: { received: { app: viewer, text: one, from: other } }",
+          "wait: { received: { app: viewer, from: other } }",
+        ], limit: 5_000
+      ).result
+      #expect(
+        result.steps.last?.failures == [
+          "it did not end within 5 seconds: `viewer` did not get an item from other; it got `one` of "
+            + "the type public.utf8-plain-text from own"
+        ])
+      #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
+    }
+
+    @Test func `a decision on what a program asks for by itself is waited for, once`() throws {
+      try workspace.write(
+        """
+        app.launched(function()
+          device.pause(300)
+          app.share { to = "viewer", text = "one" }
+          app.share { to = "nobody.example.org", text = "two" }
+        end)
+        """, to: "asker.lua")
+      let result = try play(
+        "asker.lua",
+        [
+          "launch: [viewer, own]",
+          "wait: { decided: { app: own, request: share, verdict: blocked } }",
+          "wait: { decided: { app: own, with: org.example.viewer, decidedBy: noRuleApplied } }",
+          "wait: { decided: { app: own, verdict: allowed } }",
+        ], limit: 5_000
+      ).result
+      #expect(
+        result.steps.last?.failures == [
+          "it did not end within 5 seconds: the device did not decide on a request of own, allowed"
+        ])
+      #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [4])
+    }
+
+    @Test func `idle is when a program has finished, also what nobody waits for`() throws {
+      let program = try String(
+        contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8
+      )
+      .replacing("org.example.notekeeper", with: "org.example.viewer")
+      let share = "            send(_1=request, _4=message(_1=DESTINATION, _2=item))  # Share\n"
+      let acknowledge =
+        "            send(_3=message(_1=fields(delivery)[1]))  # Acknowledge\n"
+      #expect(program.contains(share + acknowledge))
+      // It confirms what it got, works, and only then shares.
+      let slow =
+        "            output.flush()\n            sum(number * number for number in range(3_000_000))\n"
+      try workspace.write(
+        program.replacing(share + acknowledge, with: acknowledge + slow + share), to: "slow.py")
+      try Executable.make(workspace.path("slow.py"))
+      expectPass(
+        try play(
+          "slow.py",
+          [
+            "launch: [viewer, own]", "share: { from: viewer, to: own, text: Hi }", "wait: idle",
+            "kill: own",
+            "wait: { received: { app: viewer, text: Hello from Python, from: own } }",
+          ], limit: 30_000))
+    }
+
+    @Test func `with nobody at work it is idle at once`() throws {
+      expectPass(
+        try play(
+          "none.lua",
+          ["wait: idle", "launch: [viewer, other]", "suspend: other", "wait: idle", "stop: viewer"]
         ))
     }
 
-    @Test func `an app that was killed starts when something is shared with it`() throws {
-      expectPass(
-        try Stage.play(
-          "launch: [viewer, other]",
-          "{ kill: other, expect: { exit: killed } }",
-          "{ share: { from: viewer, to: other, text: Hi }, expect: { received: Hi } }",
-          "{ stop: other, expect: { exit: stopped } }"))
-    }
-
-    @Test(arguments: ["kill: viewer", "stop: viewer", "suspend: viewer", "resume: viewer"])
-    func `an app starts again whatever became of it`(change: String) throws {
-      expectPass(
-        try Stage.play(
-          "launch: [viewer, other]",
-          change,
-          "relaunch: viewer",
-          "{ share: { from: viewer, to: other, text: Hi }, expect: { received: Hi } }",
-          "{ stop: viewer, expect: { exit: stopped } }"))
-    }
-
-    @Test func `killing and stopping an app that does not run changes nothing`() throws {
-      let result = try Stage.play("launch: viewer", "kill: other", "stop: other").result
-      #expect(result.outcome == .passed)
-    }
-
-    @Test func `an app that is stopped while it starts has stopped in order`() throws {
-      let result = try Stage.play(
-        "concurrently: [{ launch: viewer }, { stop: viewer }]",
-        "{ stop: viewer, expect: { exit: stopped } }"
-      ).result
-      #expect(result.steps.last?.expectations.map(\.isMet) == [true])
+    @Test func `a duration is real time, and the device's clock stands still`() throws {
+      let start = ContinuousClock.now
+      let played = try play("none.lua", ["wait: PT1S"])
+      expectPass(played)
+      #expect(ContinuousClock.now - start >= .seconds(1))
+      #expect(played.result.steps.map(\.text) == ["wait PT1S of real time"])
     }
   }
 }

@@ -4,6 +4,10 @@ import Model
 import Scenario
 import Simulation
 import TestSupport
+import Testing
+
+/// Tests that start processes.
+@Suite(.ownThreads) struct RealProcesses {}
 
 /// What came of a scenario.
 struct Performance {
@@ -53,6 +57,27 @@ struct Stage {
     }
     return Performance(journals: journals, report: builder.report)
   }
+}
+
+/// Steps, a line each, that come out as they should, and the fact that they show.
+struct Steps: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let lines: [String]
+
+  init(_ fact: String, _ lines: String...) {
+    testDescription = fact
+    self.lines = lines
+  }
+
+  /// The lines as they stand in a scenario.
+  var text: String { lines.map { "  - \($0)\n" }.joined() }
+}
+
+/// Expects that a case has passed.
+func expectPass(_ performance: Performance, _ location: SourceLocation = #_sourceLocation) {
+  #expect(
+    performance.report.isPassed && performance.result.outcome == .passed,
+    "\(performance.report.text())", sourceLocation: location)
 }
 
 extension Stage {

@@ -1,6 +1,7 @@
 import Foundation
 import SluiceDispatch
 import SluiceKit
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct WayTests {
@@ -77,5 +78,152 @@ import Testing
     let promise = Promise<Value>()
     acting(for: identity) { way.start { promise.keep(work()) } }
     return promise.wait()
+  }
+}
+
+/// A way to have work done: each must do it under the identity of who asked.
+struct Way: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// Hands the work over, and returns perhaps before it is done.
+  let start: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  init(
+    _ description: String, _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    testDescription = description
+    self.start = start
+  }
+
+  private static let serial = IdentityDispatchQueue(label: "serial")
+  private static let concurrent = IdentityDispatchQueue(
+    label: "concurrent", attributes: .concurrent)
+  private static let operations = IdentityOperationQueue()
+
+  static let all = queues + items + endings + operationWays + others
+
+  private static let queues = [
+    Way("async on a serial queue") { serial.async(execute: $0) },
+    Way("async on a concurrent queue") { concurrent.async(execute: $0) },
+    Way("async on a global queue") {
+      IdentityDispatchQueue.global(qos: .utility).async(execute: $0)
+    },
+    Way("async with a barrier") { concurrent.async(flags: .barrier, execute: $0) },
+    Way("async in a group") { serial.async(group: DispatchGroup(), execute: $0) },
+    Way("asyncAfter") { serial.asyncAfter(deadline: .now() + 0.001, execute: $0) },
+    Way("asyncAfter by the wall clock") {
+      serial.asyncAfter(wallDeadline: .now() + 0.001, execute: $0)
+    },
+    Way("sync") { work in serial.sync { work() } },
+    Way("sync with a barrier") { work in concurrent.sync(flags: .barrier) { work() } },
+    Way("concurrentPerform") { work in
+      IdentityDispatchQueue.concurrentPerform(iterations: 1) { _ in work() }
+    },
+  ]
+
+  private static let items = [
+    Way("an item, async") { serial.async(execute: IdentityDispatchWorkItem(block: $0)) },
+    Way("an item, async in a group") {
+      serial.async(group: DispatchGroup(), execute: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("an item, asyncAfter") {
+      serial.asyncAfter(deadline: .now() + 0.001, execute: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("an item, asyncAfter by the wall clock") {
+      serial.asyncAfter(wallDeadline: .now() + 0.001, execute: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("an item, sync") { serial.sync(execute: IdentityDispatchWorkItem(block: $0)) },
+    Way("an item, performed") { IdentityDispatchWorkItem(block: $0).perform() },
+    Way("an item, on a plain queue") {
+      serial.queue.async(execute: IdentityDispatchWorkItem(block: $0).workItem)
+    },
+  ]
+
+  private static let endings = [
+    Way("the end of a group") { DispatchGroup().notify(queue: serial, execute: $0) },
+    Way("the end of a group, an item") {
+      DispatchGroup().notify(queue: serial, work: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("the end of an item") { work in
+      let item = IdentityDispatchWorkItem {}
+      item.notify(queue: serial, execute: work)
+      item.perform()
+    },
+    Way("the end of an item, an item") { work in
+      let item = IdentityDispatchWorkItem {}
+      item.notify(queue: serial, execute: IdentityDispatchWorkItem(block: work))
+      item.perform()
+    },
+  ]
+
+  private static let operationWays = [
+    Way("a block in an operation queue") { operations.addOperation($0) },
+    Way("a block operation") { operations.addOperation(IdentityBlockOperation(block: $0)) },
+    Way("one of two block operations") {
+      operations.addOperations(
+        [IdentityBlockOperation {}, IdentityBlockOperation(block: $0)], waitUntilFinished: false)
+    },
+    Way("a block operation that is waited for") {
+      operations.addOperations([IdentityBlockOperation(block: $0)], waitUntilFinished: true)
+    },
+    Way("the second block of an operation") { work in
+      let operation = IdentityBlockOperation {}
+      operation.addExecutionBlock(work)
+      operations.addOperation(operation)
+    },
+    Way("an operation of one's own") { operations.addOperation(Own($0)) },
+    Way("a barrier block") { operations.addBarrierBlock($0) },
+  ]
+
+  private static let others = [
+    Way("a thread with what carries the identity") {
+      Thread.detachNewThread(carryingIdentity($0))
+    },
+    Way("a task") { work in Task(priority: .high) { work() } },
+    Way("a call of what carries the identity") { carryingIdentity($0)() },
+  ]
+
+  private final class Own: IdentityOperation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    override func main() { work() }
+  }
+}
+
+/// What the running code sees of its thread identity.
+var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
+
+/// Runs `body` for an account.
+func acting<Value>(for identity: String?, _ body: () -> Value) -> Value {
+  IntuneMAMSwiftContextManager.setAccountId(identity, forScope: body)
+}
+
+/// Runs a body that may block, on a thread of its own: tasks share a few threads, and those that a test
+/// blocks cannot run what it waits for.
+func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(returning: body()) }
+  }
+}
+
+/// Something that another thread will tell; tasks that tell it are of high priority, for those of the usual one wait behind
+/// the tests that have not begun.
+final class Promise<Value: Sendable>: Sendable {
+  private let value = Mutex<Value?>(nil)
+  private let isKept = DispatchSemaphore(value: 0)
+
+  func keep(_ value: Value) {
+    self.value.withLock { $0 = value }
+    isKept.signal()
+  }
+
+  /// What is told within ten minutes, or nil: all tests share the threads of tasks and of global queues.
+  func told() async -> Value? { await blocking { self.wait() } }
+
+  /// The same, blocking.
+  func wait() -> Value? {
+    _ = isKept.wait(timeout: .now() + 600)
+    return value.withLock { $0 }
   }
 }

@@ -50,13 +50,33 @@ struct AppFilesTests {
     IntuneMAMFileProtectionManager(host, AppFiles(host)).protect(
       path, accountId: "anna@contoso.com"
     ) { results.append($0) }
-    for number in [1, 2] as [UInt64] { host.answer(number, .delivered) }
+    for number in [1, 2] as [UInt64] { host.answer(number, .delivered, file: FileGrant()) }
     host.answer(3, end)
     #expect(host.requests.last == .removeFile(FileReference(copy)))
     #expect(results.isEmpty)
     host.answer(4, .delivered)
     let code: ProtectedFileError.Code = end == .refused ? .identityNotManaged : .internal
     #expect(results.map { $0?.code } == [code])
+  }
+
+  @Test func `a file for which the device states no grant is neither opened nor without owner`()
+    throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a.txt").path
+    try Data([1]).write(to: URL(fileURLWithPath: path))
+    let files = AppFiles(host)
+    var failures: [ProtectedFileError.Code] = []
+    files.open(OpenFile(FileReference(path), mode: .read), as: nil) {
+      if case .failure(let error) = $0 { failures.append(error.code) }
+    }
+    IntuneMAMFileProtectionManager(host, files).protectionInfo(path) {
+      if case .failure(let error) = $0 { failures.append(error.code) }
+    }
+    for number in [1, 2] as [UInt64] { host.answer(number, .delivered) }
+    #expect(failures == [.internal, .internal])
   }
 
   // MARK: documents

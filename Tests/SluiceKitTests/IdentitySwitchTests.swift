@@ -24,4 +24,18 @@ struct IdentitySwitchTests {
       2, .refused, reasons: [OutcomeReason(Reason(.threadOfOtherAccount, .device))])
     #expect(result == .notAllowed)
   }
+
+  @Test(arguments: [
+    (Rule.accountBeingWiped, IntuneMAMSwitchIdentityResult.notAllowed),
+    (.accountBlocked, .notAllowed), (.singleManagedAccount, .notAllowed),
+    (.pinAsked, .canceled), (.credentialsAsked, .canceled), (.jailbrokenBlocks, .failed),
+  ])
+  func `a refused switch has the result that its rule calls for`(
+    rule: Rule, expected: IntuneMAMSwitchIdentityResult
+  ) {
+    var result: IntuneMAMSwitchIdentityResult?
+    IntuneMAMPolicyManager(host).setUIPolicyAccountId("anna@contoso.com") { result = $0 }
+    host.answer(1, .refused, reasons: [OutcomeReason(Reason(rule, .device))])
+    #expect(result == expected)
+  }
 }

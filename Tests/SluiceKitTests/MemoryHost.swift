@@ -38,11 +38,12 @@ final class MemoryHost: HostPort {
 
   /// Answers a request, counted from 1.
   func answer(
-    _ number: UInt64, _ end: RequestEnd, reasons: [OutcomeReason] = [], items: [Item] = []
+    _ number: UInt64, _ end: RequestEnd, reasons: [OutcomeReason] = [], items: [Item] = [],
+    file: FileGrant? = nil
   ) {
     let verdict: Outcome = end == .refused ? .blocked : .allowed
     waiting.removeValue(forKey: number)?(
-      RequestOutcome(verdict: verdict, end: end, reasons: reasons, items: items))
+      RequestOutcome(verdict: verdict, end: end, reasons: reasons, items: items, file: file))
   }
 
   /// Forgets what it has heard.

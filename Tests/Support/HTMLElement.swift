@@ -57,11 +57,7 @@ public struct HTMLElement {
   }
 
   /// All elements inside with one of these names, in the order of the page.
-  public func all(_ names: String...) -> [HTMLElement] {
-    children.flatMap { child in
-      (names.contains(child.name) ? [child] : []) + child.all(names)
-    }
-  }
+  public func all(_ names: String...) -> [HTMLElement] { all(names) }
 
   private func all(_ names: [String]) -> [HTMLElement] {
     children.flatMap { child in

@@ -35,4 +35,31 @@ public final class Workspace {
   }
 
   public func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// The names of what is in a folder, in alphabetical order.
+  public func names(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+  }
+
+  /// Makes a folder, and those above it.
+  ///
+  /// - Parameter permissions: nil: those of the process.
+  public func makeFolder(_ name: String, permissions: Int? = nil) throws {
+    try FileManager.default.createDirectory(
+      atPath: path(name), withIntermediateDirectories: true,
+      attributes: permissions.map { [.posixPermissions: $0] })
+  }
+
+  /// Makes a symbolic link, in a folder that is there.
+  public func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+  }
+
+  /// Copies a file or a folder from elsewhere, and makes the folders above it.
+  public func copy(_ source: String, to name: String) throws {
+    let target = URL(fileURLWithPath: path(name))
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: source, toPath: target.path)
+  }
 }

@@ -27,18 +27,6 @@ import Wire
     }
   }
 
-  @Test func `samples cover every body of the protocol`() {
-    let ofGuests = Samples.guestBodies.map { fieldNumber(frame(GuestMessage($0))) }
-    #expect(Set(ofGuests) == MessageDescriptors.guestBodies)
-    let ofHost = Samples.hostBodies.map { fieldNumber(frame(HostMessage($0))) }
-    #expect(Set(ofHost) == MessageDescriptors.hostBodies)
-  }
-
-  private func fieldNumber(_ frame: [UInt8]) -> Int {
-    let (low, high) = (Int(frame[4]), Int(frame[5]))
-    return (low < 128 ? low : low & 127 | high << 7) >> 3
-  }
-
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
   func everyVerdictAndEndArrives(verdict: Outcome, end: RequestEnd) throws {
     for status in [0, 1, -1, 227, -25300, Int(Int32.max), Int(Int32.min)] {

@@ -97,6 +97,35 @@ import Testing
     memory.deallocate()
   }
 
+  /// The field numbers of the messages of a guest that have an item, and of the item in them.
+  private static let messagesWithItems: [(body: UInt32, item: UInt32)] = {
+    let parts = DeclarationRecord().runs.reduce(into: [:]) { $0[$1.message] = $1.parts }
+    return (parts["sluice.GuestMessage"] ?? [:]).flatMap { body, message in
+      (parts[message] ?? [:]).filter { $0.value == "sluice.Item" }.map { (body, $0.key) }
+    }
+    .sorted { $0.body < $1.body }
+  }()
+
+  @Test func `every item of a guest may be in memory`() throws {
+    #expect(Self.messagesWithItems.count > 7)
+    for (body, item) in Self.messagesWithItems {
+      // `SharedBytes` of the least length at the beginning.
+      let content = field(body, field(item, field(4, [0x10, 0x80, 0x80, 0x04])))
+      try content.withUnsafeBytes { bytes in
+        let frame = try GuestFrame(bytes, arena: Arena(), outbox: window())
+        #expect(frame.sharedPayloads == [SharedBytes(offset: 0, count: SharedBytes.leastCount)])
+        #expect(throws: Never.self, "\(body)") { try frame.message() }
+      }
+    }
+    memory.deallocate()
+  }
+
+  private func field(_ number: UInt32, _ content: [UInt8]) -> [UInt8] {
+    let key = number << 3 | 2
+    let keyBytes = key < 128 ? [UInt8(key)] : [UInt8(key & 127) | 128, UInt8(key >> 7)]
+    return keyBytes + [UInt8(content.count)] + content
+  }
+
   @Test(arguments: Samples.guestBodies)
   func `what is placed in memory comes back as it was`(body: GuestMessage.Body) throws {
     // Samples are small: nothing of them is placed.

@@ -99,7 +99,7 @@ def tally(extension_request):
 
 
 with open(3, "rb") as input, open(3, "wb", closefd=False) as output:
-    send(_2=message(_1=1, _2=1))  # Hello: transport 1, application 1
+    send(_2=message(_1=1, _2=2))  # Hello: transport 1, application 2
     assert 2 in receive()  # Welcome
     while (received := receive()) and 11 not in received:  # until Stop
         if 14 in received:  # ExtensionRequest

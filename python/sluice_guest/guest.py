@@ -11,7 +11,7 @@ from .items import Item, Outcome
 from .shares import ShareRequest
 
 TRANSPORT = 1
-APPLICATION = 1
+APPLICATION = 2
 
 Shareable = Union[Item, str]
 

@@ -61,13 +61,17 @@ class Reason:
     setting: Optional[str]
 
 
-_VERDICTS = {wire.VERDICT_ALLOWED: "allowed", wire.VERDICT_ENCRYPTED: "encrypted"}
-_ENDS = {
-    wire.END_DELIVERED: "delivered",
-    wire.END_DELIVERED_ENCRYPTED: "deliveredEncrypted",
-    wire.END_REFUSED: "refused",
-    wire.END_UNDELIVERABLE: "undeliverable",
-}
+def _words(enumeration) -> dict:
+    """The words for the values of an enumeration by number: `END_DELIVERED_ENCRYPTED` is `deliveredEncrypted`."""
+    words = {}
+    for name, number in enumeration.items():
+        _, first, *others = name.lower().split("_")
+        words[number] = first + "".join(word.capitalize() for word in others)
+    return words
+
+
+_VERDICTS = _words(wire.Verdict)
+_ENDS = _words(wire.End)
 
 
 @dataclass(frozen=True)

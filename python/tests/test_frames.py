@@ -5,7 +5,7 @@ import unittest
 from sluice_guest import Guest, Item, ProtocolError, Refused, wire
 from sluice_guest.frames import read_frame, write_frame
 
-HELLO = bytes.fromhex("06 00 00 00 12 04 08 01 10 01")
+HELLO = bytes.fromhex("06 00 00 00 12 04 08 01 10 02")
 SHARE = bytes.fromhex(
     "36 00 00 00 08 01 22 32 0a 12 6f 72 67 2e 65 78 61 6d 70 6c 65 2e 76 69 65 77 65 72"
     "12 1c 0a 16 70 75 62 6c 69 63 2e 75 74 66 38 2d 70 6c 61 69 6e 2d 74 65 78 74 1a 02 48 69"
@@ -23,7 +23,7 @@ def said(*messages):
     return io.BytesIO(stream.getvalue())
 
 
-WELCOME = wire.HostMessage(welcome=wire.Welcome(transport=1, application=1, guest="hello"))
+WELCOME = wire.HostMessage(welcome=wire.Welcome(transport=1, application=2, guest="hello"))
 
 
 class Frames(unittest.TestCase):

@@ -193,9 +193,7 @@ package final class Device {
     owners.audit.close()
     storage.close()
   }
-}
 
-extension Device {
   package var guests: GuestSupervisor { owners.supervisor }
   /// Controls the ready-made guests.
   package var driver: GuestDriver { owners.driver }

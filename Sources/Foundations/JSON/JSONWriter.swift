@@ -22,6 +22,13 @@ public struct JSONWriter {
     line { $0.object(body) }
   }
 
+  /// Returns an object with the members that `body` writes.
+  package static func objectText(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    writer.object(body)
+    return writer.text
+  }
+
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -96,6 +103,22 @@ public struct JSONWriter {
   /// Writes a member that is an array of numbers.
   package mutating func numbers(_ name: StaticString, _ values: some Sequence<Int>) {
     array(name) { writer in for value in values { writer.number(value) } }
+  }
+
+  /// Writes a member that is an array, one element after the other.
+  package mutating func array<Element>(
+    _ name: StaticString, of elements: some Sequence<Element>,
+    _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    array(name) { writer in for element in elements { body(&writer, element) } }
+  }
+
+  /// Writes a member that is an array of objects. `body` writes the members of one.
+  package mutating func objects<Element>(
+    _ name: StaticString, of elements: some Sequence<Element>,
+    _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    array(name, of: elements) { writer, element in writer.object { body(&$0, element) } }
   }
 
   /// Writes a member whose value is already JSON text.

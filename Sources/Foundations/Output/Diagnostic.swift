@@ -93,3 +93,11 @@ public enum Phrase {
     return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
   }
 }
+
+extension Sequence<String> {
+  /// The texts without duplicates, in their original order.
+  package var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

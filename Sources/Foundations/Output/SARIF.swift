@@ -1,3 +1,4 @@
+internal import Encodings
 public import JSON
 
 /// Output in SARIF, a format for code hosts and editors.
@@ -114,33 +115,12 @@ extension TextReplacement {
   }
 }
 
-/// Paths as URI references (RFC 3986).
+/// Paths as URI references (RFC 3986). A colon is encoded, because it would end a scheme.
 private enum SARIFPath {
   /// A `file` URL for an absolute path, otherwise a relative reference without leading `./`, because viewers
   /// compare references as text.
   static func uri(of path: String) -> String {
-    var uri = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.trimmingPrefix("./").utf8 {
-      if isAllowed(byte) {
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        uri += "%" + hexDigit(byte >> 4) + hexDigit(byte & 15)
-      }
-    }
-    return uri
-  }
-
-  /// Whether the byte needs no encoding: unreserved characters and slashes. A colon is encoded, because it
-  /// would end a scheme.
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch Unicode.Scalar(byte) {
-    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "/": true
-    default:  // open: any other byte
-      false
-    }
-  }
-
-  private static func hexDigit(_ digit: UInt8) -> String {
-    String(digit, radix: 16, uppercase: true)
+    (path.hasPrefix("/") ? "file://" : "")
+      + PercentEncoding.encoded(path.trimmingPrefix("./").utf8, except: [UInt8(ascii: "/")])
   }
 }

@@ -1,7 +1,8 @@
 /// A regular expression, matched without backtracking (Thompson 1968). The time is at most proportional to the
 /// length of the string times the length of the pattern.
 ///
-/// On devices, `MATCHES` uses ICU's syntax. This type supports a part of it:
+/// On devices, `MATCHES` uses ICU's syntax, and so does the `pattern` of a JSON schema here. This type supports
+/// a part of it:
 ///
 /// - literals, `.`, and classes with ranges and negation
 /// - `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols; as in ICU, `\d`, `\w` and `\s` have their

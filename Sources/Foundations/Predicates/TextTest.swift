@@ -293,7 +293,9 @@ private struct TextSearch: Sendable {
 /// character.
 ///
 /// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), and
-/// shares its escapes.
+/// shares its escapes. It is no ``Pattern``, because `?` matches a letter with all of its marks, and because
+/// pieces are found in linear time, whatever the number of stars. The `*` of Intune's universal links is
+/// another language: it has neither `?` nor escapes, and stops at the end of a URL's host.
 private struct Wildcards: Sendable {
   /// The part between two `*`.
   private struct Piece: Sendable {

@@ -97,11 +97,11 @@ package final class Script {
   ///
   /// - Throws: ``ScriptMisuse`` in an app, which has no request.
   func whenRequested(
-    by call: ScriptCall, _ body: @escaping () -> Void
+    by function: ScriptFunction, _ body: @escaping () -> Void
   ) throws(ScriptMisuse) {
     switch request {
     case .absent:
-      throw ScriptMisuse("`\(call.rawValue)` is for extensions: an app has no request")
+      throw ScriptMisuse("`\(function.name)` is for extensions: an app has no request")
     case .awaited: awaiting.append(body)
     case .open, .ended: body()
     }
@@ -121,26 +121,25 @@ package final class Script {
         machine.release(task.pointer)
         task.end(value)
       case .failed(let error): fail(error)
-      case .asks(let call, let account, let arguments):
-        perform(call, ScriptArguments(call, arguments), account, task)
+      case .asks(let function, let account, let arguments):
+        perform(function, arguments, account, task)
       }
     }
     task.isAdvancing = false
   }
 
   private func perform(
-    _ call: ScriptCall, _ arguments: ScriptArguments, _ account: String?, _ task: ScriptTask
+    _ function: ScriptFunction, _ arguments: [ScriptValue], _ account: String?,
+    _ task: ScriptTask
   ) {
     guard let application else { return }
-    if call.waitsForOthers { task.confirm() }
-    let answer = { [unowned self] (values: [ScriptValue]) in
-      advance(task, with: [UInt8(ascii: "=")] + Self.bytes(values))
-    }
-    let work = ScriptWork(
-      call: call, arguments: arguments, identity: ThreadIdentity(accountID: account),
-      application: application, script: self, answer: answer)
+    if function.wait == .otherGuests { task.confirm() }
+    let call = ScriptCall(
+      function, arguments, as: ThreadIdentity(accountID: account), in: application, of: self)
     do throws(ScriptMisuse) {
-      try work.perform()
+      try function.carryOut(call) { [unowned self] values in
+        advance(task, with: [UInt8(ascii: "=")] + Self.bytes(values))
+      }
     } catch {
       advance(task, with: [UInt8(ascii: "!")] + Array(error.description.utf8))
     }

@@ -15,14 +15,14 @@ final class ScriptMachine {
   enum Step {
     case done(ScriptValue)
     /// The script made a call. `account` is set by the innermost `accounts.within`; nil outside such scopes.
-    case asks(ScriptCall, account: String?, [ScriptValue])
+    case asks(ScriptFunction, account: String?, [ScriptValue])
     case failed(ScriptError)
   }
 
   /// - Parameter name: the file name to show in errors.
   init(name: String, limits: ScriptLimits) throws(ScriptError) {
     sink = Sink()
-    let calls = ScriptCall.allCases.map(\.rawValue).joined(separator: "\n")
+    let calls = ScriptFunction.all.map(\.name).joined(separator: "\n")
     let events = ScriptEvent.allCases.map(\.rawValue).joined(separator: "\n")
     let context = Unmanaged.passUnretained(sink).toOpaque()
     let made = name.withCString { name in
@@ -105,7 +105,7 @@ final class ScriptMachine {
     case SCRIPT_ASKS:
       let values = values(of: step)
       return .asks(
-        ScriptCall.allCases[Int(step.call)], account: values.first?.text,
+        ScriptFunction.all[Int(step.call)], account: values.first?.text,
         Array(values.dropFirst()))
     default:  // open: `SCRIPT_FAILED`, of a C enumeration
       return .failed(error)

@@ -129,13 +129,12 @@ final class AppFiles {
   ) {
     let path = open.file.name
     host.request(.openFile(open), as: task, madeOf: sources) { outcome in
-      if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
       do throws(ProtectedFileError) {
         completion(
           .success(
             try ProtectedFile(
               opening: open.file.place, path: path, mode: open.mode,
-              grant: outcome.file ?? FileGrant())))
+              grant: try outcome.grant(for: path))))
       } catch {
         completion(.failure(error))
       }

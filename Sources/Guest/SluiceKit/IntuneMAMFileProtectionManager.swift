@@ -51,8 +51,8 @@ public final class IntuneMAMFileProtectionManager {
     let question = OpenFile(
       FileReference(path, group: group ?? ""), mode: .read, isQuestion: true)
     host.request(.openFile(question)) { outcome in
-      if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
-      completion(.success(FileOwner(outcome.file)))
+      completion(
+        Result { () throws(ProtectedFileError) in FileOwner(try outcome.grant(for: path)) })
     }
   }
 

@@ -112,8 +112,8 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
   /// The user did not provide the PIN or credentials that the account's policy requires.
   case canceled
-  /// The account would be a second managed account, the app is single-identity, or a
-  /// thread acts for another account.
+  /// The SDK does not currently allow the switch: the account would be a second managed account, is blocked or
+  /// is being wiped, the app is single-identity, or a thread acts for another account.
   case notAllowed
   case failed
 
@@ -144,10 +144,12 @@ extension Rule {
     ].contains(self)
   }
 
+  /// Whether the SDK does not currently allow a switch to the account
+  /// (`IntuneMAMSwitchIdentityResultNotAllowed` in `IntuneMAMPolicyManager.h`).
   fileprivate var isAboutAccounts: Bool {
     [
       .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked,
-      .threadOfOtherAccount,
+      .accountBeingWiped, .threadOfOtherAccount,
     ].contains(self)
   }
 }

@@ -245,8 +245,8 @@ public struct FileOwner: Sendable, Hashable {
   public let isManaged: Bool
 
   /// Reads the owner from a grant; nil if it has none.
-  init?(_ grant: FileGrant?) {
-    guard let grant, !grant.ownerUPN.isEmpty else { return nil }
+  init?(_ grant: FileGrant) {
+    guard !grant.ownerUPN.isEmpty else { return nil }
     accountId = grant.ownerUPN
     isManaged = grant.isManaged
   }
@@ -321,5 +321,19 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
   /// Creates an error from the current `errno`.
   static func system(_ what: String, _ path: String) -> ProtectedFileError {
     ProtectedFileError(.internal, "cannot \(what) `\(path)`: \(String(cString: strerror(errno)))")
+  }
+}
+
+extension RequestOutcome {
+  /// Returns the grant for a file.
+  ///
+  /// - Throws: ``ProtectedFileError`` if the host did not grant the request, or states no grant. Only a grant
+  ///   states whether the file is plaintext and who owns it.
+  func grant(for path: String) throws(ProtectedFileError) -> FileGrant {
+    if let error = ProtectedFileError(self, path) { throw error }
+    guard let file else {
+      throw ProtectedFileError(.internal, "the host states no grant for `\(path)`")
+    }
+    return file
   }
 }

@@ -186,11 +186,9 @@ package final class EncryptedFile {
     memory = new
     return new
   }
-}
 
-// MARK: - Opening
+  // MARK: Opening
 
-extension EncryptedFile {
   /// Reads the first page. If that fails because another handle may be writing, reads it again under a shared
   /// lock.
   private static func open(
@@ -225,11 +223,9 @@ extension EncryptedFile {
     }
     return (cipher, slots)
   }
-}
 
-// MARK: - Reading
+  // MARK: Reading
 
-extension EncryptedFile {
   /// Reads plain text at `offset` into `buffer`.
   ///
   /// - Returns: the number of bytes, less than requested only at the end of the file, and 0 beyond it.
@@ -332,11 +328,9 @@ extension EncryptedFile {
     }
     page.setLive(1 - slot, of: index)
   }
-}
 
-// MARK: - Writing
+  // MARK: Writing
 
-extension EncryptedFile {
   /// The minimum number of chunks in a write after which the replaced entries are cleared. Readers then need
   /// not determine the live entry.
   private static let settledRun = 8

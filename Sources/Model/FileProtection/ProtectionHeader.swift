@@ -58,7 +58,7 @@ package struct ProtectionHeader: Sendable {
   /// - Throws: ``FileProtectionError`` with the code `notProtected` if the bytes do not start like a
   ///   protected file, `newerVersion`, `cut` or `altered`.
   package init(_ bytes: [UInt8], path: String = "") throws(FileProtectionError) {
-    var reader = ByteReader(bytes, path: path)
+    var reader = ByteReader(source: bytes, path: path)
     guard !bytes.isEmpty, Self.magic.starts(with: bytes.prefix(Self.magic.count)) else {
       throw reader.failure(.notProtected)
     }
@@ -172,7 +172,7 @@ package enum ProtectedData {
   ///   like protected data and are malformed.
   package static func kind(of bytes: [UInt8]) throws(FileProtectionError) -> Kind {
     if bytes.starts(with: markedMagic) {
-      var reader = ByteReader(bytes, path: "")
+      var reader = ByteReader(source: bytes, path: "")
       _ = try reader.bytes(markedMagic.count)
       let owner = try OwnerBytes.decode(&reader)
       return .marked(owner: owner, body: reader.position..<bytes.count)
@@ -249,11 +249,6 @@ private struct ByteReader {
   let source: [UInt8]
   let path: String
   private(set) var position = 0
-
-  init(_ source: [UInt8], path: String) {
-    self.source = source
-    self.path = path
-  }
 
   mutating func bytes(_ count: Int) throws(FileProtectionError) -> ArraySlice<UInt8> {
     guard source.count - position >= count else { throw failure(.cut) }

@@ -70,6 +70,11 @@ public enum Channel: String, Sendable, CaseIterable {
     /// The system, which is not an app and has no account.
     case system
   }
+
+  /// A user's gesture that moves an item.
+  package enum Gesture: Sendable {
+    case share, openIn, drop, paste
+  }
 }
 
 // MARK: - Rows
@@ -94,21 +99,24 @@ public struct ChannelRow: Sendable {
   public let carrier: Carrier?
   /// Another name for the channel in scenarios; nil if there is none.
   public let alias: String?
+  /// The gesture that uses the channel; `share` if the channel has none of its own.
+  package let gesture: Channel.Gesture
 
   fileprivate static func app(
     _ title: String, _ operation: Operation, step: String?, isIncoming: Bool = false,
-    hasTwoPaths: Bool = true, alias: String? = nil
+    hasTwoPaths: Bool = true, alias: String? = nil, gesture: Channel.Gesture = .share
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .app, title: title, counterpartWords: "another app", operation: operation,
-      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, carrier: nil, alias: alias)
+      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, carrier: nil, alias: alias,
+      gesture: gesture)
   }
 
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
       counterpart: .url, title: title, counterpartWords: "whoever opens the URL",
       operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, carrier: nil,
-      alias: nil)
+      alias: nil, gesture: .share)
   }
 
   fileprivate static func location(
@@ -117,7 +125,7 @@ public struct ChannelRow: Sendable {
     ChannelRow(
       counterpart: .location, title: title, counterpartWords: "a storage location",
       operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, carrier: nil,
-      alias: nil)
+      alias: nil, gesture: .share)
   }
 
   fileprivate static func system(
@@ -127,7 +135,7 @@ public struct ChannelRow: Sendable {
     ChannelRow(
       counterpart: .system, title: title, counterpartWords: counterpartWords,
       operation: operation, step: "use", isIncoming: isIncoming, hasTwoPaths: false,
-      carrier: carrier, alias: nil)
+      carrier: carrier, alias: nil, gesture: .share)
   }
 }
 
@@ -137,11 +145,13 @@ extension Channel {
     switch self {
     // Between two apps
     case .share: .app("Share", .share, step: "share")
-    case .openIn: .app("Open in", .openIn, step: "share")
+    case .openIn: .app("Open in", .openIn, step: "share", gesture: .openIn)
     case .import: .app("Import", .import, step: "import", isIncoming: true)
     case .extensionResult: .app("Extension result", .completeExtension, step: nil)
-    case .dragAndDrop: .app("Drag and drop", .dragAndDrop, step: "drop", alias: "drop")
-    case .clipboard: .app("Paste", .paste, step: "paste", hasTwoPaths: false, alias: "paste")
+    case .dragAndDrop:
+      .app("Drag and drop", .dragAndDrop, step: "drop", alias: "drop", gesture: .drop)
+    case .clipboard:
+      .app("Paste", .paste, step: "paste", hasTwoPaths: false, alias: "paste", gesture: .paste)
     case .contactRead:
       .app(
         "Contacts read by another app", .contactRead, step: "readContacts", isIncoming: true,
@@ -193,6 +203,8 @@ extension Channel {
   public var isIncoming: Bool { row.isIncoming }
   /// The carrier to another device; nil if the channel ends on this device.
   public var carrier: Carrier? { row.carrier }
+  /// The gesture that uses the channel; `share` if the channel has none of its own.
+  package var gesture: Gesture { row.gesture }
 }
 
 /// Names in files and on the command line.
@@ -213,7 +225,7 @@ extension Channel {
     })
 }
 
-// MARK: - Operations, carriers and locations
+// MARK: - Operations
 
 /// A request that a guest can make to the device.
 public enum Operation: String, Sendable, CaseIterable {
@@ -248,42 +260,32 @@ public enum Operation: String, Sendable, CaseIterable {
   case safariExtension
   case fileEncryption
 
+  // Of other names. Their rows state what they do.
   case copy
   case paste
-  /// Asks whether a received item may be shown to the guest's acting identity.
   case canReceive
   case keychainAdd
   case keychainQuery
   case keychainDelete
   case signIn
   case signOut
-  /// `registerAndEnroll` and `loginAndEnroll`.
   case enroll
   case unenroll
-  /// Makes an account compliant with conditional access.
   case remediate
   case acquireToken
   case switchIdentity
-  /// Opens a file, or returns its owner.
   case openFile
   case moveFile
   case removeFile
   case protectData
   case unprotectData
-  /// The policy's checks before an account opens: at launch, on resuming and on an identity switch.
   case conditionalLaunch
-  /// An extension loads an item shared with it.
   case loadItem
   case completeExtension
-  /// An app calls a VPN or single sign-on extension through the system.
   case extensionCall
-  // Between devices
   case airDrop
-  /// An app opens an item received by AirDrop, mail or message.
   case openReceived
-  /// Offers copied content to the other devices of the user's Apple Account.
   case universalClipboard
-  /// The administrator's configuration for a managed app.
   case managedConfiguration
   case legacyManagedConfiguration
   case managedIdentifiers
@@ -291,12 +293,192 @@ public enum Operation: String, Sendable, CaseIterable {
   case managedCertificate
   case managedIdentity
   case managedSignature
-  /// An app's report on its configuration.
   case managedReport
 
   /// Creates the operation that uses `channel`.
   public init(_ channel: Channel) { self = channel.row.operation }
+
+  /// The part of the device that a request is about.
+  package enum Area: Sendable {
+    /// Transfers on this device, which transfer rules decide, and questions about them.
+    case transfers
+    /// Items that no policy governs: copies, which are decided when they are pasted, and what the system
+    /// passes to an extension.
+    case ungoverned
+    /// Transfers to and from other devices.
+    case devices
+    case keychain
+    /// Sign-in, sign-out, enrollment and tokens.
+    case accounts
+    /// The identity that an app acts for, and the checks before it does.
+    case identities
+    /// Files and protected data.
+    case files
+    /// Values that an administrator provides to managed apps.
+    case managedApps
+  }
+
+  /// The endpoint of a request's data other than the requesting guest.
+  package enum FarEnd: Sendable {
+    /// Another app or an extension. The decision names it, unless the request failed before it was found.
+    case app
+    /// The app that opens the URL. The decision may not name it.
+    case opener
+    /// The page in a web view.
+    case page
+    /// The system, in the feature that the operation is named after.
+    case system
+    /// The storage location that the decision's subject names.
+    case location
+    case pasteboard
+    /// The keychain group that the decision's subject names.
+    case keychain
+    /// The file that the decision's subject names.
+    case file
+    /// A file in the app's container, which the device encrypts.
+    case encryptedFile
+    /// The device that the decision's subject names.
+    case device
+    /// A device that is not named. The decision's subject is the carrier.
+    case unnamedDevice
+    /// The other devices of the user's Apple Account.
+    case ownDevices
+  }
+
+  /// What the receiver in the decision gets from the device.
+  package enum Delivery: Sendable {
+    case item
+    /// An item, if the decision states its size. Otherwise the guest only asked.
+    case itemOfStatedSize
+    /// Nothing. The guest gets the data elsewhere, such as from the system.
+    case permission
+    /// Nothing. The guest only asks, and no data moves.
+    case answer
+  }
 }
+
+/// The properties of an operation.
+package struct OperationRow: Sendable {
+  package let area: Operation.Area
+  /// Nil if the request only concerns the guest itself, its accounts or its administrator.
+  package let farEnd: Operation.FarEnd?
+  package let delivery: Operation.Delivery
+  /// Whether the guest gets back the content that is stored in a file, in protected data or in the keychain.
+  package let returnsStoredContent: Bool
+  /// The request's purpose, as a clause for documents; nil for an operation with the name of its channel.
+  package let summary: String?
+
+  fileprivate init(
+    _ area: Operation.Area, with farEnd: Operation.FarEnd? = nil,
+    delivers delivery: Operation.Delivery = .item, returnsStoredContent: Bool = false,
+    _ summary: String? = nil
+  ) {
+    self.area = area
+    self.farEnd = farEnd
+    self.delivery = delivery
+    self.returnsStoredContent = returnsStoredContent
+    self.summary = summary
+  }
+}
+
+extension Operation {
+  /// The operation's row. An operation without one does not compile.
+  package var row: OperationRow {
+    switch self {
+    // By a channel of the same name
+    case .share, .openIn, .import, .dragAndDrop: OperationRow(.transfers, with: .app)
+    // The decision does not name the app whose contacts are read.
+    case .contactRead: OperationRow(.transfers, with: .system, delivers: .permission)
+    case .openURL, .universalLink, .appClip: OperationRow(.transfers, with: .opener)
+    case .saveTo: OperationRow(.transfers, with: .location)
+    case .openFrom: OperationRow(.transfers, with: .location, delivers: .itemOfStatedSize)
+    case .documentPickerImport: OperationRow(.transfers, with: .system, delivers: .permission)
+    case .documentPickerExport, .mailComposer, .messageComposer, .print, .notification,
+      .contactSync, .widget, .spotlight, .siriIntents, .appIntents, .backup, .screenCapture,
+      .writingTools, .genmoji, .keyboard, .safariExtension:
+      OperationRow(.transfers, with: .system)
+    case .webView: OperationRow(.transfers, with: .page)
+    case .fileEncryption: OperationRow(.transfers, with: .encryptedFile)
+
+    // Data
+    case .copy:
+      OperationRow(.ungoverned, with: .pasteboard, "puts an item on the pasteboard")
+    case .paste:
+      OperationRow(
+        .transfers, with: .pasteboard, "takes the item from the pasteboard")
+    case .canReceive:
+      OperationRow(
+        .transfers, with: .app, delivers: .answer,
+        "asks whether a received item may be shown to the account that the guest acts for")
+    case .loadItem:
+      OperationRow(
+        .transfers, with: .app, "an extension loads a representation of an item provider")
+    case .completeExtension:
+      OperationRow(
+        .transfers, with: .app, "an extension hands back an item")
+    case .extensionCall:
+      OperationRow(
+        .ungoverned, with: .app, "calls an extension that receives no data, through the system")
+
+    // Between devices
+    case .airDrop: OperationRow(.devices, with: .device, "sends an item to another device")
+    case .openReceived:
+      OperationRow(
+        .devices, with: .unnamedDevice, "opens an item that has come by AirDrop, mail or message")
+    case .universalClipboard:
+      OperationRow(
+        .devices, with: .ownDevices,
+        "offers a copied item to the user's other devices; follows `copy`")
+
+    // Keychain
+    case .keychainAdd: OperationRow(.keychain, with: .keychain, "adds an item to the keychain")
+    case .keychainQuery:
+      OperationRow(
+        .keychain, with: .keychain, returnsStoredContent: true, "searches the keychain for an item")
+    case .keychainDelete:
+      OperationRow(.keychain, with: .keychain, "deletes an item from the keychain")
+
+    // Accounts
+    case .signIn: OperationRow(.accounts, "signs an account in to the app")
+    case .signOut: OperationRow(.accounts, "signs an account out of the app, and wipes its data")
+    case .enroll: OperationRow(.accounts, "`registerAndEnroll` and `loginAndEnroll`")
+    case .unenroll: OperationRow(.accounts, "unenrolls an account")
+    case .remediate: OperationRow(.accounts, "makes an account compliant with conditional access")
+    case .acquireToken: OperationRow(.accounts, "gets an access token for an account")
+    case .switchIdentity:
+      OperationRow(.identities, "acts for another account, in a window or in the whole process")
+    case .conditionalLaunch: OperationRow(.identities, "answers the prompt of a locked app")
+
+    // Files
+    case .openFile:
+      OperationRow(
+        .files, with: .file, returnsStoredContent: true,
+        "gets access to a file's content, or asks for its owner")
+    case .moveFile: OperationRow(.files, with: .file, "renames a file")
+    case .removeFile: OperationRow(.files, with: .file, "removes a file")
+    case .protectData: OperationRow(.files, "protects data for an account")
+    case .unprotectData:
+      OperationRow(.files, returnsStoredContent: true, "gets back protected data")
+
+    // Managed apps
+    case .managedConfiguration:
+      OperationRow(.managedApps, "gets the administrator's configuration of the app")
+    case .legacyManagedConfiguration:
+      OperationRow(
+        .managedApps, "the same, as the app reads it from `com.apple.configuration.managed`")
+    case .managedIdentifiers:
+      OperationRow(.managedApps, "lists the app's passwords, certificates or identities")
+    case .managedPassword: OperationRow(.managedApps, "gets a password")
+    case .managedCertificate: OperationRow(.managedApps, "gets a certificate")
+    case .managedIdentity: OperationRow(.managedApps, "gets the certificate of an identity")
+    case .managedSignature: OperationRow(.managedApps, "has the device sign with an identity's key")
+    case .managedReport:
+      OperationRow(.managedApps, "reports whether the app accepts its configuration")
+    }
+  }
+}
+
+// MARK: - Carriers and locations
 
 /// The means by which an item passes from one device to another.
 public enum Carrier: String, Sendable, CaseIterable {

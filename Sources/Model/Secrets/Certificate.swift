@@ -1,4 +1,5 @@
 internal import CCrypto
+internal import Cryptography
 internal import Glibc
 internal import Model
 
@@ -34,10 +35,10 @@ package final class Certificate {
   package var der: [UInt8] { encoded { i2d_X509(pointer, $0) } }
 
   /// The subject, such as `CN=phone,O=Contoso`.
-  package var subject: String { X509_get_subject_name(pointer).map(Self.text) ?? "" }
+  package var subject: String { X509_get_subject_name(pointer).map(distinguishedName) ?? "" }
 
   /// The issuer, in the form of ``subject``.
-  package var issuer: String { X509_get_issuer_name(pointer).map(Self.text) ?? "" }
+  package var issuer: String { X509_get_issuer_name(pointer).map(distinguishedName) ?? "" }
 
   /// The start of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states none.
   package var notBefore: Int? { X509_get0_notBefore(pointer).flatMap(Self.seconds) }
@@ -78,25 +79,6 @@ package final class Certificate {
     var parts = tm()
     guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
     return timegm(&parts)
-  }
-
-  /// The flags of RFC 2253, but without escaping non-ASCII characters.
-  private static let nameFlags = [
-    Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
-    Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),
-    Int(XN_FLAG_DN_REV), Int(XN_FLAG_DUMP_UNKNOWN_FIELDS),
-  ].reduce(0) { $0 | UInt($1) }
-
-  private static func text(_ name: OpaquePointer) -> String {
-    guard let text = BIO_new(BIO_s_mem()) else { return "" }
-    defer { BIO_free(text) }
-    guard X509_NAME_print_ex(text, name, 0, nameFlags) >= 0 else { return "" }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 256)
-    while case let count = BIO_read(text, &chunk, Int32(chunk.count)), count > 0 {
-      bytes += chunk[..<Int(count)]
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -145,6 +145,38 @@ extension PrivateKey {
   }
 }
 
+// MARK: - JSON Web Signatures
+
+extension PrivateKey {
+  /// The point of a P-256 key, uncompressed: the byte 4, then x and y, 32 bytes each (SEC 1, section 2.3.3);
+  /// nil for another key.
+  package var p256Point: [UInt8]? {
+    // In `SubjectPublicKeyInfo` (RFC 5480), 26 bytes name the curve, and the point follows.
+    let info = publicKey
+    guard isElliptic, EVP_PKEY_get_bits(pointer) == 256, info.count == 26 + 65 else { return nil }
+    return Array(info.suffix(65))
+  }
+
+  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r, then s, 32 bytes each, different each time.
+  ///
+  /// - Precondition: The key is a P-256 key.
+  package func es256Signature(of message: [UInt8]) -> [UInt8] {
+    let signature = signMessage(message, .sha256)?.withUnsafeBufferPointer { der in
+      var start = der.baseAddress
+      return d2i_ECDSA_SIG(nil, &start, der.count)
+    }
+    guard let signature else { preconditionFailure("libcrypto does not sign") }
+    defer { ECDSA_SIG_free(signature) }
+    return [ECDSA_SIG_get0_r(signature), ECDSA_SIG_get0_s(signature)].flatMap { number in
+      var bytes = [UInt8](repeating: 0, count: 32)
+      precondition(BN_bn2binpad(number, &bytes, 32) == 32, "the key is not a P-256 key")
+      return bytes
+    }
+  }
+}
+
+// MARK: - Schemes
+
 private enum Hash {
   case sha256, sha384, sha512
 

@@ -1,10 +1,8 @@
-internal import CMessages
-internal import CProtobufC
 internal import JSON
 public import Model
 
 /// The current configuration of a guest's app for one account.
-public struct ConfigurationNews: Sendable, Hashable {
+public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   /// The account's UPN.
   public var account: String
   /// The account's object id; `""` if there is none.
@@ -22,6 +20,15 @@ public struct ConfigurationNews: Sendable, Hashable {
     self.objectID = objectID
     self.dictionaries = dictionaries
     self.isChange = isChange
+  }
+
+  static var blank: ConfigurationNews { ConfigurationNews(account: "", dictionaries: []) }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &account)
+    form.field(2, &objectID)
+    form.field(3, &dictionaries)
+    form.field(4, &isChange)
   }
 }
 
@@ -52,78 +59,53 @@ public enum ManagedAppRequest: Sendable, Equatable {
   }
 }
 
-// MARK: - Coding
+extension ManagedAppRequest: DeclaredMessage {
+  static var blank: ManagedAppRequest { .configuration }
 
-extension Arena {
-  func configuration(
-    _ news: ConfigurationNews
-  ) -> UnsafeMutablePointer<Sluice__AppConfiguration> {
-    message(sluice__app_configuration__init) {
-      $0.account = string(news.account)
-      $0.object_id = string(news.objectID)
-      $0.dictionaries = bytes(news.dictionaries)
-      $0.changed = news.isChange ? 1 : 0
+  private enum Kind: UInt32 {
+    case configuration = 0
+    case legacyConfiguration = 1
+    case identifiers = 2
+    case secret = 3
+    case sign = 4
+    case decoded = 5
+    case decodingFailed = 6
+  }
+
+  /// The kind states which of the other fields have a meaning.
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    var kind: Kind
+    var (secret, algorithm) = (
+      ManagedSecret.password, SignatureAlgorithm.ecdsaSignatureMessageX962SHA256
+    )
+    var (identifier, data, code, message) = ("", [UInt8](), 0, "")
+    switch self {
+    case .configuration: kind = .configuration
+    case .legacyConfiguration: kind = .legacyConfiguration
+    case .identifiers(let stated): (kind, secret) = (.identifiers, stated)
+    case .secret(let stated, let name): (kind, secret, identifier) = (.secret, stated, name)
+    case .sign(let name, let stated, let bytes):
+      (kind, identifier, algorithm, data) = (.sign, name, stated, bytes)
+    case .decoded: kind = .decoded
+    case .decodingFailed(let number, let text):
+      (kind, code, message) = (.decodingFailed, number, text)
     }
-  }
-
-}
-
-extension ConfigurationNews {
-  init(_ raw: Sluice__AppConfiguration) {
-    self.init(
-      account: cString(raw.account), objectID: cString(raw.object_id),
-      dictionaries: byteArray(raw.dictionaries), isChange: raw.changed != 0)
-  }
-}
-
-extension ManagedAppRequest {
-  /// - Throws: ``WireError`` for an unknown kind, secret or algorithm.
-  init(_ raw: Sluice__ManagedApp) throws(WireError) {
-    guard let secret = ManagedSecret(rawValue: UInt32(raw.secret.rawValue)),
-      let algorithm = SignatureAlgorithm(rawValue: UInt32(raw.algorithm.rawValue))
-    else { throw .emptyMessage }
-    switch raw.kind {
-    case SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION: self = .configuration
-    case SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION: self = .legacyConfiguration
-    case SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS: self = .identifiers(secret)
-    case SLUICE__MANAGED_APP__KIND__KIND_SECRET:
-      self = .secret(secret, identifier: cString(raw.identifier))
-    case SLUICE__MANAGED_APP__KIND__KIND_SIGN:
-      self = .sign(identifier: cString(raw.identifier), algorithm, byteArray(raw.data))
-    case SLUICE__MANAGED_APP__KIND__KIND_DECODED: self = .decoded
-    case SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED:
-      self = .decodingFailed(code: Int(raw.code), message: cString(raw.message))
-    default: throw .emptyMessage  // open: a C enumeration; a kind of a newer version
-    }
-  }
-}
-
-extension Arena {
-  func managedApp(_ request: ManagedAppRequest) -> UnsafeMutablePointer<Sluice__ManagedApp> {
-    message(sluice__managed_app__init) { fill(&$0, request) }
-  }
-
-  private func fill(_ raw: inout Sluice__ManagedApp, _ request: ManagedAppRequest) {
-    switch request {
-    case .configuration: raw.kind = SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION
-    case .legacyConfiguration: raw.kind = SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION
-    case .identifiers(let secret):
-      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS
-      raw.secret = Sluice__ManagedSecret(rawValue: secret.rawValue)
-    case .secret(let secret, let identifier):
-      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_SECRET
-      raw.secret = Sluice__ManagedSecret(rawValue: secret.rawValue)
-      raw.identifier = string(identifier)
-    case .sign(let identifier, let algorithm, let data):
-      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_SIGN
-      raw.identifier = string(identifier)
-      raw.algorithm = Sluice__ManagedApp__Algorithm(rawValue: algorithm.rawValue)
-      raw.data = bytes(data)
-    case .decoded: raw.kind = SLUICE__MANAGED_APP__KIND__KIND_DECODED
-    case .decodingFailed(let code, let message):
-      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED
-      raw.code = Int64(code)
-      raw.message = string(message)
-    }
+    try form.field(1, &kind)
+    try form.field(2, &secret)
+    form.field(3, &identifier)
+    try form.field(4, &algorithm)
+    form.field(5, &data)
+    form.field(6, &code)
+    form.field(7, &message)
+    self =
+      switch kind {
+      case .configuration: .configuration
+      case .legacyConfiguration: .legacyConfiguration
+      case .identifiers: .identifiers(secret)
+      case .secret: .secret(secret, identifier: identifier)
+      case .sign: .sign(identifier: identifier, algorithm, data)
+      case .decoded: .decoded
+      case .decodingFailed: .decodingFailed(code: code, message: message)
+      }
   }
 }

@@ -1,5 +1,5 @@
 /// A request to enroll an account with the service.
-public struct Enroll: Sendable, Equatable {
+public struct Enroll: Sendable, Equatable, DeclaredMessage {
   /// A UPN or an object id; nil if the app named no account.
   public var account: String?
   /// Whether the user may be prompted for credentials.
@@ -10,10 +10,17 @@ public struct Enroll: Sendable, Equatable {
     self.account = account
     self.isLogin = isLogin
   }
+
+  static var blank: Enroll { Enroll(account: nil) }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &account, isNilIf: 2)
+    form.field(3, &isLogin)
+  }
 }
 
 /// A request for an access token.
-public struct AcquireToken: Sendable, Equatable {
+public struct AcquireToken: Sendable, Equatable, DeclaredMessage {
   /// A UPN or an object id.
   public var account: String
   /// The application id or URI of the service that accepts the token.
@@ -27,10 +34,18 @@ public struct AcquireToken: Sendable, Equatable {
     self.resource = resource
     self.capabilities = capabilities
   }
+
+  static var blank: AcquireToken { AcquireToken(account: "", resource: "") }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &account)
+    form.field(2, &resource)
+    form.field(3, &capabilities)
+  }
 }
 
 /// The result of an enrollment, policy or unenrollment request.
-public struct EnrollmentNotice: Sendable, Equatable {
+public struct EnrollmentNotice: Sendable, Equatable, DeclaredMessage {
   /// `enrollment`, `policy` or `unenrollment`.
   public var request: String
   /// The account's UPN; `""` if none was named.
@@ -47,10 +62,21 @@ public struct EnrollmentNotice: Sendable, Equatable {
     self.objectID = objectID
     self.status = status
   }
+
+  static var blank: EnrollmentNotice {
+    EnrollmentNotice(request: "", account: "", objectID: "", status: 0)
+  }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &request)
+    form.field(2, &account)
+    form.field(3, &objectID)
+    form.field(4, &status)
+  }
 }
 
 /// The result of making an account compliant with conditional access.
-public struct ComplianceNotice: Sendable, Equatable {
+public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
   /// The object id, or the UPN if there is none.
   public var account: String
   /// A raw value of `ComplianceStatus`.
@@ -66,10 +92,21 @@ public struct ComplianceNotice: Sendable, Equatable {
     self.title = title
     self.message = message
   }
+
+  static var blank: ComplianceNotice {
+    ComplianceNotice(account: "", status: 0, title: "", message: "")
+  }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &account)
+    form.field(2, &status)
+    form.field(3, &title)
+    form.field(4, &message)
+  }
 }
 
 /// The accounts that the SDK knows in an app, by object id, or by UPN if there is none.
-public struct EnrolledAccounts: Sendable, Equatable {
+public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   public var registered: [String]
   public var enrolled: [String]
   /// The accounts in remediation for conditional access, active or queued.
@@ -102,15 +139,36 @@ public struct EnrolledAccounts: Sendable, Equatable {
     self.mdmEnrolled = mdmEnrolled
     self.names = names
   }
+
+  static var blank: EnrolledAccounts { EnrolledAccounts() }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &registered)
+    form.field(2, &enrolled)
+    form.field(3, &remediating)
+    form.field(4, &managed)
+    form.field(5, &allowedUPN)
+    form.field(6, &allowedObjectID)
+    form.field(7, &mdmEnrolled)
+    form.field(8, &pinRequired)
+    try form.field(9, &names)
+  }
 }
 
 /// The two names of an account.
-public struct AccountNames: Sendable, Equatable {
+public struct AccountNames: Sendable, Equatable, DeclaredMessage {
   public var upn: String
   public var objectID: String
 
   public init(upn: String, objectID: String) {
     self.upn = upn
     self.objectID = objectID
+  }
+
+  static var blank: AccountNames { AccountNames(upn: "", objectID: "") }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &upn)
+    form.field(2, &objectID)
   }
 }

@@ -1,6 +1,3 @@
-internal import CMessages
-internal import CProtobufC
-
 /// The location of a file in the guest's container or in an app group's container.
 public struct FileReference: Sendable, Hashable {
   /// The app group; `""` for the guest's container.
@@ -18,6 +15,14 @@ public struct FileReference: Sendable, Hashable {
   public init(_ path: String, group: String = "") { self.init(Array(path.utf8), group: group) }
 }
 
+extension MessageForm {
+  /// Declares a file by two fields of the message.
+  mutating func field(group: UInt32, path: UInt32, _ file: inout FileReference) {
+    field(group, &file.group)
+    field(path, &file.path)
+  }
+}
+
 /// The mode in which a file is opened. Raw values match the wire protocol.
 public enum FileMode: UInt32, Sendable, CaseIterable {
   case read = 0
@@ -30,7 +35,7 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
 }
 
 /// A request to open a file.
-public struct OpenFile: Sendable, Hashable {
+public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var file: FileReference
   public var mode: FileMode
   /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
@@ -48,10 +53,19 @@ public struct OpenFile: Sendable, Hashable {
     self.owner = owner
     self.isQuestion = isQuestion
   }
+
+  static var blank: OpenFile { OpenFile(FileReference(""), mode: .read) }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(group: 1, path: 2, &file)
+    try form.field(3, &mode)
+    form.field(4, &owner, isSetIf: 5)
+    form.field(6, &isQuestion)
+  }
 }
 
 /// The owner of a file or of protected data, and the key.
-public struct FileGrant: Sendable, Hashable {
+public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   /// The owner's UPN; `""` if there is none.
   public var ownerUPN: String
   public var ownerObjectID: String
@@ -82,38 +96,17 @@ public struct FileGrant: Sendable, Hashable {
     self.key = key
     self.header = header
   }
-}
 
-// MARK: - Coding
+  static var blank: FileGrant { FileGrant() }
 
-extension Arena {
-  func grant(_ grant: FileGrant) -> UnsafeMutablePointer<Sluice__FileGrant> {
-    message(sluice__file_grant__init) {
-      $0.owner_upn = string(grant.ownerUPN)
-      $0.owner_object_id = string(grant.ownerObjectID)
-      $0.owner_tenant_id = string(grant.ownerTenantID)
-      $0.managed = grant.isManaged ? 1 : 0
-      $0.key = bytes(grant.key)
-      $0.header = bytes(grant.header)
-      $0.as_asked = grant.isAsAsked ? 1 : 0
-      $0.item = grant.item
-    }
-  }
-
-}
-
-extension FileReference {
-  init(_ group: UnsafeMutablePointer<CChar>?, _ path: ProtobufCBinaryData) {
-    self.init(byteArray(path), group: cString(group))
-  }
-}
-
-extension FileGrant {
-  init(_ raw: Sluice__FileGrant) {
-    self.init(
-      ownerUPN: cString(raw.owner_upn), ownerObjectID: cString(raw.owner_object_id),
-      ownerTenantID: cString(raw.owner_tenant_id), isManaged: raw.managed != 0,
-      key: byteArray(raw.key), header: byteArray(raw.header), isAsAsked: raw.as_asked != 0,
-      item: raw.item)
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &ownerUPN)
+    form.field(2, &ownerObjectID)
+    form.field(3, &ownerTenantID)
+    form.field(4, &isManaged)
+    form.field(5, &key)
+    form.field(6, &header)
+    form.field(7, &isAsAsked)
+    form.field(8, &item)
   }
 }

@@ -42,6 +42,24 @@ public struct FrameBuffer: ~Copyable {
     end += other.count
   }
 
+  /// Adds `message` as a frame.
+  public mutating func append(_ message: GuestMessage, using arena: Arena) {
+    append(packing: arena.encode(message, sluice__guest_message__init))
+    arena.reset()
+  }
+
+  /// Adds `message` as a frame.
+  public mutating func append(_ message: HostMessage, using arena: Arena) {
+    append(packing: arena.encode(message, sluice__host_message__init))
+    arena.reset()
+  }
+
+  private mutating func append(packing message: UnsafeMutablePointer<ProtobufCMessage>) {
+    appendFrame(protobuf_c_message_get_packed_size(message)) { memory in
+      _ = protobuf_c_message_pack(message, memory.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+
   /// Adds a frame of `count` bytes, all of which `fill` must write.
   mutating func appendFrame(_ count: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
     reserve(4 + count)
@@ -207,10 +225,7 @@ public struct PackedOutcome: Sendable {
 
   /// Encodes `outcome`, using `arena` during the call.
   public init(_ outcome: RequestOutcome, using arena: Arena) {
-    let raw = arena.outcome(outcome)
-    bytes = [UInt8](unsafeUninitializedCapacity: sluice__outcome__get_packed_size(raw)) {
-      $1 = sluice__outcome__pack(raw, $0.baseAddress)
-    }
+    bytes = [UInt8](packing: arena.encode(outcome, sluice__outcome__init))
     arena.reset()
   }
 }

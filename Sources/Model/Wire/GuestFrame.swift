@@ -74,7 +74,7 @@ public struct GuestFrame {
   /// - Throws: ``WireError`` if the message has no body, or an item has no payload.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena, outbox)
-    return try GuestMessage(raw.pointee)
+    return try GuestMessage(unpacked: raw)
   }
 
   private static func unpack(
@@ -226,10 +226,10 @@ extension OwnershipTag {
   fileprivate init?(packed bytes: UnsafeRawBufferPointer, arena: Arena) {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: bytes.count)
-    guard let raw = sluice__ownership_tag__unpack(allocator, bytes.count, data) else {
-      return nil
-    }
-    self.init(raw.pointee)
+    guard let raw = sluice__ownership_tag__unpack(allocator, bytes.count, data),
+      let tag = try? OwnershipTag(unpacked: raw)
+    else { return nil }
+    self = tag
   }
 }
 

@@ -3,7 +3,7 @@ internal import CProtobufC
 public import Model
 
 /// A message from a guest to its host.
-public struct GuestMessage: Sendable, Equatable {
+public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The request number, greater than all earlier ones on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
@@ -31,6 +31,10 @@ public struct GuestMessage: Sendable, Equatable {
     case `import`(source: String, via: SharingPath)
     case copy(Item, CopyScope = .everywhere)
     case use(SystemHandOff)
+    case airDrop(AirDrop)
+    /// Opens the last document from another device. `carrier` is the name of a ``Carrier``.
+    case openReceived(carrier: String)
+    case callExtension(ExtensionCall)
     case canReceive(Item)
     case unlock(Unlock)
     case paste
@@ -72,10 +76,19 @@ public struct GuestMessage: Sendable, Equatable {
     /// The guest cannot continue. In place of ``hello(_:)``, it cannot start.
     case failed(why: String)
   }
+
+  static var blank: GuestMessage { GuestMessage(.paste) }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &request)
+    try form.field(64, &task)
+    try form.field(65, &sources, atMost: RequestLimits.sources)
+    try form.body(&body)
+  }
 }
 
 /// The guest's part of the handshake.
-public struct Hello: Sendable, Equatable {
+public struct Hello: Sendable, Equatable, DeclaredMessage {
   public var transport: UInt32
   public var application: UInt32
   /// The bundle id that the guest claims; `""` for no claim.
@@ -94,10 +107,19 @@ public struct Hello: Sendable, Equatable {
     self.application = application
     self.claimedApp = claimedApp
   }
+
+  static var blank: Hello { Hello() }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &transport)
+    form.field(2, &application)
+    form.field(3, &claimedApp)
+    form.field(4, &takesMemory)
+  }
 }
 
 /// An item offered to another guest.
-public struct Share: Sendable, Equatable {
+public struct Share: Sendable, Equatable, DeclaredMessage {
   /// The destination's guest name or bundle id.
   public var destination: String
   public var item: Item
@@ -120,10 +142,21 @@ public struct Share: Sendable, Equatable {
     self.claimedSource = claimedSource
     self.isPosted = isPosted
   }
+
+  static var blank: Share { Share(destination: "", item: .blank) }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &destination)
+    try form.field(2, &item)
+    form.field(3, &via)
+    try form.field(4, &way)
+    form.field(5, &claimedSource)
+    form.field(6, &isPosted)
+  }
 }
 
 /// A URL for the app that handles it.
-public struct OpenURL: Sendable, Equatable {
+public struct OpenURL: Sendable, Equatable, DeclaredMessage {
   public var url: String
   /// Whether the app knows that the scheme belongs to a managed app.
   public var isKnownManagedScheme: Bool
@@ -135,6 +168,14 @@ public struct OpenURL: Sendable, Equatable {
     self.url = url
     self.isKnownManagedScheme = isKnownManagedScheme
     self.isQuestion = isQuestion
+  }
+
+  static var blank: OpenURL { OpenURL("") }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &url)
+    form.field(2, &isKnownManagedScheme)
+    form.field(3, &isQuestion)
   }
 }
 
@@ -157,6 +198,14 @@ public enum Way: UInt64, Sendable, CaseIterable {
   }
 }
 
+extension MessageForm {
+  /// Declares a path. Unknown paths are the system's, since the SDK does not send any.
+  mutating func field(_ number: UInt32, _ path: inout SharingPath) {
+    let sdk = SLUICE__PATH__PATH_SDK.rawValue
+    path = word(number, path == .sdk ? sdk : SLUICE__PATH__PATH_OS.rawValue) == sdk ? .sdk : .os
+  }
+}
+
 /// The devices on which copied content can be pasted.
 public enum CopyScope: Sendable {
   /// All devices of the user's Apple Account.
@@ -166,9 +215,8 @@ public enum CopyScope: Sendable {
 }
 
 /// Data for, or from, the system or a storage location.
-public struct SystemHandOff: Sendable, Equatable {
-  /// The name of a ``Channel`` to the system or a location, `contactRead`, or the operation's name for
-  /// ``extensionCall``, ``airDrop`` and ``openReceived``.
+public struct SystemHandOff: Sendable, Equatable, DeclaredMessage {
+  /// The name of a ``Channel`` to the system or a location, or `contactRead`.
   public var channel: String
   /// The name of a ``StorageLocation``; `""` on other channels.
   public var location: String
@@ -178,24 +226,21 @@ public struct SystemHandOff: Sendable, Equatable {
   public var item: Item?
   /// Whether a web view's page is not one of the account's own.
   public var isExternalPage: Bool
-  /// The app whose contacts are read, or the ``Carrier`` of the opened item; `""` on other channels.
+  /// The app whose contacts are read; `""` on other channels.
   public var source: String
   /// The guest name or bundle id of the receiving extension; `""` for none.
   public var extensionID: String
-  /// The name of the destination device; `""` for none.
+  /// The name of the device that a mail or message is addressed to; `""` for none.
   public var device: String
-  /// The share sheet in which AirDrop is chosen: the SDK's or the system's.
-  public var via: SharingPath
 
   /// Creates a use of `channel`.
   public init(
     channel: String, location: String = "", account: String? = nil, item: Item? = nil,
     isExternalPage: Bool = false, source: String = "", extensionID: String = "",
-    device: String = "", via: SharingPath = .sdk
+    device: String = ""
   ) {
     self.extensionID = extensionID
     self.device = device
-    self.via = via
     self.channel = channel
     self.location = location
     self.account = account
@@ -203,10 +248,69 @@ public struct SystemHandOff: Sendable, Equatable {
     self.isExternalPage = isExternalPage
     self.source = source
   }
+
+  static var blank: SystemHandOff { SystemHandOff(channel: "") }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &channel)
+    form.field(2, &location)
+    form.field(3, &account, isNilIf: 4)
+    try form.field(5, &item)
+    form.field(6, &isExternalPage)
+    form.field(7, &source)
+    form.field(8, &extensionID)
+    form.field(9, &device)
+  }
+}
+
+/// An item for another device, sent by AirDrop.
+public struct AirDrop: Sendable, Equatable, DeclaredMessage {
+  /// The item; nil to ask whether the operation is allowed.
+  public var item: Item?
+  /// The name of the destination device.
+  public var device: String
+  /// The share sheet in which AirDrop is chosen: the SDK's or the system's.
+  public var via: SharingPath
+
+  /// Creates a transfer of `item` to `device`.
+  public init(_ item: Item?, to device: String, via: SharingPath = .sdk) {
+    self.item = item
+    self.device = device
+    self.via = via
+  }
+
+  static var blank: AirDrop { AirDrop(nil, to: "") }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    try form.field(1, &item)
+    form.field(2, &device)
+    form.field(3, &via)
+  }
+}
+
+/// A call of an extension without shared data: a VPN that connects, an identity provider that signs in a user.
+public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
+  /// The content of the call.
+  public var item: Item
+  /// The extension's guest name or bundle id.
+  public var extensionID: String
+
+  /// Creates a call of the extension with `item`.
+  public init(_ extensionID: String, with item: Item) {
+    self.item = item
+    self.extensionID = extensionID
+  }
+
+  static var blank: ExtensionCall { ExtensionCall("", with: .blank) }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    try form.field(1, &item)
+    form.field(2, &extensionID)
+  }
 }
 
 /// The user's input when an account's policy has requirements for opening the account.
-public struct Unlock: Sendable, Equatable {
+public struct Unlock: Sendable, Equatable, DeclaredMessage {
   /// The PIN; `""` for none.
   public var pin: String
   public var hasBiometrics: Bool
@@ -228,10 +332,20 @@ public struct Unlock: Sendable, Equatable {
     self.hasCredentials = hasCredentials
     self.setsPIN = setsPIN
   }
+
+  static var blank: Unlock { Unlock() }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &pin)
+    form.field(2, &hasBiometrics)
+    form.field(3, &hasCredentials)
+    form.field(4, &setsPIN)
+    form.field(5, &isCancelled)
+  }
 }
 
 /// The identifiers of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
-public struct KeychainKey: Sendable, Hashable {
+public struct KeychainKey: Sendable, Hashable, DeclaredMessage {
   /// The access group; `""` for the default group when adding, and for every group when searching.
   public var group: String
   public var service: String
@@ -243,468 +357,182 @@ public struct KeychainKey: Sendable, Hashable {
     self.service = service
     self.account = account
   }
-}
 
-extension SystemHandOff {
-  /// The ``channel`` for a call of an extension without shared data: a VPN that connects, an identity
-  /// provider that signs in a user.
-  package static let extensionCall = Operation.extensionCall.rawValue
-  /// The ``channel`` for an item sent to another device by AirDrop.
-  package static let airDrop = Operation.airDrop.rawValue
-  /// The ``channel`` for opening an item from another device.
-  package static let openReceived = Operation.openReceived.rawValue
-}
+  static var blank: KeychainKey { KeychainKey(service: "", account: "") }
 
-// MARK: - Encoding
-
-extension FrameBuffer {
-  /// Adds `message` as a frame.
-  public mutating func append(_ message: GuestMessage, using arena: Arena) {
-    let raw = arena.guestMessage(message)
-    let size = sluice__guest_message__get_packed_size(raw)
-    appendFrame(size) { memory in
-      _ = sluice__guest_message__pack(raw, memory.assumingMemoryBound(to: UInt8.self))
-    }
-    arena.reset()
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &group)
+    form.field(2, &service)
+    form.field(3, &account)
   }
 }
 
-extension Arena {
-  func guestMessage(_ message: GuestMessage) -> UnsafeMutablePointer<Sluice__GuestMessage> {
-    self.message(sluice__guest_message__init) { raw in
-      raw.request = message.request
-      raw.task = message.task.map(task)
-      raw.from = numbers(message.sources)
-      raw.n_from = message.sources.count
-      fill(&raw, message.body)
+// MARK: - Declarations
+
+extension GuestMessage.Body: DeclaredBody {
+  static func blank(_ number: UInt32) -> Self? {
+    switch number {
+    case 2: .hello(.blank)
+    case 3: .acknowledge(through: 0)
+    case 4: .share(.blank)
+    case 5: .import(source: "", via: .sdk)
+    case 6: .copy(.blank)
+    case 7: .paste
+    case 8: .openURL(.blank)
+    case 9: .keychainAdd(.blank, value: [])
+    case 10: .keychainQuery(.blank)
+    case 11: .keychainDelete(.blank)
+    case 12: .signIn(account: "")
+    case 13: .signOut(account: "")
+    case 14: .switchIdentity(.blank)
+    case 15: .completeExtension([])
+    case 16: .cancelExtension(why: "")
+    case 17: .provided(ask: 0, nil)
+    case 18: .identitySwitchAnswer(ask: 0, isSuccess: false)
+    case 19: .performed(ask: 0, failure: nil)
+    case 20: .log("")
+    case 21: .use(.blank)
+    case 22: .canReceive(.blank)
+    case 23: .unlock(.blank)
+    case 24: .openFile(.blank)
+    case 25: .moveFile(FileReference(""), to: FileReference(""))
+    case 26: .removeFile(FileReference(""))
+    case 27: .protectData(account: "")
+    case 28: .unprotectData(header: [])
+    case 29: .delegateAnswer(ask: 0, isSuccess: false)
+    case 30: .shareItems(.blank)
+    case 31: .loadItem(.blank)
+    case 32: .cancelLoad(0)
+    case 33: .provideProgress(ask: 0, fraction: 0)
+    case 34: .failed(why: "")
+    case 35: .airDrop(.blank)
+    case 36: .openReceived(carrier: "")
+    case 37: .callExtension(.blank)
+    case 40: .enroll(.blank)
+    case 41: .unenroll(account: "", wipes: false)
+    case 42: .acquireToken(.blank)
+    case 43: .remediate(account: "", isSilent: false)
+    case 48: .managedApp(.blank)
+    case 56: .release(offset: 0)
+    default: nil  // open: a field number; none, or one of a newer version
     }
   }
 
-  private func fill(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
-    switch body {
-    case .share(let share):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SHARE
-      raw.share = self.share(share)
-    case .import(let source, let via):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_IMPORT
-      raw.import = message(sluice__import__init) {
-        $0.source = string(source)
-        $0.path = via.raw
-      }
-    case .copy(let item, let scope):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COPY
-      raw.copy = message(sluice__copy__init) {
-        $0.item = self.item(item)
-        $0.local_only = scope == .local ? 1 : 0
-      }
+  func declared(in form: inout MessageForm) throws(WireError) -> Self {
+    switch self {
+    case .hello(let hello): return .hello(try form.body(2, hello))
+    case .acknowledge(var through):
+      try form.enter(3)
+      form.field(1, &through)
+      return .acknowledge(through: through)
+    case .share(let share): return .share(try form.body(4, share))
+    case .import(var source, var via):
+      try form.enter(5)
+      form.field(1, &source)
+      form.field(2, &via)
+      return .import(source: source, via: via)
+    case .copy(var item, let scope):
+      var isLocal = scope == .local
+      try form.enter(6)
+      try form.field(1, &item)
+      form.field(2, &isLocal)
+      return .copy(item, isLocal ? .local : .everywhere)
     case .paste:
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PASTE
-      raw.paste = message(sluice__paste__init)
-    case .openURL(let open):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_OPEN_URL
-      raw.open_url = message(sluice__open_url__init) {
-        $0.url = string(open.url)
-        $0.known_managed_scheme = open.isKnownManagedScheme ? 1 : 0
-        $0.asks_only = open.isQuestion ? 1 : 0
-      }
-    case .use(let use):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_USE
-      raw.use = message(sluice__use__init) {
-        $0.channel = string(use.channel)
-        $0.location = string(use.location)
-        $0.account = string(use.account ?? "")
-        $0.no_account = use.account == nil ? 1 : 0
-        $0.item = use.item.map { item($0) }
-        $0.external_page = use.isExternalPage ? 1 : 0
-        $0.source = string(use.source)
-        $0.extension = string(use.extensionID)
-        $0.device = string(use.device)
-        $0.path = use.via.raw
-      }
-    case .canReceive(let item):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE
-      raw.can_receive = message(sluice__can_receive__init) { $0.item = self.item(item) }
-    case .unlock(let unlock):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_UNLOCK
-      raw.unlock = message(sluice__unlock__init) {
-        $0.pin = string(unlock.pin)
-        $0.biometrics = unlock.hasBiometrics ? 1 : 0
-        $0.credentials = unlock.hasCredentials ? 1 : 0
-        $0.sets_pin = unlock.setsPIN ? 1 : 0
-        $0.cancels = unlock.isCancelled ? 1 : 0
-      }
-    case .keychainAdd(let key, let value):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_ADD
-      let item = message(sluice__keychain_item__init) { (item: inout Sluice__KeychainItem) in
-        item.group = string(key.group)
-        item.service = string(key.service)
-        item.account = string(key.account)
-        item.value = bytes(value)
-      }
-      raw.keychain_add = message(sluice__keychain_add__init) { $0.item = item }
-    case .keychainQuery(let key):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_QUERY
-      raw.keychain_query = message(sluice__keychain_query__init) {
-        $0.group = string(key.group)
-        $0.service = string(key.service)
-        $0.account = string(key.account)
-      }
-    case .keychainDelete(let key):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_DELETE
-      raw.keychain_delete = message(sluice__keychain_delete__init) {
-        $0.group = string(key.group)
-        $0.service = string(key.service)
-        $0.account = string(key.account)
-      }
-    case .signIn(let account):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SIGN_IN
-      raw.sign_in = message(sluice__sign_in__init) { $0.account = string(account) }
-    case .signOut(let account):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT
-      raw.sign_out = message(sluice__sign_out__init) { $0.account = string(account) }
-    case .switchIdentity(let change):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY
-      raw.switch_identity = switchIdentity(change)
-    case .enroll(let enroll):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ENROLL
-      raw.enroll = message(sluice__enroll__init) {
-        $0.account = string(enroll.account ?? "")
-        $0.no_account = enroll.account == nil ? 1 : 0
-        $0.login = enroll.isLogin ? 1 : 0
-      }
-    case .unenroll(let account, let wipes):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_UNENROLL
-      raw.unenroll = message(sluice__unenroll__init) {
-        $0.account = string(account)
-        $0.wipe = wipes ? 1 : 0
-      }
-    case .acquireToken(let request):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN
-      raw.acquire_token = message(sluice__acquire_token__init) {
-        $0.account = string(request.account)
-        $0.resource = string(request.resource)
-        $0.capabilities = strings(request.capabilities)
-        $0.n_capabilities = request.capabilities.count
-      }
-    case .remediate(let account, let isSilent):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_REMEDIATE
-      raw.remediate = message(sluice__remediate__init) {
-        $0.account = string(account)
-        $0.silent = isSilent ? 1 : 0
-      }
-    case .openFile(let open):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_OPEN_FILE
-      raw.open_file = message(sluice__open_file__init) {
-        $0.group = string(open.file.group)
-        $0.path = bytes(open.file.path)
-        $0.mode = Sluice__FileMode(rawValue: open.mode.rawValue)
-        $0.owner = string(open.owner ?? "")
-        $0.names_owner = open.owner == nil ? 0 : 1
-        $0.asks_only = open.isQuestion ? 1 : 0
-      }
-    case .moveFile(let file, let target):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_MOVE_FILE
-      raw.move_file = message(sluice__move_file__init) {
-        $0.group = string(file.group)
-        $0.path = bytes(file.path)
-        $0.to_group = string(target.group)
-        $0.to = bytes(target.path)
-      }
-    case .removeFile(let file):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_REMOVE_FILE
-      raw.remove_file = message(sluice__remove_file__init) {
-        $0.group = string(file.group)
-        $0.path = bytes(file.path)
-      }
-    case .protectData(let account):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PROTECT_DATA
-      raw.protect_data = message(sluice__protect_data__init) { $0.account = string(account) }
-    case .unprotectData(let header):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_UNPROTECT_DATA
-      raw.unprotect_data = message(sluice__unprotect_data__init) { $0.header = bytes(header) }
-    case .shareItems(let share):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS
-      raw.share_items = message(sluice__share_items__init) {
-        $0.destination = string(share.destination)
-        $0.items = offeredItems(share.items)
-        $0.n_items = share.items.count
-        $0.path = share.via.raw
-      }
-    case .loadItem(let load):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_LOAD_ITEM
-      raw.load_item = message(sluice__load_item__init) {
-        $0.item = UInt32(clamping: load.item)
-        $0.attachment = UInt32(clamping: load.attachment)
-        $0.type = string(load.type)
-      }
-    case .cancelLoad(let load):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD
-      raw.cancel_load = message(sluice__cancel_load__init) { $0.load = load }
-    case .provideProgress(let ask, let fraction):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS
-      raw.provide_progress = message(sluice__provide_progress__init) {
-        $0.ask = ask
-        $0.fraction = fraction
-      }
-    case .completeExtension(let items):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION
-      raw.complete_extension = message(sluice__complete_extension__init) {
-        $0.items = self.items(items)
-        $0.n_items = items.count
-      }
-    case .cancelExtension(let why):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION
-      raw.cancel_extension = message(sluice__cancel_extension__init) { $0.why = string(why) }
-    case .managedApp(let request):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP
-      raw.managed_app = managedApp(request)
-    case .hello(let hello):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_HELLO
-      raw.hello = message(sluice__hello__init) {
-        $0.transport = hello.transport
-        $0.application = hello.application
-        $0.claimed_app = string(hello.claimedApp)
-        $0.takes_memory = hello.takesMemory ? 1 : 0
-      }
-    case .acknowledge(let through):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE
-      raw.acknowledge = message(sluice__acknowledge__init) { $0.through = through }
-    case .provided(let ask, let item):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PROVIDED
-      raw.provided = message(sluice__provided__init) {
-        $0.ask = ask
-        $0.item = item.map(self.item)
-      }
-    case .identitySwitchAnswer(let ask, let isSuccess):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_IDENTITY_SWITCH_ANSWER
-      raw.identity_switch_answer = message(sluice__identity_switch_answer__init) {
-        $0.ask = ask
-        $0.success = isSuccess ? 1 : 0
-      }
-    case .delegateAnswer(let ask, let isSuccess):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER
-      raw.delegate_answer = message(sluice__delegate_answer__init) {
-        $0.ask = ask
-        $0.success = isSuccess ? 1 : 0
-      }
-    case .performed(let ask, let failure, let found):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PERFORMED
-      raw.performed = message(sluice__performed__init) {
-        $0.ask = ask
-        $0.failure = string(failure ?? "")
-        $0.found = bytes(found)
-      }
-    case .log(let text):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_LOG
-      raw.log = message(sluice__log__init) { $0.text = string(text) }
-    case .failed(let why):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_FAILED
-      raw.failed = message(sluice__failed__init) { $0.why = string(why) }
-    case .release(let offset):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_RELEASE
-      raw.release = message(sluice__release__init) { $0.offset = UInt64(offset) }
+      try form.enter(7)
+      return .paste
+    case .openURL(let open): return .openURL(try form.body(8, open))
+    case .keychainAdd(var key, var value):
+      try form.enter(9)
+      try form.enter(1)
+      key.declare(in: &form)
+      form.field(4, &value)
+      return .keychainAdd(key, value: value)
+    case .keychainQuery(let key): return .keychainQuery(try form.body(10, key))
+    case .keychainDelete(let key): return .keychainDelete(try form.body(11, key))
+    case .signIn(let account): return .signIn(account: try form.body(12, account))
+    case .signOut(let account): return .signOut(account: try form.body(13, account))
+    case .switchIdentity(let change): return .switchIdentity(try form.body(14, change))
+    case .completeExtension(var items):
+      try form.enter(15)
+      try form.field(1, &items)
+      return .completeExtension(items)
+    case .cancelExtension(let why): return .cancelExtension(why: try form.body(16, why))
+    case .provided(var ask, var item):
+      try form.enter(17)
+      form.field(1, &ask)
+      try form.field(2, &item)
+      return .provided(ask: ask, item)
+    case .identitySwitchAnswer(var ask, var isSuccess):
+      try form.enter(18)
+      form.field(1, &ask)
+      form.field(2, &isSuccess)
+      return .identitySwitchAnswer(ask: ask, isSuccess: isSuccess)
+    case .performed(var ask, var failure, var found):
+      try form.enter(19)
+      form.field(1, &ask)
+      form.field(2, &failure)
+      form.field(3, &found)
+      return .performed(ask: ask, failure: failure, found: found)
+    case .log(let text): return .log(try form.body(20, text))
+    case .use(let use): return .use(try form.body(21, use))
+    case .canReceive(var item):
+      try form.enter(22)
+      try form.field(1, &item)
+      return .canReceive(item)
+    case .unlock(let unlock): return .unlock(try form.body(23, unlock))
+    case .openFile(let open): return .openFile(try form.body(24, open))
+    case .moveFile(var file, var target):
+      try form.enter(25)
+      form.field(group: 1, path: 2, &file)
+      form.field(group: 3, path: 4, &target)
+      return .moveFile(file, to: target)
+    case .removeFile(var file):
+      try form.enter(26)
+      form.field(group: 1, path: 2, &file)
+      return .removeFile(file)
+    case .protectData(let account): return .protectData(account: try form.body(27, account))
+    case .unprotectData(var header):
+      try form.enter(28)
+      form.field(1, &header)
+      return .unprotectData(header: header)
+    case .delegateAnswer(var ask, var isSuccess):
+      try form.enter(29)
+      form.field(1, &ask)
+      form.field(2, &isSuccess)
+      return .delegateAnswer(ask: ask, isSuccess: isSuccess)
+    case .shareItems(let share): return .shareItems(try form.body(30, share))
+    case .loadItem(let load): return .loadItem(try form.body(31, load))
+    case .cancelLoad(var load):
+      try form.enter(32)
+      form.field(1, &load)
+      return .cancelLoad(load)
+    case .provideProgress(var ask, var fraction):
+      try form.enter(33)
+      form.field(1, &ask)
+      form.field(2, &fraction)
+      return .provideProgress(ask: ask, fraction: fraction)
+    case .failed(let why): return .failed(why: try form.body(34, why))
+    case .airDrop(let drop): return .airDrop(try form.body(35, drop))
+    case .openReceived(let carrier):
+      return .openReceived(carrier: try form.body(36, carrier))
+    case .callExtension(let call): return .callExtension(try form.body(37, call))
+    case .enroll(let enroll): return .enroll(try form.body(40, enroll))
+    case .unenroll(var account, var wipes):
+      try form.enter(41)
+      form.field(1, &account)
+      form.field(2, &wipes)
+      return .unenroll(account: account, wipes: wipes)
+    case .acquireToken(let request): return .acquireToken(try form.body(42, request))
+    case .remediate(var account, var isSilent):
+      try form.enter(43)
+      form.field(1, &account)
+      form.field(2, &isSilent)
+      return .remediate(account: account, isSilent: isSilent)
+    case .managedApp(let request): return .managedApp(try form.body(48, request))
+    case .release(var offset):
+      try form.enter(56)
+      form.field(1, &offset)
+      return .release(offset: offset)
     }
-  }
-
-  private func share(_ share: Share) -> UnsafeMutablePointer<Sluice__Share> {
-    message(sluice__share__init) {
-      $0.destination = string(share.destination)
-      $0.item = item(share.item)
-      $0.path = share.via.raw
-      $0.way = Sluice__Way(rawValue: UInt32(share.way.rawValue))
-      $0.claimed_source = string(share.claimedSource)
-      $0.posted = share.isPosted ? 1 : 0
-    }
-  }
-}
-
-extension SharingPath {
-  fileprivate var raw: Sluice__Path {
-    self == .sdk ? SLUICE__PATH__PATH_SDK : SLUICE__PATH__PATH_OS
-  }
-
-  /// Reads a path. Unknown paths are the system's, since the SDK does not send any.
-  fileprivate init(_ raw: Sluice__Path) { self = raw == SLUICE__PATH__PATH_SDK ? .sdk : .os }
-}
-
-// MARK: - Decoding
-
-extension GuestMessage {
-  init(_ raw: Sluice__GuestMessage) throws(WireError) {
-    guard raw.n_from <= RequestLimits.sources else { throw .tooManySources(count: raw.n_from) }
-    self.init(
-      request: raw.request, try Body(raw), task: raw.task.map { TaskContext($0.pointee) },
-      from: Array(UnsafeBufferPointer(start: raw.from, count: raw.n_from)))
-  }
-}
-
-extension GuestMessage.Body {
-  /// - Throws: ``WireError`` if the message has no known body, or a part of the body is missing or unknown.
-  fileprivate init(_ raw: Sluice__GuestMessage) throws(WireError) {
-    switch raw.body_case {
-    case SLUICE__GUEST_MESSAGE__BODY_SHARE:
-      self = .share(try Share(raw.share.pointee))
-    case SLUICE__GUEST_MESSAGE__BODY_IMPORT:
-      let body = raw.import.pointee
-      self = .import(source: cString(body.source), via: SharingPath(body.path))
-    case SLUICE__GUEST_MESSAGE__BODY_COPY:
-      guard let item = raw.copy.pointee.item else { throw .emptyMessage }
-      self = .copy(try Item(item.pointee), raw.copy.pointee.local_only != 0 ? .local : .everywhere)
-    case SLUICE__GUEST_MESSAGE__BODY_PASTE:
-      self = .paste
-    case SLUICE__GUEST_MESSAGE__BODY_OPEN_URL:
-      let body = raw.open_url.pointee
-      self = .openURL(
-        OpenURL(
-          cString(body.url), isKnownManagedScheme: body.known_managed_scheme != 0,
-          isQuestion: body.asks_only != 0))
-    case SLUICE__GUEST_MESSAGE__BODY_USE:
-      let body = raw.use.pointee
-      self = .use(
-        SystemHandOff(
-          channel: cString(body.channel), location: cString(body.location),
-          account: body.no_account != 0 ? nil : cString(body.account),
-          item: try body.item.map { item throws(WireError) in try Item(item.pointee) },
-          isExternalPage: body.external_page != 0, source: cString(body.source),
-          extensionID: cString(body.extension), device: cString(body.device),
-          via: SharingPath(body.path)))
-    case SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE:
-      guard let item = raw.can_receive.pointee.item else { throw .emptyMessage }
-      self = .canReceive(try Item(item.pointee))
-    case SLUICE__GUEST_MESSAGE__BODY_UNLOCK:
-      let body = raw.unlock.pointee
-      self = .unlock(
-        Unlock(
-          pin: cString(body.pin), hasBiometrics: body.biometrics != 0,
-          hasCredentials: body.credentials != 0, setsPIN: body.sets_pin != 0,
-          isCancelled: body.cancels != 0))
-    case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_ADD:
-      guard let item = raw.keychain_add.pointee.item?.pointee else { throw .emptyMessage }
-      self = .keychainAdd(
-        KeychainKey(
-          group: cString(item.group), service: cString(item.service), account: cString(item.account)
-        ),
-        value: byteArray(item.value))
-    case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_QUERY:
-      let body = raw.keychain_query.pointee
-      self = .keychainQuery(
-        KeychainKey(
-          group: cString(body.group), service: cString(body.service), account: cString(body.account)
-        ))
-    case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_DELETE:
-      let body = raw.keychain_delete.pointee
-      self = .keychainDelete(
-        KeychainKey(
-          group: cString(body.group), service: cString(body.service), account: cString(body.account)
-        ))
-    case SLUICE__GUEST_MESSAGE__BODY_SIGN_IN:
-      self = .signIn(account: cString(raw.sign_in.pointee.account))
-    case SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT:
-      self = .signOut(account: cString(raw.sign_out.pointee.account))
-    case SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY:
-      self = .switchIdentity(SwitchIdentity(raw.switch_identity.pointee))
-    case SLUICE__GUEST_MESSAGE__BODY_ENROLL:
-      let body = raw.enroll.pointee
-      self = .enroll(
-        Enroll(
-          account: body.no_account != 0 ? nil : cString(body.account), isLogin: body.login != 0))
-    case SLUICE__GUEST_MESSAGE__BODY_UNENROLL:
-      let body = raw.unenroll.pointee
-      self = .unenroll(account: cString(body.account), wipes: body.wipe != 0)
-    case SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN:
-      let body = raw.acquire_token.pointee
-      self = .acquireToken(
-        AcquireToken(
-          account: cString(body.account), resource: cString(body.resource),
-          capabilities: (0..<body.n_capabilities).map { cString(body.capabilities[$0]) }))
-    case SLUICE__GUEST_MESSAGE__BODY_REMEDIATE:
-      let body = raw.remediate.pointee
-      self = .remediate(account: cString(body.account), isSilent: body.silent != 0)
-    case SLUICE__GUEST_MESSAGE__BODY_OPEN_FILE:
-      let body = raw.open_file.pointee
-      guard let mode = FileMode(rawValue: UInt32(body.mode.rawValue)) else { throw .emptyMessage }
-      self = .openFile(
-        OpenFile(
-          FileReference(body.group, body.path), mode: mode,
-          owner: body.names_owner != 0 ? cString(body.owner) : nil,
-          isQuestion: body.asks_only != 0))
-    case SLUICE__GUEST_MESSAGE__BODY_MOVE_FILE:
-      let body = raw.move_file.pointee
-      self = .moveFile(
-        FileReference(body.group, body.path), to: FileReference(body.to_group, body.to))
-    case SLUICE__GUEST_MESSAGE__BODY_REMOVE_FILE:
-      let body = raw.remove_file.pointee
-      self = .removeFile(FileReference(body.group, body.path))
-    case SLUICE__GUEST_MESSAGE__BODY_PROTECT_DATA:
-      self = .protectData(account: cString(raw.protect_data.pointee.account))
-    case SLUICE__GUEST_MESSAGE__BODY_UNPROTECT_DATA:
-      self = .unprotectData(header: byteArray(raw.unprotect_data.pointee.header))
-    case SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS:
-      let body = raw.share_items.pointee
-      self = .shareItems(
-        ShareItems(
-          destination: cString(body.destination), items: OfferedItem.list(body.items, body.n_items),
-          via: SharingPath(body.path)))
-    case SLUICE__GUEST_MESSAGE__BODY_LOAD_ITEM:
-      let body = raw.load_item.pointee
-      self = .loadItem(
-        RepresentationReference(
-          item: Int(body.item), attachment: Int(body.attachment), type: cString(body.type)))
-    case SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD:
-      self = .cancelLoad(raw.cancel_load.pointee.load)
-    case SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS:
-      let body = raw.provide_progress.pointee
-      self = .provideProgress(ask: body.ask, fraction: body.fraction)
-    case SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION:
-      let body = raw.complete_extension.pointee
-      self = .completeExtension(try Item.list(body.items, body.n_items))
-    case SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION:
-      self = .cancelExtension(why: cString(raw.cancel_extension.pointee.why))
-    case SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP:
-      self = .managedApp(try ManagedAppRequest(raw.managed_app.pointee))
-    case SLUICE__GUEST_MESSAGE__BODY_HELLO:
-      let body = raw.hello.pointee
-      self = .hello(
-        Hello(
-          transport: body.transport, application: body.application,
-          claimedApp: cString(body.claimed_app), takesMemory: body.takes_memory != 0))
-    case SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE:
-      self = .acknowledge(through: raw.acknowledge.pointee.through)
-    case SLUICE__GUEST_MESSAGE__BODY_PROVIDED:
-      let body = raw.provided.pointee
-      let item = try body.item.map { item throws(WireError) in try Item(item.pointee) }
-      self = .provided(ask: body.ask, item)
-    case SLUICE__GUEST_MESSAGE__BODY_IDENTITY_SWITCH_ANSWER:
-      let body = raw.identity_switch_answer.pointee
-      self = .identitySwitchAnswer(ask: body.ask, isSuccess: body.success != 0)
-    case SLUICE__GUEST_MESSAGE__BODY_PERFORMED:
-      let body = raw.performed.pointee
-      let failure = cString(body.failure)
-      self = .performed(
-        ask: body.ask, failure: failure.isEmpty ? nil : failure, found: byteArray(body.found))
-    case SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER:
-      let body = raw.delegate_answer.pointee
-      self = .delegateAnswer(ask: body.ask, isSuccess: body.success != 0)
-    case SLUICE__GUEST_MESSAGE__BODY_LOG:
-      self = .log(cString(raw.log.pointee.text))
-    case SLUICE__GUEST_MESSAGE__BODY_FAILED:
-      self = .failed(why: cString(raw.failed.pointee.why))
-    case SLUICE__GUEST_MESSAGE__BODY_RELEASE:
-      self = .release(offset: Int(clamping: raw.release.pointee.offset))
-    default: throw .emptyMessage  // open: a C enumeration; no body, or one of a newer version
-    }
-  }
-}
-
-extension Share {
-  fileprivate init(_ raw: Sluice__Share) throws(WireError) {
-    guard let item = raw.item, let way = Way(rawValue: UInt64(raw.way.rawValue)) else {
-      throw .emptyMessage
-    }
-    self.init(
-      destination: cString(raw.destination), item: try Item(item.pointee),
-      via: SharingPath(raw.path), way: way,
-      claimedSource: cString(raw.claimed_source),
-      isPosted: raw.posted != 0)
   }
 }

@@ -3,7 +3,7 @@ internal import CProtobufC
 public import Model
 
 /// A message from the host to a guest.
-public struct HostMessage: Sendable, Equatable {
+public struct HostMessage: Sendable, Equatable, DeclaredMessage {
   /// The number of the answered request; 0 if the message answers none.
   public var request: UInt64
   public var body: Body
@@ -49,6 +49,13 @@ public struct HostMessage: Sendable, Equatable {
     case release(offset: Int)
     case stop
   }
+
+  static var blank: HostMessage { HostMessage(.stop) }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &request)
+    try form.body(&body)
+  }
 }
 
 /// The use of memory that the host shares with a guest. Raw values match `SharedMemory.Use`.
@@ -60,7 +67,7 @@ public enum SharedMemoryUse: UInt32, Sendable, CaseIterable {
 }
 
 /// The host's part of the handshake.
-public struct Welcome: Sendable, Equatable {
+public struct Welcome: Sendable, Equatable, DeclaredMessage {
   public var transport: UInt32
   public var application: UInt32
   /// The guest's name on the device.
@@ -102,10 +109,26 @@ public struct Welcome: Sendable, Equatable {
     self.device = device
     self.frameLimit = frameLimit
   }
+
+  static var blank: Welcome { Welcome(guest: "", app: "", device: "") }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &transport)
+    form.field(2, &application)
+    form.field(3, &guest)
+    form.field(4, &app)
+    form.field(5, &device)
+    form.field(6, &frameLimit)
+    form.field(7, &seed)
+    form.field(8, &time)
+    try form.field(9, &configurations)
+    form.field(10, &opensContent)
+    form.field(11, &managedConfiguration)
+  }
 }
 
 /// The response to one request.
-public struct RequestOutcome: Sendable, Equatable {
+public struct RequestOutcome: Sendable, Equatable, DeclaredMessage {
   public var verdict: Outcome
   public var end: RequestEnd
   /// The reasons in order of evaluation.
@@ -131,287 +154,18 @@ public struct RequestOutcome: Sendable, Equatable {
     self.status = status
     self.items = items
   }
-}
 
-/// A reason in the form for guests: codes without text.
-public struct OutcomeReason: Sendable, Hashable {
-  public var rule: String
-  public var side: String
-  /// The setting's name; `""` for rules without a setting.
-  public var setting: String
+  static var blank: RequestOutcome { RequestOutcome(verdict: .blocked, end: .failed) }
 
-  /// Creates a reason from its codes.
-  public init(rule: String, side: String, setting: String) {
-    self.rule = rule
-    self.side = side
-    self.setting = setting
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    verdict = Outcome(Sluice__Verdict(rawValue: form.word(1, verdict.raw.rawValue)))
+    end = RequestEnd(Sluice__End(rawValue: form.word(2, end.raw.rawValue)))
+    try form.field(3, &reasons)
+    form.field(4, &status)
+    try form.field(5, &items)
+    try form.field(6, &file)
+    form.field(7, &homeAccount)
   }
-
-  /// Creates the codes of `reason`.
-  public init(_ reason: Reason) {
-    self.init(
-      rule: reason.rule.rawValue, side: reason.side.rawValue,
-      setting: reason.setting?.rawValue ?? "")
-  }
-}
-
-/// A delivered item.
-public struct Delivery: Sendable, Equatable {
-  /// The number of the delivery on the connection, from 1.
-  public var sequence: UInt64
-  public var item: Item
-  /// The bundle id of the sender.
-  public var sender: String
-  public var isEncrypted: Bool
-  public var isForUnmanaged: Bool
-
-  /// Creates a delivery of `item` from `sender`.
-  public init(
-    sequence: UInt64, item: Item, sender: String, isEncrypted: Bool = false,
-    isForUnmanaged: Bool = false
-  ) {
-    self.sequence = sequence
-    self.item = item
-    self.sender = sender
-    self.isEncrypted = isEncrypted
-    self.isForUnmanaged = isForUnmanaged
-  }
-}
-
-/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values match the wire protocol.
-public enum DelegateCall: UInt32, Sendable, CaseIterable {
-  /// `wipeDataForAccountId`.
-  case wipe = 0
-  /// `addAccountId`.
-  case add = 1
-  /// `blockAccountId`.
-  case block = 2
-  /// `restartApplication`, which asks whether the guest restarts itself.
-  case restart = 3
-}
-
-// MARK: - Encoding
-
-extension FrameBuffer {
-  /// Adds `message` as a frame.
-  public mutating func append(_ message: HostMessage, using arena: Arena) {
-    let raw = arena.hostMessage(message)
-    let size = sluice__host_message__get_packed_size(raw)
-    appendFrame(size) { memory in
-      _ = sluice__host_message__pack(raw, memory.assumingMemoryBound(to: UInt8.self))
-    }
-    arena.reset()
-  }
-}
-
-extension Arena {
-  fileprivate func hostMessage(_ message: HostMessage) -> UnsafeMutablePointer<Sluice__HostMessage>
-  {
-    self.message(sluice__host_message__init) { raw in
-      raw.request = message.request
-      fill(&raw, message.body)
-    }
-  }
-
-  private func fill(_ raw: inout Sluice__HostMessage, _ body: HostMessage.Body) {
-    switch body {
-    case .welcome(let welcome):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_WELCOME
-      raw.welcome = self.welcome(welcome)
-    case .rejected(let reason):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_REJECTED
-      raw.rejected = message(sluice__rejected__init) { $0.reason = string(reason) }
-    case .outcome(let outcome):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_OUTCOME
-      raw.outcome = self.outcome(outcome)
-    case .delivery(let delivery):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_DELIVERY
-      raw.delivery = self.delivery(delivery)
-    case .openedURL(let sequence, let url, let sender, let account):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_OPENED_URL
-      raw.opened_url = message(sluice__opened_url__init) {
-        $0.sequence = sequence
-        $0.url = string(url)
-        $0.sender = string(sender)
-        $0.account = string(account)
-      }
-    case .extensionRequest(let request):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST
-      raw.extension_request = message(sluice__extension_request__init) {
-        $0.items = offeredItems(request.items)
-        $0.n_items = request.items.count
-        $0.sender = string(request.sender)
-        $0.open_in = request.openIn.map { place in
-          message(sluice__open_in_place__init) {
-            $0.group = string(place.group)
-            $0.scheme = string(place.scheme)
-            $0.mark = string(place.mark)
-          }
-        }
-      }
-    case .loadProgress(let fraction):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS
-      raw.load_progress = message(sluice__load_progress__init) { $0.fraction = fraction }
-    case .provideRepresentation(let ask, let share, let reference):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION
-      raw.provide_representation = message(sluice__provide_representation__init) {
-        $0.ask = ask
-        $0.share = share
-        $0.item = UInt32(clamping: reference.item)
-        $0.attachment = UInt32(clamping: reference.attachment)
-        $0.type = string(reference.type)
-      }
-    case .cancelProvide(let ask):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE
-      raw.cancel_provide = message(sluice__cancel_provide__init) { $0.ask = ask }
-    case .provideItem(let ask, let requester):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PROVIDE_ITEM
-      raw.provide_item = message(sluice__provide_item__init) {
-        $0.ask = ask
-        $0.requester = string(requester)
-      }
-    case .identitySwitchRequired(let ask, let account, let reason):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_SWITCH_REQUIRED
-      raw.identity_switch_required = message(sluice__identity_switch_required__init) {
-        $0.ask = ask
-        $0.account = string(account)
-        $0.reason = string(reason)
-      }
-    case .delegateCall(let ask, let call, let account):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_DELEGATE_CALL
-      raw.delegate_call = message(sluice__delegate_call__init) {
-        $0.ask = ask
-        $0.call = Sluice__DelegateCall__Call(rawValue: call.rawValue)
-        $0.account = string(account)
-      }
-    case .enrollmentNotice(let notice):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE
-      raw.enrollment_notice = message(sluice__enrollment_notice__init) {
-        $0.request = string(notice.request)
-        $0.account = string(notice.account)
-        $0.object_id = string(notice.objectID)
-        $0.status = Int32(clamping: notice.status)
-      }
-    case .complianceNotice(let notice):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE
-      raw.compliance_notice = message(sluice__compliance_notice__init) {
-        $0.account = string(notice.account)
-        $0.status = Int32(clamping: notice.status)
-        $0.title = string(notice.title)
-        $0.message = string(notice.message)
-      }
-    case .enrolledAccounts(let accounts):
-      let names = accounts.names.map { name in
-        message(sluice__account_names__init) {
-          $0.upn = string(name.upn)
-          $0.object_id = string(name.objectID)
-        }
-      }
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS
-      raw.enrolled_accounts = message(sluice__enrolled_accounts__init) {
-        $0.registered = strings(accounts.registered)
-        $0.n_registered = accounts.registered.count
-        $0.enrolled = strings(accounts.enrolled)
-        $0.n_enrolled = accounts.enrolled.count
-        $0.remediating = strings(accounts.remediating)
-        $0.n_remediating = accounts.remediating.count
-        $0.managed = strings(accounts.managed)
-        $0.n_managed = accounts.managed.count
-        $0.pin_required = strings(accounts.pinRequired)
-        $0.n_pin_required = accounts.pinRequired.count
-        $0.allowed_upn = string(accounts.allowedUPN)
-        $0.allowed_object_id = string(accounts.allowedObjectID)
-        $0.mdm_enrolled = string(accounts.mdmEnrolled)
-        $0.names = pointers(names)
-        $0.n_names = names.count
-      }
-    case .identityChanged(let change):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED
-      raw.identity_changed = identityChanged(change)
-    case .notice(let name, let account):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_NOTICE
-      raw.notice = message(sluice__notice__init) {
-        $0.name = string(name)
-        $0.account = string(account)
-      }
-    case .appConfiguration(let news):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION
-      raw.app_configuration = configuration(news)
-    case .perform(let ask, let instruction, let behaviour):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PERFORM
-      raw.perform = perform(ask, instruction, behaviour)
-    case .clockAdvanced(let time):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED
-      raw.clock_advanced = message(sluice__clock_advanced__init) { $0.time = Int64(time) }
-    case .managedAppChanged(let aspect):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED
-      raw.managed_app_changed = message(sluice__managed_app_changed__init) {
-        $0.aspect = Sluice__ManagedAppChanged__Aspect(rawValue: aspect.rawValue)
-      }
-    case .sharedMemory(let use, let count):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_SHARED_MEMORY
-      raw.shared_memory = message(sluice__shared_memory__init) {
-        $0.use = Sluice__SharedMemory__Use(rawValue: use.rawValue)
-        $0.size = UInt64(count)
-      }
-    case .release(let offset):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_RELEASE
-      raw.release = message(sluice__release__init) { $0.offset = UInt64(offset) }
-    case .stop:
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_STOP
-      raw.stop = message(sluice__stop__init)
-    }
-  }
-
-  private func welcome(_ welcome: Welcome) -> UnsafeMutablePointer<Sluice__Welcome> {
-    let configurations = welcome.configurations.map(configuration)
-    return message(sluice__welcome__init) {
-      $0.configurations = pointers(configurations)
-      $0.n_configurations = configurations.count
-      $0.transport = welcome.transport
-      $0.application = welcome.application
-      $0.guest = string(welcome.guest)
-      $0.app = string(welcome.app)
-      $0.device = string(welcome.device)
-      $0.frame_limit = UInt32(clamping: welcome.frameLimit)
-      $0.seed = welcome.seed
-      $0.time = Int64(welcome.time)
-      $0.opens_content = welcome.opensContent ? 1 : 0
-      $0.managed_configuration = bytes(welcome.managedConfiguration)
-    }
-  }
-
-  func outcome(_ outcome: RequestOutcome) -> UnsafeMutablePointer<Sluice__Outcome> {
-    let reasons = outcome.reasons.map { reason in
-      message(sluice__reason__init) { (raw: inout Sluice__Reason) in
-        raw.rule = string(reason.rule)
-        raw.side = string(reason.side)
-        raw.setting = string(reason.setting)
-      }
-    }
-    return message(sluice__outcome__init) {
-      $0.verdict = outcome.verdict.raw
-      $0.end = outcome.end.raw
-      $0.reasons = pointers(reasons)
-      $0.n_reasons = reasons.count
-      $0.status = Int32(clamping: outcome.status)
-      $0.items = items(outcome.items)
-      $0.n_items = outcome.items.count
-      $0.file = outcome.file.map(grant)
-      $0.home_account = string(outcome.homeAccount ?? "")
-    }
-  }
-
-  private func delivery(_ delivery: Delivery) -> UnsafeMutablePointer<Sluice__Delivery> {
-    message(sluice__delivery__init) {
-      $0.sequence = delivery.sequence
-      $0.item = item(delivery.item)
-      $0.sender = string(delivery.sender)
-      $0.encrypted = delivery.isEncrypted ? 1 : 0
-      $0.as_unmanaged = delivery.isForUnmanaged ? 1 : 0
-    }
-  }
-
 }
 
 extension Outcome {
@@ -455,6 +209,81 @@ extension RequestEnd {
   }
 }
 
+/// A reason in the form for guests: codes without text.
+public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
+  public var rule: String
+  public var side: String
+  /// The setting's name; `""` for rules without a setting.
+  public var setting: String
+
+  /// Creates a reason from its codes.
+  public init(rule: String, side: String, setting: String) {
+    self.rule = rule
+    self.side = side
+    self.setting = setting
+  }
+
+  /// Creates the codes of `reason`.
+  public init(_ reason: Reason) {
+    self.init(
+      rule: reason.rule.rawValue, side: reason.side.rawValue,
+      setting: reason.setting?.rawValue ?? "")
+  }
+
+  static var blank: OutcomeReason { OutcomeReason(rule: "", side: "", setting: "") }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &rule)
+    form.field(2, &side)
+    form.field(3, &setting)
+  }
+}
+
+/// A delivered item.
+public struct Delivery: Sendable, Equatable, DeclaredMessage {
+  /// The number of the delivery on the connection, from 1.
+  public var sequence: UInt64
+  public var item: Item
+  /// The bundle id of the sender.
+  public var sender: String
+  public var isEncrypted: Bool
+  public var isForUnmanaged: Bool
+
+  /// Creates a delivery of `item` from `sender`.
+  public init(
+    sequence: UInt64, item: Item, sender: String, isEncrypted: Bool = false,
+    isForUnmanaged: Bool = false
+  ) {
+    self.sequence = sequence
+    self.item = item
+    self.sender = sender
+    self.isEncrypted = isEncrypted
+    self.isForUnmanaged = isForUnmanaged
+  }
+
+  static var blank: Delivery { Delivery(sequence: 0, item: .blank, sender: "") }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &sequence)
+    try form.field(2, &item)
+    form.field(3, &sender)
+    form.field(4, &isEncrypted)
+    form.field(6, &isForUnmanaged)
+  }
+}
+
+/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values match the wire protocol.
+public enum DelegateCall: UInt32, Sendable, CaseIterable {
+  /// `wipeDataForAccountId`.
+  case wipe = 0
+  /// `addAccountId`.
+  case add = 1
+  /// `blockAccountId`.
+  case block = 2
+  /// `restartApplication`, which asks whether the guest restarts itself.
+  case restart = 3
+}
+
 // MARK: - Decoding
 
 extension HostMessage {
@@ -480,147 +309,125 @@ extension HostMessage {
     defer { arena.reset() }
     inbox?.begin()
     try inbox?.resolve(raw)
-    self.init(request: raw.pointee.request, try Body(raw.pointee))
+    try self.init(unpacked: raw)
   }
 }
 
-extension HostMessage.Body {
-  /// - Throws: ``WireError`` if the message has no known body, or a part of the body is missing or unknown.
-  fileprivate init(_ raw: Sluice__HostMessage) throws(WireError) {
-    switch raw.body_case {
-    case SLUICE__HOST_MESSAGE__BODY_WELCOME: self = .welcome(Welcome(raw.welcome.pointee))
-    case SLUICE__HOST_MESSAGE__BODY_REJECTED:
-      self = .rejected(reason: cString(raw.rejected.pointee.reason))
-    case SLUICE__HOST_MESSAGE__BODY_OUTCOME:
-      self = .outcome(try RequestOutcome(raw.outcome.pointee))
-    case SLUICE__HOST_MESSAGE__BODY_DELIVERY:
-      self = .delivery(try Delivery(raw.delivery.pointee))
-    case SLUICE__HOST_MESSAGE__BODY_OPENED_URL:
-      let body = raw.opened_url.pointee
-      self = .openedURL(
-        sequence: body.sequence, url: cString(body.url), sender: cString(body.sender),
-        account: cString(body.account))
-    case SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST:
-      let body = raw.extension_request.pointee
-      self = .extensionRequest(
-        ExtensionRequest(
-          items: OfferedItem.list(body.items, body.n_items), sender: cString(body.sender),
-          openIn: body.open_in.map { OpenInPlace($0.pointee) }))
-    case SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS:
-      self = .loadProgress(raw.load_progress.pointee.fraction)
-    case SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION:
-      let body = raw.provide_representation.pointee
-      self = .provideRepresentation(
-        ask: body.ask, share: body.share,
-        RepresentationReference(
-          item: Int(body.item), attachment: Int(body.attachment), type: cString(body.type)))
-    case SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE:
-      self = .cancelProvide(ask: raw.cancel_provide.pointee.ask)
-    case SLUICE__HOST_MESSAGE__BODY_PROVIDE_ITEM:
-      let body = raw.provide_item.pointee
-      self = .provideItem(ask: body.ask, requester: cString(body.requester))
-    case SLUICE__HOST_MESSAGE__BODY_IDENTITY_SWITCH_REQUIRED:
-      let body = raw.identity_switch_required.pointee
-      self = .identitySwitchRequired(
-        ask: body.ask, account: cString(body.account), reason: cString(body.reason))
-    case SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED:
-      self = .identityChanged(IdentityChange(raw.identity_changed.pointee))
-    case SLUICE__HOST_MESSAGE__BODY_DELEGATE_CALL:
-      let body = raw.delegate_call.pointee
-      guard let call = DelegateCall(rawValue: UInt32(body.call.rawValue)) else {
-        throw .emptyMessage
-      }
-      self = .delegateCall(ask: body.ask, call, account: cString(body.account))
-    case SLUICE__HOST_MESSAGE__BODY_NOTICE:
-      let body = raw.notice.pointee
-      self = .notice(cString(body.name), account: cString(body.account))
-    case SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE:
-      let body = raw.enrollment_notice.pointee
-      self = .enrollmentNotice(
-        EnrollmentNotice(
-          request: cString(body.request), account: cString(body.account),
-          objectID: cString(body.object_id), status: Int(body.status)))
-    case SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE:
-      let body = raw.compliance_notice.pointee
-      self = .complianceNotice(
-        ComplianceNotice(
-          account: cString(body.account), status: Int(body.status), title: cString(body.title),
-          message: cString(body.message)))
-    case SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS:
-      let body = raw.enrolled_accounts.pointee
-      self = .enrolledAccounts(
-        EnrolledAccounts(
-          registered: (0..<body.n_registered).map { cString(body.registered[$0]) },
-          enrolled: (0..<body.n_enrolled).map { cString(body.enrolled[$0]) },
-          remediating: (0..<body.n_remediating).map { cString(body.remediating[$0]) },
-          managed: (0..<body.n_managed).map { cString(body.managed[$0]) },
-          pinRequired: (0..<body.n_pin_required).map { cString(body.pin_required[$0]) },
-          allowedUPN: cString(body.allowed_upn), allowedObjectID: cString(body.allowed_object_id),
-          mdmEnrolled: cString(body.mdm_enrolled),
-          names: (0..<body.n_names).compactMap { body.names[$0] }.map {
-            AccountNames(upn: cString($0.pointee.upn), objectID: cString($0.pointee.object_id))
-          }))
-    case SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION:
-      self = .appConfiguration(ConfigurationNews(raw.app_configuration.pointee))
-    case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
-    case SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED:
-      self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
-    case SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED:
-      let body = raw.managed_app_changed.pointee
-      guard let aspect = ManagedAspect(rawValue: UInt32(body.aspect.rawValue)) else {
-        throw .emptyMessage
-      }
-      self = .managedAppChanged(aspect)
-    case SLUICE__HOST_MESSAGE__BODY_SHARED_MEMORY:
-      let body = raw.shared_memory.pointee
-      guard let use = SharedMemoryUse(rawValue: UInt32(body.use.rawValue)) else {
-        throw .emptyMessage
-      }
-      self = .sharedMemory(use, count: Int(clamping: body.size))
-    case SLUICE__HOST_MESSAGE__BODY_RELEASE:
-      self = .release(offset: Int(clamping: raw.release.pointee.offset))
-    case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
-    default: throw .emptyMessage  // open: a C enumeration; no body, or one of a newer version
+// MARK: - Declarations
+
+extension HostMessage.Body: DeclaredBody {
+  static func blank(_ number: UInt32) -> Self? {
+    switch number {
+    case 2: .welcome(.blank)
+    case 3: .rejected(reason: "")
+    case 4: .outcome(.blank)
+    case 5: .delivery(.blank)
+    case 6: .openedURL(sequence: 0, url: "", sender: "", account: "")
+    case 7: .provideItem(ask: 0, requester: "")
+    case 8: .identitySwitchRequired(ask: 0, account: "", reason: "")
+    case 9: .identityChanged(.blank)
+    case 10: .perform(ask: 0, .nothing, .blank)
+    case 11: .stop
+    case 12: .delegateCall(ask: 0, .wipe, account: "")
+    case 13: .notice("", account: "")
+    case 14: .extensionRequest(.blank)
+    case 15: .loadProgress(0)
+    case 16: .provideRepresentation(ask: 0, share: 0, .blank)
+    case 17: .cancelProvide(ask: 0)
+    case 18: .clockAdvanced(time: 0)
+    case 30: .enrollmentNotice(.blank)
+    case 31: .complianceNotice(.blank)
+    case 32: .enrolledAccounts(.blank)
+    case 33: .appConfiguration(.blank)
+    case 34: .managedAppChanged(.configuration)
+    case 56: .sharedMemory(.outbox, count: 0)
+    case 57: .release(offset: 0)
+    default: nil  // open: a field number; none, or one of a newer version
     }
   }
 
-}
-
-extension Welcome {
-  fileprivate init(_ raw: Sluice__Welcome) {
-    self.init(
-      transport: raw.transport, application: raw.application, guest: cString(raw.guest),
-      app: cString(raw.app), device: cString(raw.device), frameLimit: Int(raw.frame_limit),
-      seed: raw.seed, time: Int(raw.time),
-      configurations: (0..<raw.n_configurations).compactMap { index in
-        raw.configurations[index].map { ConfigurationNews($0.pointee) }
-      }, opensContent: raw.opens_content != 0,
-      managedConfiguration: byteArray(raw.managed_configuration))
-  }
-}
-
-extension RequestOutcome {
-  fileprivate init(_ raw: Sluice__Outcome) throws(WireError) {
-    let reasons = (0..<raw.n_reasons).compactMap { index in
-      raw.reasons[index].map { reason in
-        OutcomeReason(
-          rule: cString(reason.pointee.rule), side: cString(reason.pointee.side),
-          setting: cString(reason.pointee.setting))
-      }
+  func declared(in form: inout MessageForm) throws(WireError) -> Self {
+    switch self {
+    case .welcome(let welcome): return .welcome(try form.body(2, welcome))
+    case .rejected(let reason): return .rejected(reason: try form.body(3, reason))
+    case .outcome(let outcome): return .outcome(try form.body(4, outcome))
+    case .delivery(let delivery): return .delivery(try form.body(5, delivery))
+    case .openedURL(var sequence, var url, var sender, var account):
+      try form.enter(6)
+      form.field(1, &sequence)
+      form.field(2, &url)
+      form.field(3, &sender)
+      form.field(4, &account)
+      return .openedURL(sequence: sequence, url: url, sender: sender, account: account)
+    case .provideItem(var ask, var requester):
+      try form.enter(7)
+      form.field(1, &ask)
+      form.field(2, &requester)
+      return .provideItem(ask: ask, requester: requester)
+    case .identitySwitchRequired(var ask, var account, var reason):
+      try form.enter(8)
+      form.field(1, &ask)
+      form.field(2, &account)
+      form.field(3, &reason)
+      return .identitySwitchRequired(ask: ask, account: account, reason: reason)
+    case .identityChanged(let change): return .identityChanged(try form.body(9, change))
+    case .perform(var ask, var instruction, let behaviour):
+      var stated: Behaviour? = behaviour
+      try form.enter(10)
+      form.field(1, &ask)
+      try form.field(3, &stated)
+      try instruction.declare(in: &form)
+      return .perform(ask: ask, instruction, stated ?? .blank)
+    case .stop:
+      try form.enter(11)
+      return .stop
+    case .delegateCall(var ask, var call, var account):
+      try form.enter(12)
+      form.field(1, &ask)
+      try form.field(2, &call)
+      form.field(3, &account)
+      return .delegateCall(ask: ask, call, account: account)
+    case .notice(var name, var account):
+      try form.enter(13)
+      form.field(1, &name)
+      form.field(2, &account)
+      return .notice(name, account: account)
+    case .extensionRequest(let request): return .extensionRequest(try form.body(14, request))
+    case .loadProgress(var fraction):
+      try form.enter(15)
+      form.field(1, &fraction)
+      return .loadProgress(fraction)
+    case .provideRepresentation(var ask, var share, var reference):
+      try form.enter(16)
+      form.field(1, &ask)
+      form.field(2, &share)
+      form.field(item: 3, attachment: 4, type: 5, &reference)
+      return .provideRepresentation(ask: ask, share: share, reference)
+    case .cancelProvide(var ask):
+      try form.enter(17)
+      form.field(1, &ask)
+      return .cancelProvide(ask: ask)
+    case .clockAdvanced(var time):
+      try form.enter(18)
+      form.field(1, &time)
+      return .clockAdvanced(time: time)
+    case .enrollmentNotice(let notice): return .enrollmentNotice(try form.body(30, notice))
+    case .complianceNotice(let notice): return .complianceNotice(try form.body(31, notice))
+    case .enrolledAccounts(let accounts): return .enrolledAccounts(try form.body(32, accounts))
+    case .appConfiguration(let news): return .appConfiguration(try form.body(33, news))
+    case .managedAppChanged(var aspect):
+      try form.enter(34)
+      try form.field(1, &aspect)
+      return .managedAppChanged(aspect)
+    case .sharedMemory(var use, var count):
+      try form.enter(56)
+      try form.field(1, &use)
+      form.field(2, &count)
+      return .sharedMemory(use, count: count)
+    case .release(var offset):
+      try form.enter(57)
+      form.field(1, &offset)
+      return .release(offset: offset)
     }
-    let home = cString(raw.home_account)
-    self.init(
-      verdict: Outcome(raw.verdict), end: RequestEnd(raw.end), reasons: reasons,
-      status: Int(raw.status), items: try Item.list(raw.items, raw.n_items),
-      file: raw.file.map { FileGrant($0.pointee) }, homeAccount: home.isEmpty ? nil : home)
-  }
-}
-
-extension Delivery {
-  fileprivate init(_ raw: Sluice__Delivery) throws(WireError) {
-    guard let item = raw.item else { throw .emptyMessage }
-    self.init(
-      sequence: raw.sequence, item: try Item(item.pointee), sender: cString(raw.sender),
-      isEncrypted: raw.encrypted != 0, isForUnmanaged: raw.as_unmanaged != 0)
   }
 }

@@ -1,8 +1,5 @@
-internal import CMessages
-internal import CProtobufC
-
 /// A switch of the guest's acting identity.
-public struct SwitchIdentity: Sendable, Hashable {
+public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
   /// A UPN or an object id; nil unsets the identity, `""` is the unknown account.
   public var account: String?
   public var level: IdentityLevel
@@ -17,6 +14,14 @@ public struct SwitchIdentity: Sendable, Hashable {
     self.level = level
     self.others = others
   }
+
+  static var blank: SwitchIdentity { SwitchIdentity(account: nil) }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &account, isNilIf: 2)
+    form.field(window: 3, process: 4, &level)
+    form.field(5, &others)
+  }
 }
 
 /// The level at which an identity is set (Intune App SDK for iOS, stage 5, "Identity overview").
@@ -29,8 +34,19 @@ public enum IdentityLevel: Sendable, Hashable {
   public static let mainWindow = IdentityLevel.window("")
 }
 
+extension MessageForm {
+  /// Declares a level by two fields of the message. The process has no window.
+  mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
+    var isProcess = level == .process
+    var name = if case .window(let name) = level { name } else { "" }
+    field(window, &name)
+    field(process, &isProcess)
+    level = isProcess ? .process : .window(name)
+  }
+}
+
 /// A guest's new acting identity at one level.
-public struct IdentityChange: Sendable, Hashable {
+public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
   /// The account; nil if unset, `""` for the unknown account.
   public var account: String?
   /// Whether a policy applies to the account.
@@ -43,10 +59,18 @@ public struct IdentityChange: Sendable, Hashable {
     self.isManaged = isManaged
     self.level = level
   }
+
+  static var blank: IdentityChange { IdentityChange(account: nil, isManaged: false) }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &account, isNilIf: 2)
+    form.field(3, &isManaged)
+    form.field(window: 4, process: 5, &level)
+  }
 }
 
 /// The identity of a guest's task, if it differs from the guest's acting identity.
-public struct TaskContext: Sendable, Hashable {
+public struct TaskContext: Sendable, Hashable, DeclaredMessage {
   /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil if unset.
   public var thread: String?
   /// The requesting window; `""` for the frontmost one.
@@ -60,67 +84,11 @@ public struct TaskContext: Sendable, Hashable {
 
   /// Whether the context states neither thread nor window.
   public var isEmpty: Bool { thread == nil && window.isEmpty }
-}
 
-// MARK: - Coding
+  static var blank: TaskContext { TaskContext() }
 
-extension TaskContext {
-  init(_ raw: Sluice__Task) {
-    self.init(
-      thread: raw.has_thread != 0 ? cString(raw.thread) : nil, window: cString(raw.window))
-  }
-}
-
-extension SwitchIdentity {
-  init(_ raw: Sluice__SwitchIdentity) {
-    self.init(
-      account: raw.unset != 0 ? nil : cString(raw.account),
-      level: raw.process != 0 ? .process : .window(cString(raw.window)),
-      others: (0..<raw.n_others).map { cString(raw.others[$0]) })
-  }
-}
-
-extension IdentityChange {
-  init(_ raw: Sluice__IdentityChanged) {
-    self.init(
-      account: raw.unset != 0 ? nil : cString(raw.account), isManaged: raw.managed != 0,
-      level: raw.process != 0 ? .process : .window(cString(raw.window)))
-  }
-}
-
-extension Arena {
-  func task(_ task: TaskContext) -> UnsafeMutablePointer<Sluice__Task> {
-    message(sluice__task__init) {
-      $0.thread = string(task.thread ?? "")
-      $0.has_thread = task.thread == nil ? 0 : 1
-      $0.window = string(task.window)
-    }
-  }
-
-  func switchIdentity(_ change: SwitchIdentity) -> UnsafeMutablePointer<Sluice__SwitchIdentity> {
-    message(sluice__switch_identity__init) {
-      $0.account = string(change.account ?? "")
-      $0.unset = change.account == nil ? 1 : 0
-      $0.window = string(change.level.window)
-      $0.process = change.level == .process ? 1 : 0
-      $0.others = strings(change.others)
-      $0.n_others = change.others.count
-    }
-  }
-
-  func identityChanged(_ change: IdentityChange) -> UnsafeMutablePointer<Sluice__IdentityChanged> {
-    message(sluice__identity_changed__init) {
-      $0.account = string(change.account ?? "")
-      $0.unset = change.account == nil ? 1 : 0
-      $0.managed = change.isManaged ? 1 : 0
-      $0.window = string(change.level.window)
-      $0.process = change.level == .process ? 1 : 0
-    }
-  }
-}
-
-extension IdentityLevel {
-  fileprivate var window: String {
-    if case .window(let name) = self { name } else { "" }
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &thread, isSetIf: 2)
+    form.field(3, &window)
   }
 }

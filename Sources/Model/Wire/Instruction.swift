@@ -1,5 +1,4 @@
 internal import CMessages
-internal import CProtobufC
 internal import JSON
 public import Model
 
@@ -16,6 +15,54 @@ public enum Instruction: Sendable, Equatable {
   case act([UInt8])
 }
 
+extension Instruction {
+  /// Declares the instruction among the fields of `Perform`, of which an instruction sets those of its kind.
+  ///
+  /// - Throws: ``WireError`` if a decoded part is missing or unknown.
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    var message: GuestMessage?
+    var work: FileWork?
+    var task: TaskContext?
+    var question: ConfigurationQuestion?
+    var content = InstructedContent.stated
+    var act: [UInt8] = []
+    switch self {
+    case .nothing: break
+    case .ask(let stated, let moved): (message, content) = (stated, moved)
+    case .work(let stated, let context, let written):
+      (work, task, content) = (stated, context, written)
+    case .look(let stated): question = stated
+    case .act(let stated): act = stated
+    }
+    try form.field(7, &content)
+    try form.field(2, &message)
+    try form.field(4, &work)
+    try form.field(5, &task)
+    try form.field(6, &question)
+    form.field(8, &act)
+    if let message {
+      self = .ask(message, content)
+    } else if let work {
+      self = .work(work, task: task, content)
+    } else if let question {
+      self = .look(question)
+    } else {
+      self = act.isEmpty ? .nothing : .act(act)
+    }
+  }
+}
+
+extension ConfigurationQuestion: DeclaredMessage {
+  static var blank: ConfigurationQuestion { ConfigurationQuestion(account: "", key: "") }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(1, &account)
+    form.field(2, &key)
+    try form.field(3, &type)
+    try form.field(4, &query)
+  }
+}
+
 /// The content of an item that a driven guest moves, or of a file that it writes. Raw values match the
 /// wire protocol.
 public enum InstructedContent: UInt32, Sendable, CaseIterable {
@@ -28,7 +75,7 @@ public enum InstructedContent: UInt32, Sendable, CaseIterable {
 }
 
 /// A file operation by a driven guest.
-public struct FileWork: Sendable, Hashable {
+public struct FileWork: Sendable, Hashable, DeclaredMessage {
   public var kind: Kind
   public var file: FileReference
   public var content: [UInt8]
@@ -60,6 +107,15 @@ public struct FileWork: Sendable, Hashable {
     self.content = content
     self.owner = owner
   }
+
+  static var blank: FileWork { FileWork(.write, FileReference("")) }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    try form.field(1, &kind)
+    form.field(group: 2, path: 3, &file)
+    form.field(4, &content)
+    form.field(5, &owner)
+  }
 }
 
 /// A driven guest's answer to a question about its configuration.
@@ -73,160 +129,6 @@ public struct ConfigurationAnswer: Sendable, Hashable {
   public init(values: [String], hasConflict: Bool) {
     self.values = values
     self.hasConflict = hasConflict
-  }
-}
-
-/// A driven guest's behavior in later calls.
-public struct Behaviour: Sendable, Equatable {
-  /// The item for importing apps; nil leaves it unchanged.
-  public var provides: Item?
-  /// Whether to carry out required identity switches; nil leaves this unchanged.
-  public var acceptsIdentitySwitch: Bool?
-  /// The action when an account's data is to be wiped; nil leaves it unchanged.
-  public var wipe: WipeBehaviour?
-  /// Whether to sign in accounts that the SDK needs; nil leaves this unchanged.
-  public var addsAccounts: Bool?
-  /// Whether to stop using accounts that the SDK blocks; nil leaves this unchanged.
-  public var blocksAccounts: Bool?
-  /// The result of an extension run: for `stated`, the provided item; otherwise, the received content.
-  public var handsBack: InstructedContent
-
-  /// Creates a behavior. Without arguments, it changes nothing.
-  public init(
-    provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
-    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil, handsBack: InstructedContent = .stated
-  ) {
-    self.provides = provides
-    self.acceptsIdentitySwitch = acceptsIdentitySwitch
-    self.wipe = wipe
-    self.addsAccounts = addsAccounts
-    self.blocksAccounts = blocksAccounts
-    self.handsBack = handsBack
-  }
-}
-
-/// A driven guest's behavior when its account is wiped. Raw values match the wire protocol.
-public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
-  /// Removes the account's files and reports success.
-  case success = 1
-  /// Leaves the files to the SDK.
-  case failed = 2
-  case crash = 3
-  case hang = 4
-  /// Reports success without removing the files.
-  case lie = 5
-}
-
-// MARK: - Encoding
-
-extension Arena {
-  func perform(
-    _ ask: UInt64, _ instruction: Instruction, _ behaviour: Behaviour
-  ) -> UnsafeMutablePointer<Sluice__Perform> {
-    let behaviour = self.behaviour(behaviour)
-    return message(sluice__perform__init) {
-      $0.ask = ask
-      $0.behaviour = behaviour
-      switch instruction {
-      case .nothing: break
-      case .ask(let message, let content):
-        $0.message = guestMessage(message)
-        $0.content = content.raw
-      case .work(let work, let task, let content):
-        $0.file = fileWork(work)
-        $0.content = content.raw
-        $0.task = task.map(self.task)
-      case .look(let question): $0.configuration = self.question(question)
-      case .act(let act): $0.act = bytes(act)
-      }
-    }
-  }
-
-  private func fileWork(_ work: FileWork) -> UnsafeMutablePointer<Sluice__FileWork> {
-    message(sluice__file_work__init) {
-      $0.kind = Sluice__FileWork__Kind(rawValue: work.kind.rawValue)
-      $0.group = string(work.file.group)
-      $0.path = bytes(work.file.path)
-      $0.content = bytes(work.content)
-      $0.owner = string(work.owner)
-    }
-  }
-
-  private func question(
-    _ question: ConfigurationQuestion
-  ) -> UnsafeMutablePointer<Sluice__ConfigurationQuestion> {
-    message(sluice__configuration_question__init) {
-      $0.account = string(question.account)
-      $0.key = string(question.key)
-      $0.type = string(question.type.rawValue)
-      $0.query = string(question.query.rawValue)
-    }
-  }
-
-  private func behaviour(_ behaviour: Behaviour) -> UnsafeMutablePointer<Sluice__Behaviour> {
-    message(sluice__behaviour__init) {
-      $0.provides = behaviour.provides.map(item)
-      $0.identity_switch = answer(behaviour.acceptsIdentitySwitch)
-      $0.wipe = Sluice__Behaviour__Wipe(rawValue: behaviour.wipe?.rawValue ?? 0)
-      $0.add_account = answer(behaviour.addsAccounts)
-      $0.block_account = answer(behaviour.blocksAccounts)
-      $0.hands_back = behaviour.handsBack.raw
-    }
-  }
-
-  private func answer(_ isSuccess: Bool?) -> Sluice__Behaviour__Answer {
-    switch isSuccess {
-    case nil: SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED
-    case true?: SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS
-    case false?: SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED
-    }
-  }
-}
-
-extension InstructedContent {
-  fileprivate var raw: Sluice__Perform__Content { Sluice__Perform__Content(rawValue: rawValue) }
-}
-
-// MARK: - Decoding
-
-extension HostMessage.Body {
-  static func perform(_ raw: Sluice__Perform) throws(WireError) -> Self {
-    let behaviour = try raw.behaviour.map { raw throws(WireError) in try Behaviour(raw.pointee) }
-    guard let content = InstructedContent(rawValue: UInt32(raw.content.rawValue)) else {
-      throw .emptyMessage
-    }
-    let instruction: Instruction
-    if let message = raw.message {
-      instruction = .ask(try GuestMessage(message.pointee), content)
-    } else if let file = raw.file {
-      instruction = .work(
-        try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) }, content)
-    } else if let question = raw.configuration {
-      instruction = .look(try ConfigurationQuestion(question.pointee))
-    } else if raw.act.len > 0 {
-      instruction = .act(byteArray(raw.act))
-    } else {
-      instruction = .nothing
-    }
-    return .perform(ask: raw.ask, instruction, behaviour ?? Behaviour())
-  }
-}
-
-extension FileWork {
-  fileprivate init(_ raw: Sluice__FileWork) throws(WireError) {
-    guard let kind = Kind(rawValue: UInt32(raw.kind.rawValue)) else { throw .emptyMessage }
-    self.init(
-      kind, FileReference(raw.group, raw.path), content: byteArray(raw.content),
-      owner: cString(raw.owner))
-  }
-}
-
-extension ConfigurationQuestion {
-  fileprivate init(_ raw: Sluice__ConfigurationQuestion) throws(WireError) {
-    guard let type = ValueType(rawValue: cString(raw.type)),
-      let query = Query(rawValue: cString(raw.query))
-    else { throw .emptyMessage }
-    self.init(account: cString(raw.account), key: cString(raw.key), type: type, query: query)
   }
 }
 
@@ -253,24 +155,65 @@ extension ConfigurationAnswer {
   }
 }
 
-extension Behaviour {
-  fileprivate init(_ raw: Sluice__Behaviour) throws(WireError) {
-    let item = try raw.provides.map { item throws(WireError) in try Item(item.pointee) }
-    guard let handsBack = InstructedContent(rawValue: UInt32(raw.hands_back.rawValue)) else {
-      throw .emptyMessage
-    }
-    self.init(
-      provides: item, acceptsIdentitySwitch: Self.answer(raw.identity_switch),
-      wipe: WipeBehaviour(rawValue: UInt32(raw.wipe.rawValue)),
-      addsAccounts: Self.answer(raw.add_account), blocksAccounts: Self.answer(raw.block_account),
-      handsBack: handsBack)
+/// A driven guest's behavior in later calls.
+public struct Behaviour: Sendable, Equatable, DeclaredMessage {
+  /// The item for importing apps; nil leaves it unchanged.
+  public var provides: Item?
+  /// Whether to carry out required identity switches; nil leaves this unchanged.
+  public var acceptsIdentitySwitch: Bool?
+  /// The action when an account's data is to be wiped; nil leaves it unchanged.
+  public var wipe: WipeBehaviour?
+  /// Whether to sign in accounts that the SDK needs; nil leaves this unchanged.
+  public var addsAccounts: Bool?
+  /// Whether to stop using accounts that the SDK blocks; nil leaves this unchanged.
+  public var blocksAccounts: Bool?
+  /// The result of an extension run: for `stated`, the provided item; otherwise, the received content.
+  public var handsBack: InstructedContent
+
+  /// Creates a behavior. Without arguments, it changes nothing.
+  public init(
+    provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
+    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil, handsBack: InstructedContent = .stated
+  ) {
+    self.provides = provides
+    self.acceptsIdentitySwitch = acceptsIdentitySwitch
+    self.wipe = wipe
+    self.addsAccounts = addsAccounts
+    self.blocksAccounts = blocksAccounts
+    self.handsBack = handsBack
   }
 
-  private static func answer(_ raw: Sluice__Behaviour__Answer) -> Bool? {
-    switch raw {
-    case SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS: true
-    case SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED: false
-    default: nil  // open: a C enumeration; unchanged, or an unknown number
-    }
+  static var blank: Behaviour { Behaviour() }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    try form.field(1, &provides)
+    form.field(answer: 2, &acceptsIdentitySwitch)
+    wipe = WipeBehaviour(rawValue: form.word(3, wipe?.rawValue ?? 0))
+    form.field(answer: 4, &addsAccounts)
+    form.field(answer: 5, &blocksAccounts)
+    try form.field(6, &handsBack)
   }
+}
+
+extension MessageForm {
+  /// Declares an answer, which an unknown number leaves unchanged.
+  fileprivate mutating func field(answer number: UInt32, _ isSuccess: inout Bool?) {
+    let success = SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS.rawValue
+    let failed = SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED.rawValue
+    let unchanged = SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED.rawValue
+    let answer = word(number, isSuccess.map { $0 ? success : failed } ?? unchanged)
+    isSuccess = answer == success ? true : answer == failed ? false : nil
+  }
+}
+
+/// A driven guest's behavior when its account is wiped. Raw values match the wire protocol.
+public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
+  /// Removes the account's files and reports success.
+  case success = 1
+  /// Leaves the files to the SDK.
+  case failed = 2
+  case crash = 3
+  case hang = 4
+  /// Reports success without removing the files.
+  case lie = 5
 }

@@ -100,6 +100,8 @@ extension SharedWindow {
     case SLUICE__GUEST_MESSAGE__BODY_SHARE: try resolve(raw.share.pointee.item)
     case SLUICE__GUEST_MESSAGE__BODY_COPY: try resolve(raw.copy.pointee.item)
     case SLUICE__GUEST_MESSAGE__BODY_USE: try resolve(raw.use.pointee.item)
+    case SLUICE__GUEST_MESSAGE__BODY_AIR_DROP: try resolve(raw.air_drop.pointee.item)
+    case SLUICE__GUEST_MESSAGE__BODY_CALL_EXTENSION: try resolve(raw.call_extension.pointee.item)
     case SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE: try resolve(raw.can_receive.pointee.item)
     case SLUICE__GUEST_MESSAGE__BODY_PROVIDED: try resolve(raw.provided.pointee.item)
     case SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION:
@@ -149,7 +151,7 @@ extension SharedWindow {
 }
 
 /// The location of a payload in shared memory of a guest.
-public struct SharedBytes: Sendable, Hashable {
+public struct SharedBytes: Sendable, Hashable, DeclaredMessage {
   /// The offset in the memory, a multiple of ``alignment``.
   public var offset: Int
   /// The length in bytes.
@@ -167,4 +169,11 @@ public struct SharedBytes: Sendable, Hashable {
   public static let leastCount = 64 * 1024
 
   fileprivate var range: Range<Int> { offset..<(offset + count) }
+
+  static var blank: SharedBytes { SharedBytes(offset: 0, count: 0) }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &offset)
+    form.field(2, &count)
+  }
 }

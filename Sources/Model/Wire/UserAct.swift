@@ -35,7 +35,7 @@ public enum ShareDestination: Sendable, Equatable {
 }
 
 /// The user's choice in a document picker: a document, or the location for an exported one.
-public struct PickedDocument: Sendable, Equatable {
+public struct PickedDocument: Sendable, Equatable, DeclaredMessage {
   /// The document; nil for the one at the location.
   public var item: Item?
   /// The storage location; nil for the device's files.
@@ -48,6 +48,17 @@ public struct PickedDocument: Sendable, Equatable {
     self.item = item
     self.location = location
     self.account = account
+  }
+
+  static var blank: PickedDocument { PickedDocument() }
+
+  mutating func declare(in form: inout MessageForm) throws(WireError) {
+    var name = location?.rawValue ?? ""
+    try form.field(1, &item)
+    form.field(2, &name)
+    form.field(3, &account, isSetIf: 4)
+    location = StorageLocation(rawValue: name)
+    guard name.isEmpty || location != nil else { throw .emptyMessage }
   }
 }
 
@@ -63,10 +74,7 @@ extension UserAct {
   /// Returns the encoded action, a `UserAct` of `proto/user_act.proto`.
   public func encoded() -> [UInt8] {
     let arena = Arena()
-    let raw = arena.userAct(self)
-    return [UInt8](unsafeUninitializedCapacity: sluice__user_act__get_packed_size(raw)) {
-      $1 = sluice__user_act__pack(raw, $0.baseAddress)
-    }
+    return [UInt8](packing: arena.encode(self, sluice__user_act__init))
   }
 
   /// Decodes the result of ``encoded()``.
@@ -78,92 +86,52 @@ extension UserAct {
     guard let raw = sluice__user_act__unpack(allocator, bytes.count, bytes) else {
       throw .malformedMessage(length: bytes.count)
     }
-    try self.init(raw.pointee)
+    try self.init(unpacked: raw)
   }
 }
 
-extension Arena {
-  fileprivate func userAct(_ act: UserAct) -> UnsafeMutablePointer<Sluice__UserAct> {
-    message(sluice__user_act__init) { fill(&$0, act) }
+extension UserAct: DeclaredMessage, DeclaredBody {
+  static var blank: UserAct { .cancel }
+
+  static func blank(_ number: UInt32) -> UserAct? {
+    switch number {
+    case 1: .tap(button: "", title: nil)
+    case 2: .choose(.app(""))
+    case 3: .pick(.blank)
+    case 4: .cancel
+    case 5: .scene(.background)
+    case 6: .launch
+    default: nil  // open: a field number; none, or one of a newer version
+    }
   }
 
-  private func fill(_ raw: inout Sluice__UserAct, _ act: UserAct) {
-    switch act {
-    case .tap(let button, let title):
-      raw.act_case = SLUICE__USER_ACT__ACT_TAP
-      raw.tap = message(sluice__user_act__tap__init) {
-        $0.button = string(button)
-        $0.title = string(title ?? "")
-        $0.has_title = title == nil ? 0 : 1
-      }
+  mutating func declare(in form: inout MessageForm) throws(WireError) { try form.body(&self) }
+
+  func declared(in form: inout MessageForm) throws(WireError) -> UserAct {
+    switch self {
+    case .tap(var button, var title):
+      try form.enter(1)
+      form.field(1, &button)
+      form.field(2, &title, isSetIf: 3)
+      return .tap(button: button, title: title)
     case .choose(let destination):
-      raw.act_case = SLUICE__USER_ACT__ACT_CHOOSE
-      raw.choose = message(sluice__user_act__choose__init) {
-        $0.destination = string(destination.bundleID)
-        $0.is_extension = if case .appExtension = destination { 1 } else { 0 }
-      }
-    case .pick(let document):
-      raw.act_case = SLUICE__USER_ACT__ACT_PICK
-      raw.pick = pick(document)
+      var bundleID = destination.bundleID
+      var isExtension = if case .appExtension = destination { true } else { false }
+      try form.enter(2)
+      form.field(1, &bundleID)
+      form.field(2, &isExtension)
+      return .choose(isExtension ? .appExtension(bundleID) : .app(bundleID))
+    case .pick(let document): return .pick(try form.body(3, document))
     case .cancel:
-      raw.act_case = SLUICE__USER_ACT__ACT_CANCEL
-      raw.cancel = message(sluice__user_act__cancel__init)
-    case .scene(let phase):
-      raw.act_case = SLUICE__USER_ACT__ACT_SCENE
-      raw.scene = message(sluice__user_act__scene__init) {
-        $0.phase = Sluice__UserAct__Scene__Phase(rawValue: phase.rawValue)
-      }
+      try form.enter(4)
+      return .cancel
+    case .scene(var phase):
+      try form.enter(5)
+      try form.field(1, &phase)
+      return .scene(phase)
     case .launch:
-      raw.act_case = SLUICE__USER_ACT__ACT_LAUNCH
-      raw.launch = message(sluice__user_act__launch__init)
+      try form.enter(6)
+      return .launch
     }
-  }
-
-  private func pick(
-    _ document: PickedDocument
-  ) -> UnsafeMutablePointer<Sluice__UserAct__Pick> {
-    let item = document.item.map { self.item($0) }
-    return message(sluice__user_act__pick__init) {
-      $0.item = item
-      $0.location = string(document.location?.rawValue ?? "")
-      $0.account = string(document.account ?? "")
-      $0.has_account = document.account == nil ? 0 : 1
-    }
-  }
-}
-
-extension UserAct {
-  /// - Throws: ``WireError`` for an unknown action.
-  private init(_ raw: Sluice__UserAct) throws(WireError) {
-    switch raw.act_case {
-    case SLUICE__USER_ACT__ACT_TAP:
-      let tap = raw.tap.pointee
-      self = .tap(
-        button: cString(tap.button), title: tap.has_title == 0 ? nil : cString(tap.title))
-    case SLUICE__USER_ACT__ACT_CHOOSE:
-      let choice = raw.choose.pointee
-      let bundleID = cString(choice.destination)
-      self = .choose(choice.is_extension == 0 ? .app(bundleID) : .appExtension(bundleID))
-    case SLUICE__USER_ACT__ACT_PICK: self = .pick(try PickedDocument(raw.pick.pointee))
-    case SLUICE__USER_ACT__ACT_CANCEL: self = .cancel
-    case SLUICE__USER_ACT__ACT_SCENE:
-      guard let phase = ScenePhase(rawValue: UInt32(raw.scene.pointee.phase.rawValue)) else {
-        throw .emptyMessage
-      }
-      self = .scene(phase)
-    case SLUICE__USER_ACT__ACT_LAUNCH: self = .launch
-    default: throw .emptyMessage  // open: a C enumeration; no act, or one of a newer version
-    }
-  }
-}
-
-extension PickedDocument {
-  fileprivate init(_ raw: Sluice__UserAct__Pick) throws(WireError) {
-    let location = cString(raw.location)
-    self.init(
-      try raw.item.map { item throws(WireError) in try Item(item.pointee) },
-      location: location.isEmpty ? nil : StorageLocation(rawValue: location),
-      account: raw.has_account == 0 ? nil : cString(raw.account))
-    guard location.isEmpty || self.location != nil else { throw .emptyMessage }
   }
 }

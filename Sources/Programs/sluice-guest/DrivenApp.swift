@@ -175,8 +175,9 @@ extension GuestMessage.Body {
     case .managedApp(.configuration), .managedApp(.legacyConfiguration), .managedApp(.secret),
       .managedApp(.sign), .managedApp(.decoded), .managedApp(.decodingFailed):
       .reported
-    case .hello, .acknowledge, .share, .import, .copy, .use, .canReceive, .unlock, .paste, .openURL,
-      .keychainAdd, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
+    case .hello, .acknowledge, .share, .import, .copy, .use, .airDrop, .openReceived,
+      .callExtension, .canReceive, .unlock, .paste, .openURL, .keychainAdd, .keychainDelete,
+      .signIn, .signOut, .enroll, .unenroll, .remediate,
       .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
       .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,
       .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log, .release, .failed:
@@ -243,7 +244,14 @@ extension GuestMessage.Body {
     case .use(var use):
       use.item = item
       return .use(use)
-    case .hello, .acknowledge, .import, .canReceive, .unlock, .paste, .openURL, .keychainAdd,
+    case .airDrop(var drop):
+      drop.item = item
+      return .airDrop(drop)
+    case .callExtension(var call):
+      call.item = item
+      return .callExtension(call)
+    case .hello, .acknowledge, .import, .openReceived, .canReceive, .unlock, .paste, .openURL,
+      .keychainAdd,
       .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .acquireToken,
       .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
       .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension, .cancelExtension,

@@ -1,6 +1,7 @@
 internal import Activation
 internal import ArgumentParser
 internal import Bundle
+internal import Foundation
 internal import JSON
 internal import Output
 internal import UniformTypes
@@ -35,27 +36,11 @@ private struct BundleOptions: ParsableArguments {
     completion: .file())
   var xcconfig: [String] = []
 
-  @Option(
-    name: .customLong("define"),
-    help: ArgumentHelp(
-      "What is defined for Xcode's preprocessor, so that the conditions in lists are evaluated.",
-      valueName: "name[=value]"), completion: .file())
-  var definitions: [String] = []
-
   @Option(help: "The entitlements of a property list that is named alone.", completion: .file())
   var entitlements: String?
 
   func validate() throws {
-    for definition in definitions where !Self.isDefinition(definition) {
-      throw ValidationError("expected `NAME` or `NAME=VALUE` after --define, found `\(definition)`")
-    }
     if paths.isEmpty { throw ValidationError("no bundle is named") }
-  }
-
-  private static func isDefinition(_ text: String) -> Bool {
-    let name = text.prefix { $0 != "=" }
-    return name.first.map { $0 == "_" || $0.isLetter } ?? false
-      && name.allSatisfy { $0.isASCII && ($0 == "_" || $0.isLetter || $0.isNumber) }
   }
 
   /// Returns the values of the build variables.
@@ -72,7 +57,6 @@ private struct BundleOptions: ParsableArguments {
       settings = file.settings
     }
     for variable in variables { settings[variable.name] = variable.value }
-    for definition in definitions { settings.define(definition) }
     return settings
   }
 
@@ -262,7 +246,7 @@ private struct BundleFix: ParsableCommand {
 
   private func apply(_ fix: FixedList) throws(BundleError) {
     if diff {
-      print(fix.diff, terminator: "")
+      print(try fix.unifiedDiff(), terminator: "")
       return
     }
     if !check { try BundleFile.replace(fix.file, with: fix.after) }
@@ -270,6 +254,46 @@ private struct BundleFix: ParsableCommand {
     for finding in fix.findings {
       let line = finding.position.map { "\($0.line): " } ?? ""
       print("  \(line)\(finding.message) [\(finding.rule.rawValue)]")
+    }
+  }
+}
+
+extension FixedList {
+  /// The changes in the format of `diff -u`, made by that program.
+  ///
+  /// - Throws: ``BundleError`` if `diff` is not installed, or cannot be run.
+  fileprivate func unifiedDiff() throws(BundleError) -> String {
+    if isBinary { return "Binary files \(file) and \(file) (fixed) differ\n" }
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appending(path: "sluice-fix-\(UUID().uuidString)")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["LC_ALL=C", "diff", "-u", "--label", file, "--label", "\(file) (fixed)", "before", "after"]
+    process.currentDirectoryURL = folder
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    defer { try? files.removeItem(at: folder) }
+    do {
+      try files.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      try Data(before).write(to: folder.appending(path: "before"))
+      try Data(after).write(to: folder.appending(path: "after"))
+      try process.run()
+    } catch {
+      throw BundleError(file: file, message: "`diff` cannot be run: \(error)")
+    }
+    let difference = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    // diff(1): 1 if the files differ; env(1): 127 if there is no such program.
+    switch process.terminationStatus {
+    case 1: return String(decoding: difference, as: UTF8.self)
+    case 127:
+      throw BundleError(file: file, message: "`diff` is not installed; --diff needs it in `PATH`")
+    default:  // open: any other status
+      throw BundleError(
+        file: file, message: "`diff` fails with status \(process.terminationStatus)")
     }
   }
 }
@@ -466,9 +490,7 @@ extension ActivationExplanation {
     writer.member("line", line)
     writer.member("column", column)
     guard !parts.isEmpty else { return }
-    writer.array("parts") { writer in
-      for part in parts { writer.object { part.writeMembers(to: &$0) } }
-    }
+    writer.objects("parts", of: parts) { $1.writeMembers(to: &$0) }
   }
 }
 

@@ -14,7 +14,7 @@ struct ConfigurationCommand: ParsableCommand {
     subcommands: [ConfigurationShow.self])
 }
 
-private struct ConfigurationShow: ParsableCommand {
+private struct ConfigurationShow: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show what app configurations hold, or what an account in an app receives of them.",
@@ -74,17 +74,13 @@ private struct ConfigurationShow: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      let documents = try ConfigurationFiles.load(paths)
-      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
-      if let account, let app {
-        show(documents, to: Account(upn: account, objectID: objectID), in: app)
-      } else {
-        show(documents)
-      }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let documents = try ConfigurationFiles.load(paths)
+    for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+    if let account, let app {
+      show(documents, to: Account(upn: account, objectID: objectID), in: app)
+    } else {
+      show(documents)
     }
   }
 

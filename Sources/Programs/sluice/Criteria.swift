@@ -5,7 +5,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-struct Criteria: ParsableCommand {
+struct Criteria: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "criteria",
     abstract: "Run every exit criterion on real processes, and print the certificate.",
@@ -40,10 +40,7 @@ struct Criteria: ParsableCommand {
   var format = CertificateFormat.text
 
   @Option(
-    help: ArgumentHelp(
-      "A certificate into a file too; without FORMAT the extension tells it. Can be repeated.",
-      valueName: "format=path"),
-    transform: { try FileOutput<CertificateFormat>($0) })
+    help: .outputs("A certificate"), transform: { try FileOutput<CertificateFormat>($0) })
   var output: [FileOutput<CertificateFormat>] = []
 
   @Option(help: "Whether text is coloured.")
@@ -54,34 +51,30 @@ struct Criteria: ParsableCommand {
 
   func validate() throws { try shards.check(device) }
 
-  func run() throws {
-    do throws(RunError) {
-      let app = try bundle.map { path throws(RunError) in
-        try OwnApp(path, variables: Dictionary(variables.map { ($0.name, $0.value) }) { $1 })
-      }
-      if let target = shards.cluster.on {
-        return try shards.cluster.run(on: target) { merge in
-          MergedReport(
-            merge, MergeFormat(format), output.map { $0.as(MergeFormat.init) }, color)
-        }
-      }
-      let certificate = try Workshop.use(device) { settings throws(RunError) in
-        let run = try CriteriaRun(settings, only: only, app: app)
-        let folder =
-          if let scenarios { scenarios } else {
-            try ShippedScenarios.folder(for: settings.programs.folder)
-          }
-        return try check(run, run.jobs(scenariosIn: folder), for: app)
-      }
-      let text = CitedFiles(.anywhere).text
-      print(format.render(certificate, color.palette, reading: text), terminator: "")
-      for output in output {
-        try output.write(output.format.render(certificate, .plain, reading: text))
-      }
-      if !certificate.holds, !isIdle(certificate) { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let app = try bundle.map { path throws(RunError) in
+      try OwnApp(path, variables: Dictionary(variables.map { ($0.name, $0.value) }) { $1 })
     }
+    if let target = shards.cluster.on {
+      return try shards.cluster.run(on: target) { merge in
+        MergedReport(
+          merge, MergeFormat(format), output.map { $0.as(MergeFormat.init) }, color)
+      }
+    }
+    let certificate = try Workshop.use(device) { settings throws(RunError) in
+      let run = try CriteriaRun(settings, only: only, app: app)
+      let folder =
+        if let scenarios { scenarios } else {
+          try ShippedScenarios.folder(for: settings.programs.folder)
+        }
+      return try check(run, run.jobs(scenariosIn: folder), for: app)
+    }
+    let text = CitedFiles(.anywhere).text
+    print(format.render(certificate, color.palette, reading: text), terminator: "")
+    for output in output {
+      try output.write(output.format.render(certificate, .plain, reading: text))
+    }
+    if !certificate.holds, !isIdle(certificate) { Self.exit(withError: Failure.expectation) }
   }
 
   /// Whether this shard has no work.

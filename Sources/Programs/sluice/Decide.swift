@@ -4,7 +4,7 @@ internal import JSON
 internal import Policy
 internal import Simulation
 
-struct Decide: ParsableCommand {
+struct Decide: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",
     abstract:
@@ -17,31 +17,23 @@ struct Decide: ParsableCommand {
       usage.
       """)
 
-  @Option(
-    name: .shortAndLong,
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.",
-    completion: .file())
-  var policy: [String]
+  @OptionGroup var policies: PolicyOption
 
-  func run() throws {
-    do throws(RunError) {
-      var decider = Decider(try PolicyArguments.documents(policy))
-      var number = 0
-      var told: Set<String> = []
-      while let line = readLine() {
-        number += 1
-        guard line.contains(where: { !$0.isWhitespace }) else { continue }
-        let answer = try decider.answer(line, number: number)
-        for warning in decider.warnings where told.insert(warning).inserted {
-          Failure.print(warning)
-        }
-        // The reader has closed the output.
-        guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
-          return
-        }
+  func perform() throws(RunError) {
+    var decider = Decider(try PolicyArguments.documents(policies.policy))
+    var number = 0
+    var told: Set<String> = []
+    while let line = readLine() {
+      number += 1
+      guard line.contains(where: { !$0.isWhitespace }) else { continue }
+      let answer = try decider.answer(line, number: number)
+      for warning in decider.warnings where told.insert(warning).inserted {
+        Failure.print(warning)
       }
-    } catch {
-      throw Failure.report(error)
+      // The reader has closed the output.
+      guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
+        return
+      }
     }
   }
 }

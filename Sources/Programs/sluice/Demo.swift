@@ -3,7 +3,7 @@ internal import Foundation
 internal import Scenario
 internal import Simulation
 
-struct Demo: ParsableCommand {
+struct Demo: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract:
@@ -30,21 +30,17 @@ struct Demo: ParsableCommand {
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
 
-  func run() throws {
-    do throws(RunError) {
-      let text = try DemoScenario.text(policy: policy)
-      if printScenario { return print(text, terminator: "") }
-      let recordings = try Workshop.use(device) { settings throws(RunError) in
-        try run(text, settings)
-      }
-      var builder = ReportBuilder()
-      for recording in recordings { builder.add(recording) }
-      print(
-        builder.report.text(palette: color.palette, detail: .everything), terminator: "")
-      if !builder.report.isPassed { Demo.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let text = try DemoScenario.text(policy: policy)
+    if printScenario { return print(text, terminator: "") }
+    let recordings = try Workshop.use(device) { settings throws(RunError) in
+      try run(text, settings)
     }
+    var builder = ReportBuilder()
+    for recording in recordings { builder.add(recording) }
+    print(
+      builder.report.text(palette: color.palette, detail: .everything), terminator: "")
+    if !builder.report.isPassed { Demo.exit(withError: Failure.expectation) }
   }
 
   private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [CaseRecording] {

@@ -27,7 +27,7 @@ struct DeviceCommand: ParsableCommand {
 
 // MARK: - Create
 
-private struct DeviceCreate: ParsableCommand {
+private struct DeviceCreate: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Create a device as a scenario describes it.",
@@ -45,24 +45,20 @@ private struct DeviceCreate: ParsableCommand {
   @Option(help: "What the device is like at first.", completion: .file())
   var scenario: String
 
-  func run() throws {
-    do throws(RunError) {
-      var settings = RunSettings(programs: .installed(), folder: "")
-      settings.journal = .synchronized
-      let runner = ScenarioRun(settings)
-      let prepared = try runner.prepare(ScenarioFiles.read(scenario))
-      for warning in prepared.warnings { Failure.print(warning) }
-      let name = try runner.createDevice(in: folder, as: prepared)
-      print("made the device \(name) in \(folder)")
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    var settings = RunSettings(programs: .installed(), folder: "")
+    settings.journal = .synchronized
+    let runner = ScenarioRun(settings)
+    let prepared = try runner.prepare(ScenarioFiles.read(scenario))
+    for warning in prepared.warnings { Failure.print(warning) }
+    let name = try runner.createDevice(in: folder, as: prepared)
+    print("made the device \(name) in \(folder)")
   }
 }
 
 // MARK: - Show and export
 
-private struct DeviceShow: ParsableCommand {
+private struct DeviceShow: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show what is on a device: apps, accounts, files and whose they are, keychain, PINs.",
@@ -79,17 +75,13 @@ private struct DeviceShow: ParsableCommand {
   @Option(help: "How it is shown; json is what `sluice device export` writes.")
   var format = TextFormat.text
 
-  func run() throws {
-    do throws(RunError) {
-      let inventory = try DeviceCommand.inventory(of: folder)
-      print(format == .text ? inventory.text : inventory.json(), terminator: "")
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    let inventory = try DeviceCommand.inventory(of: folder)
+    print(format == .text ? inventory.text : inventory.json(), terminator: "")
   }
 }
 
-private struct DeviceExport: ParsableCommand {
+private struct DeviceExport: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write what is on a device as JSON.",
@@ -102,19 +94,11 @@ private struct DeviceExport: ParsableCommand {
   @Argument(help: "The device's folder.", completion: .directory)
   var folder: String
 
-  @Option(
-    name: .shortAndLong, help: "Write to this file instead of standard output.", completion: .file()
-  )
-  var output: String?
+  @OptionGroup var output: OutputOption
 
-  func run() throws {
-    do throws(RunError) {
-      let text = try DeviceCommand.inventory(of: folder).json()
-      guard let output else { return print(text, terminator: "") }
-      try TextFile.write(text, to: output)
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    let text = try DeviceCommand.inventory(of: folder).json()
+    try output.write(text)
   }
 }
 

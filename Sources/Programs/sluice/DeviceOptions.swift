@@ -143,3 +143,30 @@ enum Workshop {
     }
   }
 }
+
+// MARK: - Scenarios as they begin
+
+/// The option of commands that ask about a scenario as it begins. No step is carried out, and no app is started.
+struct ScenarioBeginning: ParsableArguments {
+  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
+  var scenario: String
+
+  /// Prepares the scenario, prints its warnings, and returns what `question` finds.
+  ///
+  /// - Parameter device: The folder of the device that persists; nil for a new device.
+  /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
+  func ask<Answer>(
+    on device: String? = nil,
+    _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer
+  ) throws(RunError) -> Answer {
+    let scenario = try ScenarioFiles.read(scenario)
+    let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var settings = RunSettings(programs: .installed(), folder: folder)
+    settings.device = device
+    let run = ScenarioRun(settings)
+    let prepared = try run.prepare(scenario)
+    for warning in prepared.warnings { Failure.print(warning) }
+    return try question(run, prepared)
+  }
+}

@@ -39,20 +39,15 @@ struct Doctor: ParsableCommand {
 
   private func rendered(_ examination: MachineExamination) -> String {
     switch format {
-    case .text: DoctorText(examination, color.palette).text
+    case .text: DoctorText(examination: examination, palette: color.palette).text
     case .json: JSONWriter.line { examination.write(to: &$0) }
     }
   }
 }
 
 private struct DoctorText {
-  private let examination: MachineExamination
-  private let palette: Palette
-
-  init(_ examination: MachineExamination, _ palette: Palette) {
-    self.examination = examination
-    self.palette = palette
-  }
+  let examination: MachineExamination
+  let palette: Palette
 
   /// The report, which ends with a line break.
   var text: String {

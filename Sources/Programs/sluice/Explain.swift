@@ -19,7 +19,7 @@ struct Explain: ParsableCommand {
 
 // MARK: - Transfers
 
-private struct ExplainTransfer: ParsableCommand {
+private struct ExplainTransfer: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "transfer",
     abstract: "Explain the verdict on one transfer: the rules in order, and what would change it.",
@@ -31,25 +31,17 @@ private struct ExplainTransfer: ParsableCommand {
       is named, 64 usage.
       """)
 
-  @Option(
-    name: .shortAndLong,
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.",
-    completion: .file())
-  var policy: [String]
+  @OptionGroup var policies: PolicyOption
 
   @OptionGroup var transfer: TransferOptions
 
-  func run() throws {
-    do throws(RunError) {
-      var decider = Decider(try PolicyArguments.documents(policy))
-      if let line = transfer.line {
-        if transfer.isForNobody { Failure.print(Self.hint) }
-        return try explain(line, by: &decider)
-      }
-      try explainInput(&decider)
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    var decider = Decider(try PolicyArguments.documents(policies.policy))
+    if let line = transfer.line {
+      if transfer.isForNobody { Failure.print(Self.hint) }
+      return try explain(line, by: &decider)
     }
+    try explainInput(&decider)
   }
 
   /// The hint that no policy applies without an account. Policies do not list accounts.
@@ -97,7 +89,7 @@ private struct ExplainTransfer: ParsableCommand {
 
 // MARK: - Device states
 
-private struct ExplainDeviceState: ParsableCommand {
+private struct ExplainDeviceState: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "device-state",
     abstract: "Explain which policy applies to which account in an app, and why the others do not.",
@@ -111,8 +103,7 @@ private struct ExplainDeviceState: ParsableCommand {
   @Argument(help: "The app, by its name in the scenario.")
   var app: String
 
-  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
-  var scenario: String
+  @OptionGroup var beginning: ScenarioBeginning
 
   @Option(help: "The folder of a device that persists.")
   var device: String?
@@ -120,21 +111,11 @@ private struct ExplainDeviceState: ParsableCommand {
   @Option(help: "Format of the explanation.")
   var format = TextFormat.text
 
-  func run() throws {
-    do throws(RunError) {
-      let scenario = try ScenarioFiles.read(scenario)
-      let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      var settings = RunSettings(programs: .installed(), folder: folder)
-      settings.device = device
-      let run = ScenarioRun(settings)
-      let prepared = try run.prepare(scenario)
-      for warning in prepared.warnings { Failure.print(warning) }
-      let view = try run.deviceState(of: app, in: prepared)
-      print(format == .text ? view.text : view.json, terminator: "")
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let view = try beginning.ask(on: device) { run, prepared throws(RunError) in
+      try run.deviceState(of: app, in: prepared)
     }
+    print(format == .text ? view.text : view.json, terminator: "")
   }
 }
 
@@ -216,8 +197,7 @@ private struct TransferOptions: ParsableArguments {
   /// The request in the format of `sluice decide`; nil if no channel is given.
   var line: String? {
     guard let channel = channel?.channel else { return nil }
-    var writer = JSONWriter()
-    writer.object { writer in
+    return JSONWriter.objectText { writer in
       writer.member("channel", channel.rawValue)
       writer.member("via", via?.rawValue)
       writeParties(channel, to: &writer)
@@ -229,7 +209,6 @@ private struct TransferOptions: ParsableArguments {
       writer.member("text", text)
       if enrolled { writer.object("device") { $0.member("mdmEnrolled", true) } }
     }
-    return writer.text
   }
 
   /// Writes the sender and receiver.
@@ -259,9 +238,7 @@ private struct TransferOptions: ParsableArguments {
       if account != nil { writer.member("enrolledUPN", true) }
     }
   }
-}
 
-extension TransferOptions {
   /// Checks the options against the channel.
   ///
   /// - Throws: `ValidationError` if an option is missing, malformed or has no meaning on the channel.

@@ -11,7 +11,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
   case perfetto, otlp, dot, mermaid, allure
 }
 
-struct Export: ParsableCommand {
+struct Export: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write journals in formats that other viewers open.",
@@ -22,11 +22,7 @@ struct Export: ParsableCommand {
       Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
       """)
 
-  @Argument(
-    help:
-      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
-    completion: .runningDevices)
-  var journals: [String]
+  @OptionGroup var input: JournalArguments
 
   @Option(
     help:
@@ -51,13 +47,9 @@ struct Export: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      guard let format else { return }
-      try write(JournalArgument.read(journals, writing: output), as: format)
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    guard let format else { return }
+    try write(input.read(writing: output), as: format)
   }
 
   private func write(
@@ -89,7 +81,7 @@ struct Export: ParsableCommand {
       throw RunError(.file(folder), "the folder exists already; name a new one", rule: "file")
     }
     guard !results.files.isEmpty else {
-      throw RunError(.file(journals[0]), "there is no case in it", rule: "journal")
+      throw RunError(.file(input.journals[0]), "there is no case in it", rule: "journal")
     }
     do {
       try FileManager.default.createDirectory(

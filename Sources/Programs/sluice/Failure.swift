@@ -26,10 +26,28 @@ enum Failure {
     return input
   }
 
+  /// Returns the value of `body`, or prints its error to standard error.
+  ///
+  /// - Throws: the exit status of the error.
+  static func reporting<Value>(
+    _ body: () throws(RunError) -> Value
+  ) throws(ExitCode) -> Value {
+    do throws(RunError) { return try body() } catch { throw report(error) }
+  }
+
   /// Prints a line to standard error.
   static func print(_ line: String) {
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
   }
+}
+
+/// A command whose errors are reports on standard error.
+protocol ReportingCommand: ParsableCommand {
+  func perform() throws(RunError)
+}
+
+extension ReportingCommand {
+  func run() throws { try Failure.reporting(perform) }
 }
 
 // MARK: - Signals

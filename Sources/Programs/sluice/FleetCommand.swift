@@ -155,7 +155,7 @@ extension FleetTarget: ExpressibleByArgument {}
 // MARK: - Hosts
 
 /// A host of a fleet, started by `fleet run`.
-private struct FleetJoin: ParsableCommand {
+private struct FleetJoin: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Be a host of a fleet; `sluice fleet run` starts it.",
     shouldDisplay: false)
@@ -169,25 +169,21 @@ private struct FleetJoin: ParsableCommand {
   @Option var number: Int?
   @OptionGroup var device: DeviceOptions
 
-  func run() throws {
-    do throws(RunError) {
-      Orphans.adopt()
-      try Interruption.cleanUp(removing: nil)
-      let settings = device.settings(folder: fleet)
-      let prepared = try ScenarioRun(settings).prepare(ScenarioFiles.read(file))
-      guard prepared.cases.indices.contains(test) else {
-        throw RunError(
-          .file(file), "the scenario has changed since the fleet began", rule: "fleet")
-      }
-      let place = FleetPlace(
-        number: try ownNumber, folder: fleet, coordinator: coordinator, listening: listen)
-      try FleetLoop.use { loop throws(RunError) in
-        try FleetHost(
-          place, prepared.cases[test], of: prepared, settings, version: Version.text, on: loop
-        ).run()
-      }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    Orphans.adopt()
+    try Interruption.cleanUp(removing: nil)
+    let settings = device.settings(folder: fleet)
+    let prepared = try ScenarioRun(settings).prepare(ScenarioFiles.read(file))
+    guard prepared.cases.indices.contains(test) else {
+      throw RunError(
+        .file(file), "the scenario has changed since the fleet began", rule: "fleet")
+    }
+    let place = FleetPlace(
+      number: try ownNumber, folder: fleet, coordinator: coordinator, listening: listen)
+    try FleetLoop.use { loop throws(RunError) in
+      try FleetHost(
+        place, prepared.cases[test], of: prepared, settings, version: Version.text, on: loop
+      ).run()
     }
   }
 
@@ -218,7 +214,7 @@ extension Scenario {
         rule: "links")
     }
     guard !devices.contains(where: { $0.device.service?.capacity != nil }),
-      !cases.flatMap(\.steps).flatMap(\.action.parts).contains(where: \.countsRequests)
+      !cases.flatMap(\.steps).flatMap(\.parts).contains(where: \.action.countsRequests)
     else {
       throw refusal(
         "`requestsPerMinute` counts the requests of all devices in one order, which devices on several hosts do not have; `sluice run` does it",
@@ -232,17 +228,8 @@ extension Scenario {
 }
 
 extension Action {
-  /// The actions of the steps that this action starts concurrently, otherwise the action itself.
-  fileprivate var parts: [Action] {
-    if case .concurrently(let concurrency) = self {
-      concurrency.steps.map(\.action)
-    } else {
-      [self]
-    }
-  }
-
   /// Whether the action makes the service count the requests of all devices from then on.
   fileprivate var countsRequests: Bool {
-    if case .service(let change) = self { change.capacity != nil } else { false }
+    if case .change(.service(let change)) = self { change.capacity != nil } else { false }
   }
 }

@@ -9,7 +9,7 @@ enum FlowFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, dot, mermaid
 }
 
-struct Flows: ParsableCommand {
+struct Flows: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "flows",
     abstract:
@@ -27,11 +27,7 @@ struct Flows: ParsableCommand {
       such a name, or the file cannot be written, 64 usage.
       """)
 
-  @Argument(
-    help:
-      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
-    completion: .runningDevices)
-  var journals: [String]
+  @OptionGroup var input: JournalArguments
 
   @Option(help: "Only data of this account: its UPN, or what stands before the @.")
   var of: String?
@@ -51,25 +47,17 @@ struct Flows: ParsableCommand {
   @Option(help: "Format of the chains; dot is for Graphviz.")
   var format = FlowFormat.text
 
-  @Option(
-    name: .shortAndLong, help: "Write to this file instead of standard output.", completion: .file()
-  )
-  var output: String?
+  @OptionGroup var output: OutputOption
 
-  func run() throws {
-    do throws(RunError) {
-      let kept = try JournalArgument.kept(journals, writing: output, Self.read)
-      let lineages = kept.map { Lineage(ofDevices: $0.journals.map(\.events)) }
-      let objections = lineages.compactMap { $0.objection(to: query) }
-      if let objection = objections.first, objections.count == lineages.count {
-        throw RunError(.file(journals.joined(separator: ", ")), objection, rule: "flows")
-      }
-      let text = rendered(zip(kept, lineages).map { ($0, $1.chains(query)) })
-      guard let output else { return print(text, terminator: "") }
-      try TextFile.write(text, to: output)
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let kept = try input.kept(writing: output.file, Self.read)
+    let lineages = kept.map { Lineage(ofDevices: $0.journals.map(\.events)) }
+    let objections = lineages.compactMap { $0.objection(to: query) }
+    if let objection = objections.first, objections.count == lineages.count {
+      throw RunError(.file(input.journals.joined(separator: ", ")), objection, rule: "flows")
     }
+    let text = rendered(zip(kept, lineages).map { ($0, $1.chains(query)) })
+    try output.write(text)
   }
 
   /// Reads all events of a journal. A journal without events is an error.

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Encodings
 internal import Foundation
 internal import Model
@@ -27,9 +28,7 @@ enum JournalArgument {
     let found = devices + kept
     return found.isEmpty ? [path] : found
   }
-}
 
-extension JournalArgument {
   /// The journals of devices in a folder, or in its subfolders of cases with several devices.
   private static func devices(in folder: String, deeper: Int = 1) -> [String] {
     let files = FileManager.default
@@ -40,50 +39,6 @@ extension JournalArgument {
       if files.fileExists(atPath: journal) { return [journal] }
       return deeper > 0 ? devices(in: "\(folder)/\(name)", deeper: deeper - 1) : []
     }
-  }
-
-  /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
-  ///
-  /// - Parameters:
-  ///   - output: the output file, which must not be one of the journals; nil for standard output.
-  ///   - note: also called with each report of missing parts.
-  /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
-  static func read(
-    _ arguments: [String], writing output: String?, _ note: (String) -> Void = { _ in }
-  ) throws(RunError) -> [RecordedGroup] {
-    try kept(arguments, writing: output) { path throws(RunError) in
-      let remains = try JournalFile.remains(of: path)
-      if let missing = remains.note {
-        Failure.print("note: \(missing)")
-        note(missing)
-      }
-      return remains.events
-    }.map { RecordedGroup($0.journals) }
-  }
-
-  /// Reads journals, grouped by case.
-  ///
-  /// - Parameters:
-  ///   - output: the output file, which must not be one of the journals; nil for standard output.
-  ///   - read: returns the events of the journal at a path.
-  /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
-  static func kept(
-    _ arguments: [String], writing output: String?,
-    _ read: (String) throws(RunError) -> [JournalEvent]
-  ) throws(RunError) -> [KeptJournals] {
-    var kept: [KeptJournals] = []
-    for path in arguments.flatMap(paths) {
-      if !arguments.contains(path) { try InputFile.requireRegular(path) }
-      try check(output, isNot: path)
-      try checkIsNoScenario(path)
-      let next = KeptJournals(try read(path), at: path)
-      if let index = kept.lastIndex(where: { $0.isOfSameCase(as: next) }) {
-        kept[index].add(next)
-      } else {
-        kept.append(next)
-      }
-    }
-    return kept
   }
 
   /// - Throws: ``RunError`` if the file is a scenario, which is often named by mistake
@@ -104,6 +59,58 @@ extension JournalArgument {
   static func check(_ output: String?, isNot path: String) throws(RunError) {
     guard let output, TextFile.isSame(output, path) else { return }
     throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
+  }
+}
+
+/// The journals named on the command line, of any number of devices and cases.
+struct JournalArguments: ParsableArguments {
+  @Argument(
+    help:
+      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
+    completion: .runningDevices)
+  var journals: [String]
+
+  /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
+  ///
+  /// - Parameters:
+  ///   - output: the output file, which must not be one of the journals; nil for standard output.
+  ///   - note: also called with each report of missing parts.
+  /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
+  func read(
+    writing output: String?, _ note: (String) -> Void = { _ in }
+  ) throws(RunError) -> [RecordedGroup] {
+    try kept(writing: output) { path throws(RunError) in
+      let remains = try JournalFile.remains(of: path)
+      if let missing = remains.note {
+        Failure.print("note: \(missing)")
+        note(missing)
+      }
+      return remains.events
+    }.map { RecordedGroup($0.journals) }
+  }
+
+  /// Reads journals, grouped by case.
+  ///
+  /// - Parameters:
+  ///   - output: the output file, which must not be one of the journals; nil for standard output.
+  ///   - read: returns the events of the journal at a path.
+  /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
+  func kept(
+    writing output: String?, _ read: (String) throws(RunError) -> [JournalEvent]
+  ) throws(RunError) -> [KeptJournals] {
+    var kept: [KeptJournals] = []
+    for path in journals.flatMap(JournalArgument.paths) {
+      if !journals.contains(path) { try InputFile.requireRegular(path) }
+      try JournalArgument.check(output, isNot: path)
+      try JournalArgument.checkIsNoScenario(path)
+      let next = KeptJournals(try read(path), at: path)
+      if let index = kept.lastIndex(where: { $0.isOfSameCase(as: next) }) {
+        kept[index].add(next)
+      } else {
+        kept.append(next)
+      }
+    }
+    return kept
   }
 }
 

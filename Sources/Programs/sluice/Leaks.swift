@@ -14,7 +14,7 @@ enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
   case promela, murphi
 }
 
-struct Leaks: ParsableCommand {
+struct Leaks: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "leaks",
     abstract:
@@ -155,28 +155,24 @@ struct Leaks: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      if let target = shards.cluster.on {
-        return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
-      }
-      let isClean = try Workshop.use { settings throws(RunError) in
-        let run = ScenarioRun(settings)
-        let study = try study(of: world, keeping: flows, by: run)
-        if let emit {
-          print(emit == .promela ? study.model.promela : study.model.murphi, terminator: "")
-          return true
-        }
-        if let witness, let text = try study.witnesses(for: witness) {
-          try TextFile.write(text, to: witness)
-        }
-        if verify { try replay(study, by: run) }
-        return try show(study.report, by: run)
-      }
-      if !isClean { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    if let target = shards.cluster.on {
+      return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
     }
+    let isClean = try Workshop.use { settings throws(RunError) in
+      let run = ScenarioRun(settings)
+      let study = try study(of: world, keeping: flows, by: run)
+      if let emit {
+        print(emit == .promela ? study.model.promela : study.model.murphi, terminator: "")
+        return true
+      }
+      if let witness, let text = try study.witnesses(for: witness) {
+        try TextFile.write(text, to: witness)
+      }
+      if verify { try replay(study, by: run) }
+      return try show(study.report, by: run)
+    }
+    if !isClean { Self.exit(withError: Failure.expectation) }
   }
 
   private var flows: [LeakSearch.Flow] {

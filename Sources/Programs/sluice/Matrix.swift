@@ -8,7 +8,7 @@ enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html
 }
 
-struct Matrix: ParsableCommand {
+struct Matrix: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract: "Show what policies allow as tables: flows by who sends to whom on which device.",
@@ -40,24 +40,16 @@ struct Matrix: ParsableCommand {
   @Option(help: "Format of the tables.")
   var format = MatrixFormat.text
 
-  @Option(
-    name: .shortAndLong, help: "Write to this file instead of standard output.", completion: .file()
-  )
-  var output: String?
+  @OptionGroup var output: OutputOption
 
   @Flag(help: "In text, name the rules and settings that decided. The other formats always do.")
   var reasons = false
 
-  func run() throws {
-    do throws(RunError) {
-      let documents = try PolicyArguments.documents(paths + policies)
-      try TextFile.check(output, isNoneOf: documents.map(\.file))
-      let text = render(documents)
-      guard let output else { return print(text, terminator: "") }
-      try TextFile.write(text, to: output)
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    let documents = try PolicyArguments.documents(paths + policies)
+    try TextFile.check(output.file, isNoneOf: documents.map(\.file))
+    let text = render(documents)
+    try output.write(text)
   }
 
   func validate() throws {

@@ -4,7 +4,7 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-struct MergeCommand: ParsableCommand {
+struct MergeCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Make the reports of a run whose parts ran apart.",
@@ -30,11 +30,7 @@ struct MergeCommand: ParsableCommand {
   @Option(help: "Format of the report on standard output, which the run must have.")
   var format = MergeFormat.text
 
-  @Option(
-    help: ArgumentHelp(
-      "A report into a file too; without FORMAT the extension tells it. Can be repeated.",
-      valueName: "format=path"),
-    transform: { try FileOutput<MergeFormat>($0) })
+  @Option(help: .outputs("A report"), transform: { try FileOutput<MergeFormat>($0) })
   var output: [FileOutput<MergeFormat>] = []
 
   @Option(help: "Whether text is coloured.")
@@ -45,23 +41,19 @@ struct MergeCommand: ParsableCommand {
 
   @OptionGroup var coverage: CoverageOptions
 
-  func run() throws {
-    do throws(RunError) {
-      for file in output { try TextFile.check(file.path, isNoneOf: blobs) }
-      let merge =
-        if let resume {
-          try JobWait.merge { () throws(RunError) in
-            try JobResumption.job(named: resume, program: CommandWords.program)
-          }
-        } else {
-          try Merge(of: BlobFiles.read(blobs))
+  func perform() throws(RunError) {
+    for file in output { try TextFile.check(file.path, isNoneOf: blobs) }
+    let merge =
+      if let resume {
+        try JobWait.merge { () throws(RunError) in
+          try JobResumption.job(named: resume, program: CommandWords.program)
         }
-      let report = MergedReport(
-        merge, format, output, color, verbose ? .everything : .titles, coverage)
-      if try !report.show() { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
-    }
+      } else {
+        try Merge(of: BlobFiles.read(blobs))
+      }
+    let report = MergedReport(
+      merge, format, output, color, verbose ? .everything : .titles, coverage)
+    if try !report.show() { Self.exit(withError: Failure.expectation) }
   }
 
   func validate() throws {

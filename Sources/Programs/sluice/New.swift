@@ -17,10 +17,8 @@ struct New: ParsableCommand {
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
-    do throws(RunError) {
+    try Failure.reporting { () throws(RunError) in
       try files.begin(scaffold.files.map { $0.path == scaffold.scenario ? withSchema($0) : $0 })
-    } catch {
-      throw Failure.report(error)
     }
     for file in scaffold.files { print(prefix + file.path) }
     if let hint { Failure.print(hint) }
@@ -79,11 +77,8 @@ private struct NewProgram: ParsableArguments {
       try New.write(
         Scaffold(kind, in: .lua, name: options.name, bundle: bundle), in: options.folder)
     case .python:
-      let packages: String
-      do throws(RunError) {
-        packages = try Installation.own.folder("python")
-      } catch {
-        throw Failure.report(error)
+      let packages = try Failure.reporting { () throws(RunError) in
+        try Installation.own.folder("python")
       }
       let prefix = options.folder == "." ? "" : "\(options.folder)/"
       let target = prefix + Scaffold.folder(kind, name: options.name)
@@ -213,12 +208,8 @@ private struct NewScenario: ParsableCommand {
     let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let run = ScenarioRun(RunSettings(programs: .installed(), folder: folder))
-    let scaffold: Scaffold
-    do throws(RunError) {
-      scaffold = try Scaffold(
-        scenario: options.name, apps: app, in: options.folder, run: run)
-    } catch {
-      throw Failure.report(error)
+    let scaffold = try Failure.reporting { () throws(RunError) in
+      try Scaffold(scenario: options.name, apps: app, in: options.folder, run: run)
     }
     try New.write(scaffold, in: options.folder)
   }
@@ -311,14 +302,11 @@ private struct NewSwiftApp {
       throw Failure.report(
         RunError(.path(prefix + name), "the folder exists; choose another name", rule: "file"))
     }
-    let status: Int32
-    var scaffold: Scaffold
-    do throws(RunError) {
-      status = try SourceTool.status(of: "adapt", sources + ["-o", adapted])
-      scaffold = try self.scaffold()
+    let (status, scaffold) = try Failure.reporting { () throws(RunError) -> (Int32, Scaffold) in
+      let status = try SourceTool.status(of: "adapt", sources + ["-o", adapted])
+      var scaffold = try self.scaffold()
       scaffold.files += try Self.files(in: adapted, below: Scaffold.sources(of: name))
-    } catch {
-      throw Failure.report(error)
+      return (status, scaffold)
     }
     guard status == 0 else { throw ExitCode(status) }
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")

@@ -15,10 +15,37 @@ enum TextFormat: String, CaseIterable, ExpressibleByArgument {
 
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap, html, durations
+
+  func render(
+    _ report: Report, _ picture: () -> Picture, _ palette: Palette, _ detail: ReportDetail
+  ) -> String {
+    switch self {
+    case .text: report.text(palette: palette, detail: detail)
+    case .json: report.json()
+    case .junit: report.junit()
+    case .tap: report.tap()
+    case .html: picture().page()
+    case .durations: report.durations()
+    }
+  }
 }
 
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
+
+  /// The palette for standard output.
+  var palette: Palette {
+    switch self {
+    case .always: .colored
+    case .never: .plain
+    case .auto: isatty(STDOUT_FILENO) == 1 && !Self.isUnwanted ? .colored : .plain
+    }
+  }
+
+  /// Whether `NO_COLOR` is set and not empty (no-color.org).
+  private static var isUnwanted: Bool {
+    ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+  }
 }
 
 struct ReportOptions: ParsableArguments {
@@ -26,10 +53,7 @@ struct ReportOptions: ParsableArguments {
   var format = ReportFormat.text
 
   @Option(
-    help: ArgumentHelp(
-      "A report into a file too; without FORMAT the extension tells it. Can be repeated.",
-      valueName: "format=path"),
-    transform: { try FileOutput<ReportFormat>($0) })
+    help: .outputs("A report"), transform: { try FileOutput<ReportFormat>($0) })
   var output: [FileOutput<ReportFormat>] = []
 
   @Option(help: "Whether text is coloured.")
@@ -49,37 +73,6 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-extension ReportFormat {
-  func render(
-    _ report: Report, _ picture: () -> Picture, _ palette: Palette, _ detail: ReportDetail
-  ) -> String {
-    switch self {
-    case .text: report.text(palette: palette, detail: detail)
-    case .json: report.json()
-    case .junit: report.junit()
-    case .tap: report.tap()
-    case .html: picture().page()
-    case .durations: report.durations()
-    }
-  }
-}
-
-extension ColorChoice {
-  /// The palette for standard output.
-  var palette: Palette {
-    switch self {
-    case .always: .colored
-    case .never: .plain
-    case .auto: isatty(STDOUT_FILENO) == 1 && !Self.isUnwanted ? .colored : .plain
-    }
-  }
-
-  /// Whether `NO_COLOR` is set and not empty (no-color.org).
-  private static var isUnwanted: Bool {
-    ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-  }
-}
-
 extension Palette {
   fileprivate static var colored: Palette {
     Rainbow.enabled = true
@@ -89,6 +82,15 @@ extension Palette {
 }
 
 // MARK: - Files
+
+extension ArgumentHelp {
+  /// The help of `--output`, which writes `what` into files.
+  static func outputs(_ what: String) -> ArgumentHelp {
+    ArgumentHelp(
+      "\(what) into a file too; without FORMAT the extension tells it. Can be repeated.",
+      valueName: "format=path")
+  }
+}
 
 /// `FORMAT=PATH`, or a path whose extension implies the format: a report file in addition to standard output.
 struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
@@ -137,6 +139,22 @@ struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: S
   func write(_ text: String) throws(RunError) { try TextFile.write(text, to: path) }
 }
 
+/// The option of commands that write one text, to standard output by default.
+struct OutputOption: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "Write to this file instead of standard output.", completion: .file())
+  var file: String?
+
+  /// Writes the text to the file, or to standard output.
+  ///
+  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
+  func write(_ text: String) throws(RunError) {
+    guard let file else { return print(text, terminator: "") }
+    try TextFile.write(text, to: file)
+  }
+}
+
 /// Files that commands write.
 enum TextFile {
   /// Replaces the file at `path` atomically with `text`, like ``OutputFile``.
@@ -181,11 +199,32 @@ enum TextFile {
 struct LintOptions: ParsableArguments {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, sarif
+
+    func render(_ report: FindingReport<some FindingRule>) -> String {
+      var writer = JSONWriter()
+      switch self {
+      case .text: return report.text
+      case .json: report.writeJSON(to: &writer)
+      case .sarif: report.writeSARIF(to: &writer)
+      }
+      writer.endLine()
+      return writer.text
+    }
   }
 
   /// The lowest severity that fails a run.
   enum Threshold: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error, never
+
+    /// Checks a report.
+    ///
+    /// - Throws: exit status 1 if the report has a finding of this severity or a higher one.
+    func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
+      guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
+        return
+      }
+      throw Failure.expectation
+    }
   }
 
   @Option(help: "Format of the findings.")
@@ -193,31 +232,6 @@ struct LintOptions: ParsableArguments {
 
   @Option(help: "The least severity that exits with status 1.")
   var failOn = Threshold.error
-}
-
-extension LintOptions.Format {
-  func render(_ report: FindingReport<some FindingRule>) -> String {
-    var writer = JSONWriter()
-    switch self {
-    case .text: return report.text
-    case .json: report.writeJSON(to: &writer)
-    case .sarif: report.writeSARIF(to: &writer)
-    }
-    writer.endLine()
-    return writer.text
-  }
-}
-
-extension LintOptions.Threshold {
-  /// Checks a report.
-  ///
-  /// - Throws: exit status 1 if the report has a finding of this severity or a higher one.
-  func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
-    guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
-      return
-    }
-    throw Failure.expectation
-  }
 }
 
 // MARK: - Coverage

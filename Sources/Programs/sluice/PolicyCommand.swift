@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
 internal import GraphDocuments
 internal import JSON
@@ -19,7 +20,7 @@ struct PolicyCommand: ParsableCommand {
 
 // MARK: - Show
 
-private struct PolicyShow: ParsableCommand {
+private struct PolicyShow: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show what policies amount to, in the admin centre's words, and where it is stated.",
@@ -51,15 +52,11 @@ private struct PolicyShow: ParsableCommand {
   @Option(help: "Format of the admin centre's pages; a device's log has its own.")
   var format = TextFormat.text
 
-  func run() throws {
-    do throws(RunError) {
-      let documents = try PolicyArguments.documents(paths)
-      switch perspective {
-      case .adminCentre: show(documents)
-      case .deviceLog: for one in settings(of: documents) { log(one) }
-      }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let documents = try PolicyArguments.documents(paths)
+    switch perspective {
+    case .adminCentre: show(documents)
+    case .deviceLog: for one in settings(of: documents) { log(one) }
     }
   }
 
@@ -147,7 +144,7 @@ private enum DiffFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, html
 }
 
-private struct PolicyDiff: ParsableCommand {
+private struct PolicyDiff: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show which flows become possible, and which impossible, from one policy to another.",
@@ -177,20 +174,16 @@ private struct PolicyDiff: ParsableCommand {
   @Option(help: "Format of the comparison.")
   var format = DiffFormat.text
 
-  func run() throws {
-    do throws(RunError) {
-      let (before, after) = (try documents(old), try documents(new))
-      guard before.count == 1, after.count == 1 else {
-        let comparison = PolicySetComparison(before, after)
-        print(render(comparison), terminator: "")
-        return finish(comparison.isSameBehaviour)
-      }
-      let pair = PolicySetComparison.Pair(before[0], after[0])
-      print(render(pair), terminator: "")
-      finish(pair.comparison.isSameBehaviour)
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let (before, after) = (try documents(old), try documents(new))
+    guard before.count == 1, after.count == 1 else {
+      let comparison = PolicySetComparison(before, after)
+      print(render(comparison), terminator: "")
+      return finish(comparison.isSameBehaviour)
     }
+    let pair = PolicySetComparison.Pair(before[0], after[0])
+    print(render(pair), terminator: "")
+    finish(pair.comparison.isSameBehaviour)
   }
 
   private func finish(_ isSame: Bool) {
@@ -232,7 +225,7 @@ private struct PolicyDiff: ParsableCommand {
 
 // MARK: - Comparison with a log
 
-private struct PolicyCompareLog: ParsableCommand {
+private struct PolicyCompareLog: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-log",
     abstract: "Compare a policy with the diagnostic log of a device.",
@@ -260,23 +253,19 @@ private struct PolicyCompareLog: ParsableCommand {
   @Option(help: "Format of the comparison.")
   var format = TextFormat.text
 
-  func run() throws {
-    do throws(RunError) {
-      let comparison = try compare()
-      let isIncomplete = comparison.missingNames > 0 && !allowMissing
-      if isIncomplete { Failure.print(incompleteness(of: comparison)) }
-      print(rendered(comparison), terminator: "")
-      if comparison.hasDifferences || isIncomplete { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    let comparison = try compare()
+    let isIncomplete = comparison.missingNames > 0 && !allowMissing
+    if isIncomplete { Failure.print(incompleteness(of: comparison)) }
+    print(rendered(comparison), terminator: "")
+    if comparison.hasDifferences || isIncomplete { Self.exit(withError: Failure.expectation) }
   }
 
   private func incompleteness(of comparison: LogComparison) -> String {
     let count = comparison.missingNames
     return Diagnostic(
       .path(log),
-      "\(count) setting\(count == 1 ? "" : "s") of the policy could not be compared: the log lacks "
+      "\(count.counting("setting")) of the policy could not be compared: the log lacks "
         + "\(count == 1 ? "its name" : "their names"); get the whole log, or accept that with `--allow-missing`",
       rule: "log", severity: .warning
     ).description
@@ -310,6 +299,15 @@ private struct PolicyCompareLog: ParsableCommand {
 }
 
 // MARK: - Arguments
+
+/// The option of commands that decide under policies.
+struct PolicyOption: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.",
+    completion: .file())
+  var policy: [String]
+}
 
 /// Policies named on the command line.
 enum PolicyArguments {

@@ -6,7 +6,7 @@ internal import Policy
 internal import Scenario
 internal import Simulation
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract:
@@ -39,19 +39,15 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var shards: ShardOptions
 
-  func run() throws {
-    do throws(RunError) {
-      let paths = JournalArgument.paths(journal)
-      guard paths.count == 1 else { return try replay(paths) }
-      if let target = shards.cluster.on {
-        return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
-      }
-      guard let results = try results(of: paths[0]) else { return }
-      print(results.text(format), terminator: "")
-      if !results.report.isSame { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let paths = JournalArgument.paths(journal)
+    guard paths.count == 1 else { return try replay(paths) }
+    if let target = shards.cluster.on {
+      return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
     }
+    guard let results = try results(of: paths[0]) else { return }
+    print(results.text(format), terminator: "")
+    if !results.report.isSame { Self.exit(withError: Failure.expectation) }
   }
 
   func validate() throws {

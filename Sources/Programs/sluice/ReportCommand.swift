@@ -4,7 +4,7 @@ internal import Output
 internal import Reports
 internal import Simulation
 
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract:
@@ -18,11 +18,7 @@ struct ReportCommand: ParsableCommand {
       Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
       """)
 
-  @Argument(
-    help:
-      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
-    completion: .runningDevices)
-  var journals: [String]
+  @OptionGroup var input: JournalArguments
 
   @Option(name: .shortAndLong, help: "The page's file; - is standard output.", completion: .file())
   var output = "report.html"
@@ -36,22 +32,19 @@ struct ReportCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var leaks: String?
 
-  func run() throws {
-    do throws(RunError) {
-      var picture = Picture(
-        title: title ?? journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
-        reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
-      let read = try JournalArgument.read(journals, writing: output) { picture.add(note: $0) }
-      for group in read { picture.add(group) }
-      if let leaks { try FoundLeaks(at: leaks).add(to: &picture) }
-      guard output != "-" else { return print(picture.page(), terminator: "") }
-      try Self.checkIsPage(output)
-      let isThere = FileManager.default.fileExists(atPath: output)
-      try TextFile.write(picture.page(), to: output)
-      Failure.print("written: \(output)\(isThere ? ", in place of the page that was there" : "")")
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    var picture = Picture(
+      title: title
+        ?? input.journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
+      reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
+    let read = try input.read(writing: output) { picture.add(note: $0) }
+    for group in read { picture.add(group) }
+    if let leaks { try FoundLeaks(at: leaks).add(to: &picture) }
+    guard output != "-" else { return print(picture.page(), terminator: "") }
+    try Self.checkIsPage(output)
+    let isThere = FileManager.default.fileExists(atPath: output)
+    try TextFile.write(picture.page(), to: output)
+    Failure.print("written: \(output)\(isThere ? ", in place of the page that was there" : "")")
   }
 
   /// - Throws: ``RunError`` if a file exists that is not a page.

@@ -51,12 +51,7 @@ struct Residue: ParsableCommand {
   }
 
   func run() throws {
-    let report: ResidueReport
-    do throws(RunError) {
-      report = try search()
-    } catch {
-      throw Failure.report(error)
-    }
+    let report = try Failure.reporting(search)
     print(rendered(report), terminator: "")
     if !report.isClean { throw Failure.expectation }
   }

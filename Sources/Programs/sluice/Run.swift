@@ -99,7 +99,7 @@ struct Run: ParsableCommand {
       if dryRun {
         let count = try shards.numbers(of: pieces(of: prepared.map { ($0.scenario, $0.cases) }))
           .count
-        return print("\(count) case\(count == 1 ? "" : "s"), not run")
+        return print("\(count.counting("case")), not run")
       }
       if let target = shards.cluster.on {
         return try shards.cluster.run(on: target) { merge in

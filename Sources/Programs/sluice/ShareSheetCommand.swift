@@ -1,12 +1,11 @@
 internal import Analysis
 internal import ArgumentParser
-internal import Foundation
 internal import Model
 internal import Output
 internal import Scenario
 internal import Simulation
 
-struct ShareSheetCommand: ParsableCommand {
+struct ShareSheetCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "share-sheet",
     abstract: "Show what a share sheet offers and what it hides, with the reason for each.",
@@ -21,8 +20,7 @@ struct ShareSheetCommand: ParsableCommand {
     case text, json, html
   }
 
-  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
-  var scenario: String
+  @OptionGroup var beginning: ScenarioBeginning
 
   @Option(help: "The app that shares, and after a colon the account that it acts for.")
   var from: String
@@ -64,18 +62,11 @@ struct ShareSheetCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      let scenario = try ScenarioFiles.read(scenario)
-      let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      let run = ScenarioRun(RunSettings(programs: .installed(), folder: folder))
-      let prepared = try run.prepare(scenario)
-      for warning in prepared.warnings { Failure.print(warning) }
-      print(try render(run.shareSheet(question, of: prepared)), terminator: "")
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let sheet = try beginning.ask { run, prepared throws(RunError) in
+      try run.shareSheet(question, of: prepared)
     }
+    print(try render(sheet), terminator: "")
   }
 
   private var question: ShareSheetQuestion {
@@ -99,7 +90,8 @@ struct ShareSheetCommand: ParsableCommand {
     guard let explain else { return sheet.text() }
     let destinations = sheet.destinations(named: explain)
     guard !destinations.isEmpty else {
-      throw RunError(.file(scenario), "no destination is called `\(explain)`", rule: "share-sheet")
+      throw RunError(
+        .file(beginning.scenario), "no destination is called `\(explain)`", rule: "share-sheet")
     }
     return destinations.map { sheet.explanation(of: $0) }.joined(separator: "\n")
   }

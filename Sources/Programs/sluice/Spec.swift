@@ -5,7 +5,7 @@ internal import Output
 internal import Simulation
 internal import Specification
 
-struct Spec: ParsableCommand {
+struct Spec: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "spec",
     abstract:
@@ -30,19 +30,15 @@ struct Spec: ParsableCommand {
   @Option(help: "A file to write it to, in place of standard output.", completion: .file())
   var output: String?
 
-  func run() throws {
-    do throws(RunError) {
-      try TextFile.check(output, isNoneOf: [file])
-      let specification = try SpecificationFile.read(file)
-      for finding in specification.findings { Failure.print(finding.description) }
-      let text = rendered(specification)
-      guard let output else {
-        return print(text.escapingUnprintable(except: ["\n", "\t"]), terminator: "")
-      }
-      try TextFile.write(text, to: output)
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    try TextFile.check(output, isNoneOf: [file])
+    let specification = try SpecificationFile.read(file)
+    for finding in specification.findings { Failure.print(finding.description) }
+    let text = rendered(specification)
+    guard let output else {
+      return print(text.escapingUnprintable(except: ["\n", "\t"]), terminator: "")
     }
+    try TextFile.write(text, to: output)
   }
 
   private func rendered(_ specification: AppSpecification) -> String {
@@ -97,11 +93,8 @@ private struct ConfigLint: ParsableCommand {
   @OptionGroup var options: LintOptions
 
   func run() throws {
-    let specification: AppSpecification
-    do throws(RunError) {
-      specification = try SpecificationFile.read(against)
-    } catch {
-      throw Failure.report(error)
+    let specification = try Failure.reporting { () throws(RunError) in
+      try SpecificationFile.read(against)
     }
     let report = SpecificationReport(
       specification.findings + files.flatMap { findings(in: $0, against: specification) })

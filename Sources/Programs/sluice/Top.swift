@@ -4,7 +4,7 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-struct Top: ParsableCommand {
+struct Top: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
     abstract:
@@ -36,36 +36,32 @@ struct Top: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      let journal = JournalArgument.path(device)
-      try JournalArgument.checkIsNoScenario(journal)
-      var tail = JournalTail(journal)
-      var tally = DeviceTally()
-      let isTerminal = isatty(STDOUT_FILENO) == 1
-      var last: ContinuousClock.Instant?
-      while true {
-        repeat {
-          let (before, events) = (tail.successors, try tail.next())
-          if tail.successors != before { tally = DeviceTally() }
-          for event in events { tally.add(event) }
-        } while !tail.isAtEnd
-        let now = ContinuousClock.now
-        tally.takeRate(over: last.map { (now - $0) / .seconds(1) })
-        last = now
-        guard isTerminal, !once else {
-          let lines = tally.lines(width: 100_000, height: 100_000, color.palette)
-          print(lines.joined(separator: "\n"))
-          if tail.unread > 0 {
-            Failure.print("note: \(tail.unread) lines of the journal could not be read")
-          }
-          return
+  func perform() throws(RunError) {
+    let journal = JournalArgument.path(device)
+    try JournalArgument.checkIsNoScenario(journal)
+    var tail = JournalTail(journal)
+    var tally = DeviceTally()
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    var last: ContinuousClock.Instant?
+    while true {
+      repeat {
+        let (before, events) = (tail.successors, try tail.next())
+        if tail.successors != before { tally = DeviceTally() }
+        for event in events { tally.add(event) }
+      } while !tail.isAtEnd
+      let now = ContinuousClock.now
+      tally.takeRate(over: last.map { (now - $0) / .seconds(1) })
+      last = now
+      guard isTerminal, !once else {
+        let lines = tally.lines(width: 100_000, height: 100_000, color.palette)
+        print(lines.joined(separator: "\n"))
+        if tail.unread > 0 {
+          Failure.print("note: \(tail.unread) lines of the journal could not be read")
         }
-        draw(tally)
-        Thread.sleep(forTimeInterval: interval)
+        return
       }
-    } catch {
-      throw Failure.report(error)
+      draw(tally)
+      Thread.sleep(forTimeInterval: interval)
     }
   }
 

@@ -4,7 +4,7 @@ internal import LiveView
 internal import Reports
 internal import Simulation
 
-struct View: ParsableCommand {
+struct View: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
     abstract: "Show in a browser what a device does, while it does it.",
@@ -38,20 +38,16 @@ struct View: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      let watched = if let device { try WatchedDevice(device) } else { try WatchedDevice() }
-      try JournalArgument.checkIsNoScenario(watched.journal)
-      let view = LiveView(
-        of: watched, control ? .steps : .look,
-        reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
-      try view.run(port: port) { address in
-        print(address)
-        fflush(nil)
-        if open { Self.show(address) }
-      }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    let watched = if let device { try WatchedDevice(device) } else { try WatchedDevice() }
+    try JournalArgument.checkIsNoScenario(watched.journal)
+    let view = LiveView(
+      of: watched, control ? .steps : .look,
+      reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
+    try view.run(port: port) { address in
+      print(address)
+      fflush(nil)
+      if open { Self.show(address) }
     }
   }
 

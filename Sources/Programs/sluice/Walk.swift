@@ -6,7 +6,7 @@ internal import Policy
 internal import Scenario
 internal import Simulation
 
-struct Walk: ParsableCommand {
+struct Walk: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "walk",
     abstract:
@@ -71,22 +71,18 @@ struct Walk: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      if let target = shards.cluster.on {
-        return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
-      }
-      let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
-      let holds: Bool
-      if let scenario {
-        holds = try walk(over: scenario, seed: seed)
-      } else {
-        holds = try walk(seed: seed)
-      }
-      if !holds { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    if let target = shards.cluster.on {
+      return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
     }
+    let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
+    let holds: Bool
+    if let scenario {
+      holds = try walk(over: scenario, seed: seed)
+    } else {
+      holds = try walk(seed: seed)
+    }
+    if !holds { Self.exit(withError: Failure.expectation) }
   }
 
   /// Walks over Sluice's own apps; returns false if a check has failed.
@@ -210,9 +206,7 @@ struct WalkResults<Report: RoundReport> {
     }
     self.init(facts, outcomes)
   }
-}
 
-extension WalkResults {
   var holds: Bool { rounds.allSatisfy { $0.failure == nil } }
 }
 

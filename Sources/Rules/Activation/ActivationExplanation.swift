@@ -16,26 +16,13 @@ package struct ActivationExplanation: Sendable, Equatable {
   /// rules.
   package var line: Int?
   package var column: Int?
-  package var parts: [ActivationExplanation]
+  package var parts: [ActivationExplanation] = []
 
   package enum Verdict: Sendable, Equatable {
     case holds
     case fails
     /// The number of list elements that match, and the size of the list.
     case counts(Int, of: Int)
-  }
-
-  package init(
-    text: String, verdict: Verdict, detail: String? = nil, decides: Bool, line: Int? = nil,
-    column: Int? = nil, parts: [ActivationExplanation] = []
-  ) {
-    self.text = text
-    self.verdict = verdict
-    self.detail = detail
-    self.decides = decides
-    self.line = line
-    self.column = column
-    self.parts = parts
   }
 }
 

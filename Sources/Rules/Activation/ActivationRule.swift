@@ -1,3 +1,4 @@
+internal import Output
 package import Predicates
 package import UniformTypes
 
@@ -6,9 +7,7 @@ package import UniformTypes
 package enum ActivationRule: Sendable, Equatable {
   case dictionary(DictionaryRule)
   case predicate(Predicate)
-}
 
-extension ActivationRule {
   /// Whether the extension is offered for these items.
   package func matches(_ items: [SharedItem], types: TypeLibrary) -> Bool {
     matches(ResolvedItems(items, types: types))
@@ -46,14 +45,14 @@ extension ActivationRule {
     case .predicate(let predicate):
       names = predicate.root.literals { $0.namesTypes }
     }
-    return Self.once(names)
+    return names.unique
   }
 
   /// The strings that a predicate compares with parts of type identifiers, such as `public.` after
   /// `BEGINSWITH`. They keep source order and spelling, without duplicates. Empty for a dictionary rule.
   package var typePatterns: [String] {
     guard case .predicate(let predicate) = self else { return [] }
-    return Self.once(predicate.root.literals { !$0.namesTypes })
+    return predicate.root.literals { !$0.namesTypes }.unique
   }
 
   /// The comparisons of a match count that hold for zero matches, such as `@count <= 20`, as written and
@@ -62,12 +61,7 @@ extension ActivationRule {
   /// Includes only counts of a `SUBQUERY` that compares type identifiers or parts of them.
   package var countsOfNothing: [String] {
     guard case .predicate(let predicate) = self else { return [] }
-    return Self.once(predicate.root.nested.compactMap(\.countOfNothing))
-  }
-
-  private static func once(_ texts: [String]) -> [String] {
-    var seen: Set<String> = []
-    return texts.filter { seen.insert($0).inserted }
+    return predicate.root.nested.compactMap(\.countOfNothing).unique
   }
 }
 
@@ -84,9 +78,7 @@ extension Clause {
     }
     return found.sorted { $0.place < $1.place }.map { $0.text }
   }
-}
 
-extension Clause {
   /// The clause in the form `@count <= 20`, if it compares a subquery's match count with a number and holds
   /// for 0; otherwise nil.
   fileprivate var countOfNothing: String? {

@@ -54,6 +54,18 @@ enum AttachmentKind: String, Sendable, CaseIterable {
         refused: ["public.url"])
     }
   }
+
+  /// The bit position of the kind in a set.
+  fileprivate var place: Int {
+    switch self {
+    case .image: 0
+    case .movie: 1
+    case .webURL: 2
+    case .webPage: 3
+    case .text: 4
+    case .file: 5
+    }
+  }
 }
 
 struct AttachmentKinds: OptionSet, Sendable {
@@ -116,18 +128,4 @@ struct AttachmentKinds: OptionSet, Sendable {
     }
     return Array(tests.values)
   }()
-}
-
-extension AttachmentKind {
-  /// The bit position of the kind in a set.
-  fileprivate var place: Int {
-    switch self {
-    case .image: 0
-    case .movie: 1
-    case .webURL: 2
-    case .webPage: 3
-    case .text: 4
-    case .file: 5
-    }
-  }
 }

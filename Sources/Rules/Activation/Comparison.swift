@@ -82,9 +82,7 @@ struct Comparison: Sendable, Equatable {
         }
     }
   }
-}
 
-extension Comparison {
   /// Whether the outcome is independent of the shared items. Type conformance depends on the types that the
   /// app declares.
   private var isOfLiterals: Bool {

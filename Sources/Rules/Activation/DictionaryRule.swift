@@ -307,11 +307,9 @@ extension DictionaryRule {
     let others = limits.supported.intersection(kinds).subtracting(file)
     return others.isEmpty ? kinds : kinds.subtracting(file)
   }
-}
 
-// MARK: - Explanation
+  // MARK: Explanation
 
-extension DictionaryRule {
   func explain(_ items: ResolvedItems) -> ActivationExplanation {
     let holds = matches(items)
     var parts = [explainKinds(items)]

@@ -31,6 +31,11 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
 
   /// The predicate on one line in canonical spelling. The text parses to an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
+
+  /// Whether the predicate contains `TRUEPREDICATE` (for true) or `FALSEPREDICATE` (for false).
+  package func states(_ constant: Bool) -> Bool {
+    root.nested.contains { $0.kind == .constant(constant) }
+  }
 }
 
 extension Clause {
@@ -52,13 +57,6 @@ extension Expression {
     case .count(let inner), .attachments(let inner), .types(let inner): inner.clauses
     case .list, .number, .text, .items, .variable: []
     }
-  }
-}
-
-extension Predicate {
-  /// Whether the predicate contains `TRUEPREDICATE` (for true) or `FALSEPREDICATE` (for false).
-  package func states(_ constant: Bool) -> Bool {
-    root.nested.contains { $0.kind == .constant(constant) }
   }
 }
 

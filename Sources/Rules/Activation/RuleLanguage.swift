@@ -152,9 +152,7 @@ enum ValueKind: Sendable, Equatable {
     case .number: "a number"
     }
   }
-}
 
-extension ValueKind {
   /// The keys allowed after `.` for a value of this kind.
   fileprivate var keys: [String] {
     switch self {

@@ -6,8 +6,6 @@ internal import Output
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {
   private var values: [String: String] = [:]
-  /// The macros defined in addition to `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil if there are none.
-  private var definitions: [String: String]?
 
   /// Creates settings without values.
   package init() {}
@@ -30,34 +28,10 @@ package struct BuildSettings: Sendable {
     values["DEVELOPMENT_TEAM"] = team
   }
 
-  /// Defines a macro and turns on preprocessing of lists.
-  ///
-  /// - Parameter macro: `NAME`, with the value 1, or `NAME=VALUE`.
-  package mutating func define(_ macro: String) {
-    let (name, value) = Self.definition(macro[...])
-    definitions = (definitions ?? [:]).merging([name: value]) { $1 }
-  }
-
-  /// The macros for Xcode's preprocessor; nil if lists are not preprocessed.
-  var macros: [String: String]? {
-    guard definitions != nil || values["INFOPLIST_PREPROCESS"] == "YES" else { return nil }
-    let stated = expanding(values["INFOPLIST_PREPROCESSOR_DEFINITIONS"] ?? "").text
-      .split(whereSeparator: \.isWhitespace).map(Self.definition)
-    return Dictionary(stated) { $1 }.merging(definitions ?? [:]) { $1 }
-  }
-
-  private static func definition(_ macro: Substring) -> (String, String) {
-    guard let equals = macro.firstIndex(of: "=") else { return (String(macro), "1") }
-    return (String(macro[..<equals]), String(macro[macro.index(after: equals)...]))
-  }
-
   /// Returns these settings, with missing values filled in from `other`.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
-    if let definitions = other.definitions {
-      result.definitions = (result.definitions ?? [:]).merging(definitions) { own, _ in own }
-    }
     return result
   }
 

@@ -145,8 +145,7 @@ extension AppBundle {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let isFolder = BundleFile.isFolder(path)
     let list = try BundleFile.list(
-      isFolder ? "\(path)/Info.plist" : path, macros: settings.macros,
-      isFound: isFolder || isFound)
+      isFolder ? "\(path)/Info.plist" : path, isFound: isFolder || isFound)
     let files = isFolder && entitlements == nil ? Self.entitlements(in: path) : .init()
     let granted = try (entitlements ?? files.taken).map { file throws(BundleError) in
       try BundleFile.list(file, isFound: entitlements == nil)
@@ -262,12 +261,8 @@ package enum BundleFile {
 
   /// Reads a property list.
   ///
-  /// - Parameters:
-  ///   - macros: The macros for the preprocessor; nil to skip preprocessing.
-  ///   - isFound: Whether the file was found in a folder instead of being named by the user.
-  static func list(
-    _ path: String, macros: [String: String]? = nil, isFound: Bool = false
-  ) throws(BundleError) -> PropertyList {
+  /// - Parameter isFound: Whether the file was found in a folder instead of being named by the user.
+  static func list(_ path: String, isFound: Bool = false) throws(BundleError) -> PropertyList {
     let bytes = try bytes(path, isFound: isFound)
     guard !bytes.isEmpty else { throw BundleError(file: path, message: "the file is empty") }
     guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
@@ -275,7 +270,7 @@ package enum BundleFile {
         file: path,
         message: "is a zip archive, as an `.ipa` is; unpack it, and name the app in its `Payload`")
     }
-    return try PropertyList(bytes, file: path, macros: macros)
+    return try PropertyList(bytes, file: path)
   }
 
   package static func exists(_ path: String) -> Bool {

@@ -179,11 +179,9 @@ extension ConditionLanguage {
       !part.isEmpty && part.allSatisfy { $0.isPartOfName || $0 == "-" }
     }
   }
-}
 
-// MARK: - Messages
+  // MARK: Messages
 
-extension ConditionLanguage {
   static func failure(_ fault: PredicateFault) -> ConditionError {
     var error = ConditionError(message(fault.kind), at: fault.part)
     if case .empty = fault.kind { error.offset = 0 }

@@ -39,7 +39,7 @@ struct DeclarationReader {
           others.append((path, nil, value))
         }
       } catch {
-        others.append((path, problem(error.message, path, error.position), nil))
+        others.append((path, folder.problem(.error, error.message, path, error.position), nil))
       }
     }
     // Files referenced by assets are data, even if they look like declarations. All other files must be
@@ -158,20 +158,11 @@ struct DeclarationReader {
   }
 
   private mutating func fail(_ message: String, _ path: String, _ position: Position) {
-    problems.append(problem(message, path, position))
+    problems.append(folder.problem(.error, message, path, position))
   }
 
   private mutating func warn(_ message: String, _ path: String, _ position: Position) {
-    problems.append(
-      DeclarationProblem(
-        severity: .warning, file: folder.display(path), position: position, message: message))
-  }
-
-  private func problem(
-    _ message: String, _ path: String, _ position: Position
-  ) -> DeclarationProblem {
-    DeclarationProblem(
-      severity: .error, file: folder.display(path), position: position, message: message)
+    problems.append(folder.problem(.warning, message, path, position))
   }
 }
 
@@ -256,6 +247,14 @@ package struct DeclarationFolder: Sendable {
   /// The name of a file in messages.
   func display(_ path: String) -> String {
     path.isEmpty || isOneFile ? name : "\(name)/\(path)"
+  }
+
+  /// Returns a problem at a position of a file.
+  func problem(
+    _ severity: DeclarationProblem.Severity, _ message: String, _ path: String, _ position: Position
+  ) -> DeclarationProblem {
+    DeclarationProblem(
+      severity: severity, file: display(path), position: position, message: message)
   }
 
   private func place(of path: String) -> String { path.isEmpty ? place : "\(place)/\(path)" }

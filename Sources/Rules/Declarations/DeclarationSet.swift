@@ -196,9 +196,9 @@ package struct DeclarationSet: Sendable {
       assets[declaration.identifier] = asset
       for warning in warnings {
         problems.append(
-          DeclarationProblem(
-            severity: .warning, file: folder.display(asset.path), position: warning.position,
-            message: "the data of the asset `\(asset.identifier)`: " + warning.message))
+          folder.problem(
+            .warning, "the data of the asset `\(asset.identifier)`: " + warning.message, asset.path,
+            warning.position))
       }
     } catch {
       report(error, declaration)
@@ -220,9 +220,9 @@ package struct DeclarationSet: Sendable {
       let location = try? AssetLocation(text, root: folder.root)
     {
       problems.append(
-        DeclarationProblem(
-          severity: .error, file: folder.display(location.path), position: place,
-          message: "the data of the asset `\(declaration.identifier)`: " + fault.message))
+        folder.problem(
+          .error, "the data of the asset `\(declaration.identifier)`: " + fault.message,
+          location.path, place))
     } else {
       fail(
         "the asset `\(declaration.identifier)`: " + fault.message, declaration,
@@ -250,19 +250,13 @@ package struct DeclarationSet: Sendable {
   }
 
   mutating func fail(_ message: String, _ declaration: Declaration, _ position: Position) {
-    problems.append(
-      DeclarationProblem(
-        severity: .error, file: folder.display(declaration.file), position: position,
-        message: message))
+    problems.append(folder.problem(.error, message, declaration.file, position))
   }
 
   private mutating func warn(
     _ message: String, _ declaration: Declaration, _ position: Position
   ) {
-    problems.append(
-      DeclarationProblem(
-        severity: .warning, file: folder.display(declaration.file), position: position,
-        message: message))
+    problems.append(folder.problem(.warning, message, declaration.file, position))
   }
 }
 

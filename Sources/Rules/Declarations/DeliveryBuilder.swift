@@ -237,17 +237,12 @@ struct DeliveryBuilder {
   }
 
   private mutating func fail(_ message: String, _ declaration: Declaration, _ place: Position) {
-    delivery.problems.append(
-      DeclarationProblem(
-        severity: .error, file: set.folder.display(declaration.file), position: place,
-        message: message))
+    delivery.problems.append(set.folder.problem(.error, message, declaration.file, place))
   }
 
   private mutating func warn(_ message: String, _ declaration: Declaration) {
     delivery.problems.append(
-      DeclarationProblem(
-        severity: .warning, file: set.folder.display(declaration.file),
-        position: declaration.payload.position, message: message))
+      set.folder.problem(.warning, message, declaration.file, declaration.payload.position))
   }
 }
 

@@ -41,6 +41,14 @@ package struct ManagedDelivery: Sendable, Equatable {
   /// - Parameter identifier: The identifier that the code signature of the process proves.
   /// - Returns: nil if nothing is managed for the process.
   package subscript(identifier: ComposedIdentifier) -> ManagedContent? { contents[identifier] }
+
+  /// Returns the changes since `old`, ordered by recipient.
+  package func changes(from old: ManagedDelivery) -> [DeliveryChange] {
+    Set(contents.keys).union(old.contents.keys).sorted().compactMap { recipient in
+      let aspects = ManagedContent.aspects(from: old[recipient], to: self[recipient])
+      return aspects.isEmpty ? nil : DeliveryChange(recipient: recipient, aspects: aspects)
+    }
+  }
 }
 
 /// The content delivered to an app or extension.
@@ -195,16 +203,6 @@ extension DeliveryChange.Aspect: CustomStringConvertible {
     case .list(.identity): "identities"
     case .list(.certificate): "certificates"
     case .value(let kind, let identifier): "\(kind.rawValue) \(identifier)"
-    }
-  }
-}
-
-extension ManagedDelivery {
-  /// Returns the changes since `old`, ordered by recipient.
-  package func changes(from old: ManagedDelivery) -> [DeliveryChange] {
-    Set(contents.keys).union(old.contents.keys).sorted().compactMap { recipient in
-      let aspects = ManagedContent.aspects(from: old[recipient], to: self[recipient])
-      return aspects.isEmpty ? nil : DeliveryChange(recipient: recipient, aspects: aspects)
     }
   }
 }

@@ -180,11 +180,9 @@ extension PayloadSchema {
         PayloadKey("AssetReference", .required, .reference(types)),
       ]), count: nil)
   }
-}
 
-// MARK: - App settings
+  // MARK: App settings
 
-extension PayloadSchema {
   static let appSettings = [
     PayloadKey("Allowed", .optional, .dictionary(allowed)),
     PayloadKey(

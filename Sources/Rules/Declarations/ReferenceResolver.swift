@@ -127,9 +127,7 @@ struct ReferenceResolver {
     resolution.faults.append(
       StatusReason(.configurationIsInvalid, message, ["Error": .string(message)]))
     if let place = problem.place {
-      resolution.problems.append(
-        DeclarationProblem(
-          severity: .error, file: folder.display(asset.path), position: place, message: message))
+      resolution.problems.append(folder.problem(.error, message, asset.path, place))
     } else {
       report(message, reference, checked, &resolution)
     }
@@ -223,9 +221,7 @@ struct ReferenceResolver {
     _ resolution: inout Resolution
   ) {
     resolution.problems.append(
-      DeclarationProblem(
-        severity: .error, file: folder.display(checked.declaration.file),
-        position: reference.position, message: message))
+      folder.problem(.error, message, checked.declaration.file, reference.position))
   }
 }
 

@@ -35,9 +35,7 @@ package struct StatusReport: Sendable {
           writer.member(named: key) { value.write(to: &$0) }
         }
       }
-      writer.array("Errors") { writer in
-        for name in unknownItems { Self.writeError(name, to: &writer) }
-      }
+      writer.array("Errors", of: unknownItems) { Self.writeError($1, to: &$0) }
       writer.member("FullReport", true)
     }
   }

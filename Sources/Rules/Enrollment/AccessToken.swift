@@ -208,8 +208,7 @@ package struct AccessToken: Sendable {
   }
 
   private var claims: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    return JSONWriter.objectText { writer in
       writer.member("iss", Self.issuer + (account.tenantID ?? "consumers"))
       writer.member("aud", resource)
       writer.member("sub", account.objectID ?? account.upn)
@@ -223,7 +222,6 @@ package struct AccessToken: Sendable {
       guard !capabilities.isEmpty else { return }
       writer.array("xms_cc") { for capability in capabilities { $0.string(capability) } }
     }
-    return writer.text
   }
 }
 
@@ -243,9 +241,7 @@ package struct TokenKeySet: Sendable {
   }
 
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { write(to: &$0) }
-    return writer.text
+    return JSONWriter.objectText { write(to: &$0) }
   }
 
   /// Writes the member `keys`.

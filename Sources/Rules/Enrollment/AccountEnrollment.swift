@@ -321,10 +321,8 @@ extension AccountEnrollment {
     self.init()
     self.tickets = tickets
   }
-}
 
-// MARK: - Service answers
-extension AccountEnrollment {
+  // MARK: Service answers
   private mutating func answered(
     _ answer: ServiceAnswer, to request: Request, at now: Int
   ) -> [Effect] {

@@ -65,13 +65,8 @@ package struct ConditionalAccessPolicy: Sendable {
 
   /// The users, applications or platforms in a condition, in lower case: ids, or a word such as `all`.
   package struct Condition: Sendable, Equatable {
-    package var included: Set<String>
-    package var excluded: Set<String>
-
-    package init(included: Set<String> = [], excluded: Set<String> = []) {
-      self.included = included
-      self.excluded = excluded
-    }
+    package var included: Set<String> = []
+    package var excluded: Set<String> = []
   }
 
   /// The resources and actions that a policy covers, in the file's order and spelling.

@@ -14,11 +14,6 @@ package struct DeviceFilter: Sendable, Equatable {
   /// Nil if the rule in the file cannot be read.
   package var rule: DeviceFilterRule?
 
-  package init(mode: Mode, rule: DeviceFilterRule?) {
-    self.mode = mode
-    self.rule = rule
-  }
-
   /// Whether the policy applies to the device; nil if unknown.
   package func admits(_ device: DirectoryDevice) -> Bool? {
     rule?.matches(device).map { $0 == (mode == .include) }

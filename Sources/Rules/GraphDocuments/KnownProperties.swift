@@ -9,9 +9,19 @@ package struct KnownProperties: Sendable {
 
   /// Creates a table from the names by type, without duplicates.
   package init(_ table: KeyValuePairs<PropertyType, [String]>) {
-    types = Dictionary(
-      uniqueKeysWithValues: table.flatMap { type, names in names.map { ($0, type) } })
+    self.init(
+      Dictionary(
+        uniqueKeysWithValues: table.flatMap { type, names in names.map { ($0, type) } }))
+  }
+
+  private init(_ types: [String: PropertyType]) {
+    self.types = types
     names = Vocabulary(types.keys)
+  }
+
+  /// Returns the table with more properties, by name.
+  package func adding(_ properties: [String: PropertyType]) -> KnownProperties {
+    KnownProperties(types.merging(properties) { $1 })
   }
 
   /// Returns the type of the property; nil if the name is unknown.
@@ -54,66 +64,67 @@ package enum PropertyType: Sendable {
 // MARK: - Policies
 
 package enum PolicyProperties {
-  /// The documented properties.
+  /// The documented properties that are no settings. The types of settings are in `Policy`, with their rows.
   ///
   /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
   /// `targetedManagedAppProtection` and `iosManagedAppProtection`, v1.0 and beta.
-  package static let all = KnownProperties([
-    .boolean: [
-      "allowWidgetContentSync", "blockDataIngestionIntoOrganizationDocuments",
-      "contactSyncBlocked", "dataBackupBlocked", "deviceComplianceRequired",
-      "disableAppPinIfDevicePinIsSet", "disableProtectionOfManagedOutboundOpenInData",
-      "faceIdBlocked", "filterOpenInToOnlyManagedApps", "fingerprintBlocked", "isAssigned",
-      "managedBrowserToOpenLinksRequired", "organizationalCredentialsRequired",
-      "periodBeforePinResetRequired", "pinRequired", "pinRequiredInsteadOfBiometric",
-      "printBlocked", "protectInboundDataFromUnknownSources", "saveAsBlocked",
-      "simplePinBlocked", "thirdPartyKeyboardsBlocked",
-    ],
+  package static let others = KnownProperties([
+    .boolean: ["isAssigned", "periodBeforePinResetRequired", "pinRequiredInsteadOfBiometric"],
     .integer: [
-      "allowedOutboundClipboardSharingExceptionLength",
-      "blockAfterCompanyPortalUpdateDeferralInDays", "deployedAppCount", "maximumPinRetries",
-      "minimumPinLength", "previousPinBlockCount", "warnAfterCompanyPortalUpdateDeferralInDays",
-      "wipeAfterCompanyPortalUpdateDeferralInDays",
+      "blockAfterCompanyPortalUpdateDeferralInDays", "deployedAppCount",
+      "warnAfterCompanyPortalUpdateDeferralInDays", "wipeAfterCompanyPortalUpdateDeferralInDays",
     ],
     .text: [
-      "allowedInboundDataTransferSources", "allowedIosDeviceModels",
-      "allowedOutboundClipboardSharingLevel", "allowedOutboundDataTransferDestinations",
-      "appActionIfAccountIsClockedOut", "appActionIfDeviceComplianceRequired",
-      "appActionIfIosDeviceModelNotAllowed", "appActionIfMaximumPinRetriesExceeded",
-      "appActionIfUnableToAuthenticateUser", "appDataEncryptionType", "appGroupType",
-      "createdDateTime", "customBrowserDisplayName", "customBrowserPackageId",
-      "customBrowserProtocol", "customDialerAppDisplayName", "customDialerAppPackageId",
-      "customDialerAppProtocol", "description", "dialerRestrictionLevel", "displayName",
-      "genmojiConfigurationState", "id", "lastModifiedDateTime", "managedBrowser",
-      "maximumAllowedDeviceThreatLevel", "maximumRequiredOsVersion", "maximumWarningOsVersion",
-      "maximumWipeOsVersion", "messagingRedirectAppDisplayName", "messagingRedirectAppPackageId",
-      "messagingRedirectAppUrlScheme", "minimumRequiredAppVersion",
-      "minimumRequiredCompanyPortalVersion", "minimumRequiredOsVersion",
-      "minimumRequiredSdkVersion", "minimumWarningAppVersion",
-      "minimumWarningCompanyPortalVersion", "minimumWarningOsVersion",
-      "minimumWarningSdkVersion", "minimumWipeAppVersion", "minimumWipeCompanyPortalVersion",
-      "minimumWipeOsVersion", "minimumWipeSdkVersion", "mobileThreatDefensePartnerPriority",
-      "mobileThreatDefenseRemediationAction", "notificationRestriction", "pinCharacterSet",
-      "protectedMessagingRedirectAppType", "screenCaptureConfigurationState",
+      "appGroupType", "createdDateTime", "customBrowserDisplayName", "customBrowserPackageId",
+      "customDialerAppDisplayName", "customDialerAppPackageId", "description", "displayName", "id",
+      "lastModifiedDateTime", "messagingRedirectAppDisplayName", "messagingRedirectAppPackageId",
+      "minimumRequiredCompanyPortalVersion", "minimumWarningCompanyPortalVersion",
+      "minimumWipeCompanyPortalVersion", "mobileThreatDefensePartnerPriority",
       "shareWithBrowserVirtualSetting", "targetedAppManagementLevels", "version",
-      "writingToolsConfigurationState",
     ],
-    .duration: [
-      "gracePeriodToBlockAppsDuringOffClockHours", "periodBeforePinReset",
-      "periodOfflineBeforeAccessCheck", "periodOfflineBeforeWipeIsEnforced",
-      "periodOnlineBeforeAccessCheck", "pinRequiredInsteadOfBiometricTimeout",
-    ],
-    .texts: [
-      "allowedDataIngestionLocations", "allowedDataStorageLocations", "exemptedUniversalLinks",
-      "managedUniversalLinks", "roleScopeTagIds",
-    ],
-    .objects: ["apps", "assignments", "exemptedAppPackages", "exemptedAppProtocols"],
+    .duration: ["gracePeriodToBlockAppsDuringOffClockHours"],
+    .texts: ["roleScopeTagIds"],
+    .objects: ["apps", "assignments", "exemptedAppPackages"],
     .any: ["deploymentSummary"],
   ])
 
+  /// The documented settings, by which an object without a stated type is recognised.
+  private static let settings: Set = [
+    "allowWidgetContentSync", "allowedDataIngestionLocations", "allowedDataStorageLocations",
+    "allowedInboundDataTransferSources", "allowedIosDeviceModels",
+    "allowedOutboundClipboardSharingExceptionLength", "allowedOutboundClipboardSharingLevel",
+    "allowedOutboundDataTransferDestinations", "appActionIfAccountIsClockedOut",
+    "appActionIfDeviceComplianceRequired", "appActionIfIosDeviceModelNotAllowed",
+    "appActionIfMaximumPinRetriesExceeded", "appActionIfUnableToAuthenticateUser",
+    "appDataEncryptionType", "blockDataIngestionIntoOrganizationDocuments", "contactSyncBlocked",
+    "customBrowserProtocol", "customDialerAppProtocol", "dataBackupBlocked",
+    "deviceComplianceRequired", "dialerRestrictionLevel", "disableAppPinIfDevicePinIsSet",
+    "disableProtectionOfManagedOutboundOpenInData", "exemptedAppProtocols",
+    "exemptedUniversalLinks", "faceIdBlocked", "filterOpenInToOnlyManagedApps",
+    "fingerprintBlocked", "genmojiConfigurationState", "managedBrowser",
+    "managedBrowserToOpenLinksRequired", "managedUniversalLinks", "maximumAllowedDeviceThreatLevel",
+    "maximumPinRetries", "maximumRequiredOsVersion", "maximumWarningOsVersion",
+    "maximumWipeOsVersion", "messagingRedirectAppUrlScheme", "minimumPinLength",
+    "minimumRequiredAppVersion", "minimumRequiredOsVersion", "minimumRequiredSdkVersion",
+    "minimumWarningAppVersion", "minimumWarningOsVersion", "minimumWarningSdkVersion",
+    "minimumWipeAppVersion", "minimumWipeOsVersion", "minimumWipeSdkVersion",
+    "mobileThreatDefenseRemediationAction", "notificationRestriction",
+    "organizationalCredentialsRequired", "periodBeforePinReset", "periodOfflineBeforeAccessCheck",
+    "periodOfflineBeforeWipeIsEnforced", "periodOnlineBeforeAccessCheck", "pinCharacterSet",
+    "pinRequired", "pinRequiredInsteadOfBiometricTimeout", "previousPinBlockCount", "printBlocked",
+    "protectInboundDataFromUnknownSources", "protectedMessagingRedirectAppType", "saveAsBlocked",
+    "screenCaptureConfigurationState", "simplePinBlocked", "thirdPartyKeyboardsBlocked",
+    "writingToolsConfigurationState",
+  ]
+
+  /// Whether Graph documents the property.
+  static func contains(_ name: String) -> Bool {
+    settings.contains(name) || others.type(of: name) != nil
+  }
+
   /// Whether the property identifies an app protection policy, because no other Graph object has it.
   static func tellsPolicy(_ name: String) -> Bool {
-    all.type(of: name) != nil && !common.contains(name) && !targeting.contains(name)
+    contains(name) && !common.contains(name) && !targeting.contains(name)
   }
 
   /// Whether the property states apps, and so occurs only in app protection policies and app configurations.

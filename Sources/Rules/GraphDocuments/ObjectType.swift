@@ -235,7 +235,7 @@ package struct ObjectType: Sendable {
     let members = object.members ?? []
     let first = { (isSign: (JSONValue.Member) -> Bool) in members.first(where: isSign) }
     if let sign = first({
-      AndroidProperties.contains($0.name) && PolicyProperties.all.type(of: $0.name) == nil
+      AndroidProperties.contains($0.name) && !PolicyProperties.contains($0.name)
     }) {
       self.init(Self.policy("Android"), sign)
     } else if let sign = first({ Self.windowsProperties.contains($0.name) }) {

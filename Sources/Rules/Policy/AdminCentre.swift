@@ -305,7 +305,7 @@ enum AdminCentreLabel {
   private static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {
-      let variants = SettingTable.row(of: setting).variants
+      let variants = setting.domain?.values ?? []
       all += all.flatMap { base in
         variants.map { variant in
           var settings = base.settings

@@ -6,10 +6,17 @@ struct CounterfactualBuilder {
 
   private static let sendingSides: [Side] = [.owner, .sender]
 
-  /// Returns the counterfactuals that could affect the request. The switch covers every channel.
+  /// Returns the counterfactuals that could affect the request: the settings whose rows declare the channel,
+  /// then the others of the channel.
   func all() -> [Counterfactual] {
-    let sides = Self.sendingSides
-    return switch request.channel {
+    SettingTable.deciders[request.channel, default: []].flatMap {
+      values($0.setting, on: $0.sides)
+    } + others()
+  }
+
+  /// The switch covers every channel.
+  private func others() -> [Counterfactual] {
+    switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
       send() + receive() + openIn()
     case .clipboard:
@@ -21,39 +28,22 @@ struct CounterfactualBuilder {
 
     case .openURL, .universalLink, .appClip: url()
 
-    case .saveTo:
-      toggle(.saveAsBlocked, \.saveAsBlocked, on: sides) + storageService() + send() + receive()
-    case .openFrom:
-      toggle(
-        .blockDataIngestionIntoOrganizationDocuments,
-        \.blockDataIngestionIntoOrganizationDocuments, on: [.receiver])
-        + ingestionService() + receive() + send()
+    case .saveTo: storageService() + send() + receive()
+    case .openFrom: ingestionService() + receive() + send()
 
     case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .safariExtension, .webView:
       send()
     case .documentPickerImport: receive()
     case .mailComposer: exemption(of: "mailto") + send()
     case .messageComposer: exemption(of: "sms") + messaging() + send()
-    case .print: toggle(.printBlocked, \.printBlocked, on: sides)
-    case .notification: scale(.notificationRestriction, \.notificationRestriction, on: sides)
     case .contactSync:
-      toggle(.contactSyncBlocked, \.contactSyncBlocked, on: sides)
-        + restriction(.allowManagedToWriteUnmanagedContacts, \.allowManagedToWriteUnmanagedContacts)
+      restriction(.allowManagedToWriteUnmanagedContacts, \.allowManagedToWriteUnmanagedContacts)
         + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
-    case .widget: toggle(.allowWidgetContentSync, \.allowWidgetContentSync, on: sides)
-    case .backup: toggle(.dataBackupBlocked, \.dataBackupBlocked, on: sides)
-    case .keyboard:
-      toggle(.thirdPartyKeyboardsBlocked, \.thirdPartyKeyboardsBlocked, on: sides + [.app])
     case .screenCapture:
-      state(.screenCaptureConfigurationState, \.screenCaptureConfigurationState)
-        + screenCaptureControl() + send() + restriction(.allowScreenShot, \.allowScreenShot)
-    case .writingTools:
-      state(.writingToolsConfigurationState, \.writingToolsConfigurationState) + send()
-        + restriction(.allowWritingTools, \.allowWritingTools)
-    case .genmoji:
-      state(.genmojiConfigurationState, \.genmojiConfigurationState) + send()
-        + restriction(.allowGenmoji, \.allowGenmoji)
-    case .fileEncryption: scale(.appDataEncryptionType, \.appDataEncryptionType, on: sides)
+      screenCaptureControl() + send() + restriction(.allowScreenShot, \.allowScreenShot)
+    case .writingTools: send() + restriction(.allowWritingTools, \.allowWritingTools)
+    case .genmoji: send() + restriction(.allowGenmoji, \.allowGenmoji)
+    case .print, .notification, .widget, .backup, .keyboard, .fileEncryption: []
     }
   }
 
@@ -114,9 +104,7 @@ extension CounterfactualBuilder {
   }
 
   private func clipboardLevel() -> [Counterfactual] {
-    scale(
-      .allowedOutboundClipboardSharingLevel, \.allowedOutboundClipboardSharingLevel,
-      on: Self.sendingSides + [.receiver])
+    values(.allowedOutboundClipboardSharingLevel, on: Self.sendingSides + [.receiver])
   }
 
   private func clipboardLength() -> [Counterfactual] {
@@ -183,13 +171,11 @@ extension CounterfactualBuilder {
   }
 
   private func dialer() -> [Counterfactual] {
-    scale(.dialerRestrictionLevel, \.dialerRestrictionLevel, on: Self.sendingSides)
+    values(.dialerRestrictionLevel, on: Self.sendingSides)
   }
 
   private func messaging() -> [Counterfactual] {
-    scale(
-      .protectedMessagingRedirectAppType, \.protectedMessagingRedirectAppType,
-      on: Self.sendingSides)
+    values(.protectedMessagingRedirectAppType, on: Self.sendingSides)
   }
 
   private func storageService() -> [Counterfactual] {
@@ -279,37 +265,26 @@ extension CounterfactualBuilder {
     return counterfactuals
   }
 
-  /// Returns the other values of an enumeration whose cases are ordered by strictness.
-  private func scale<Value: CaseIterable & RawRepresentable<String> & Equatable>(
-    _ setting: Setting, _ path: WritableKeyPath<Settings, Value>, on sides: [Side]
-  ) -> [Counterfactual] {
-    counterfactuals(setting, on: sides) { settings in
-      steps(Array(Value.allCases), from: settings[keyPath: path]) { value, settings in
-        settings[keyPath: path] = value
-      } words: {
-        words(setting, $0, path)
+  /// Returns the other values of a flag or choice, nearest first. A missing value, which follows another
+  /// setting, is never proposed. If it is the current one, the extreme in the direction is proposed.
+  private func values(_ setting: Setting, on sides: [Side]) -> [Counterfactual] {
+    let values = (setting.domain?.values ?? []).filter {
+      Settings($0).graphValue(of: setting) != .null
+    }
+    return counterfactuals(setting, on: sides) { settings in
+      let current = settings.graphValue(of: setting)
+      let words = values.map { Settings($0).words(for: setting) ?? setting.rawValue }
+      guard
+        let start = values.firstIndex(where: { Settings($0).graphValue(of: setting) == current })
+      else {
+        let end = direction == .looser ? 0 : values.count - 1
+        return values.isEmpty ? [] : [Edit(words: words[end], apply: values[end])]
       }
-    }
-  }
-
-  /// Returns the opposite value of a Boolean setting.
-  private func toggle(
-    _ setting: Setting, _ path: WritableKeyPath<Settings, Bool>, on sides: [Side]
-  ) -> [Counterfactual] {
-    counterfactuals(setting, on: sides) { settings in
-      let other = !settings[keyPath: path]
-      return [Edit(words: words(setting, other, path)) { $0[keyPath: path] = other }]
-    }
-  }
-
-  /// Returns the opposite state of an optional setting. A setting without a state follows Send.
-  private func state(
-    _ setting: Setting,
-    _ path: WritableKeyPath<Settings, Settings.ConfigurationState?>
-  ) -> [Counterfactual] {
-    counterfactuals(setting, on: Self.sendingSides) { _ in
-      let state: Settings.ConfigurationState = direction == .looser ? .notBlocked : .blocked
-      return [Edit(words: words(setting, state, path)) { $0[keyPath: path] = state }]
+      return steps(Array(values.indices), from: start) {
+        values[$0](&$1)
+      } words: {
+        words[$0]
+      }
     }
   }
 
@@ -330,13 +305,13 @@ extension CounterfactualBuilder {
       ]
     }
   }
+}
 
-  private func words<Value>(
-    _ setting: Setting, _ value: Value, _ path: WritableKeyPath<Settings, Value>
-  ) -> String {
-    var settings = Settings()
-    settings[keyPath: path] = value
-    return settings.words(for: setting) ?? "\(value)"
+extension Settings {
+  /// Creates the default settings with one change.
+  fileprivate init(_ change: SettingDomain.Change) {
+    self.init()
+    change(&self)
   }
 }
 

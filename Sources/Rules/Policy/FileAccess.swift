@@ -9,7 +9,8 @@ package struct FileAccess: Sendable {
   package var owner: Owner
   /// Whether the owner, if there is one, is signed in to the app.
   package var isOwnerSignedIn: Bool
-  /// Whether a policy applied to the owner while it was signed in.
+  /// Whether the owner counts as managed even if no policy applies to it in the app: the data is encrypted for
+  /// it, or it is not signed in and a policy is targeted at it.
   package var wasOwnerManaged: Bool
   /// The task's effective identity for files.
   package var identity: Identity

@@ -44,15 +44,12 @@ package struct KeychainGroups: Sendable, Hashable {
       }
   }
 
-  /// The group for new items that name no group; nil if the process has no groups.
-  var defaultGroup: String? { groups.first }
-
   /// Decides an operation, and returns the groups that it may access; empty if it is denied.
   ///
   /// - Parameter group: The requested group. If nil, an addition uses the default group, and other operations
   ///   search all groups.
   package func decide(group: String?, operation: Operation) -> KeychainDecision {
-    guard let defaultGroup else { return decision(.keychainNoGroup, []) }
+    guard let defaultGroup = groups.first else { return decision(.keychainNoGroup, []) }
     guard let group else {
       return operation == .keychainAdd
         ? decision(.keychainDefaultGroup, [defaultGroup]) : decision(.keychainGroupEntitled, groups)

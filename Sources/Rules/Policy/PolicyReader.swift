@@ -137,7 +137,7 @@ package struct PolicyReader {
       guard let remedy = AdminCentreLabel.remedy(for: member) else { continue }
       return "`\(member.name)` is no property of an app protection policy\(remedy)"
     }
-    guard let known = members.first(where: { PolicyProperties.all.type(of: $0.name) != nil })
+    guard let known = members.first(where: { SettingTable.properties.type(of: $0.name) != nil })
     else { return "the object has no property of an app protection policy" }
     return "the object may be anything: many kinds of objects have `\(known.name)`; expected "
       + "`\"@odata.type\": \"#microsoft.graph.\(GraphType.iOSName)\"`, a setting such as `pinRequired`, "
@@ -174,7 +174,7 @@ enum GraphType {
   /// Determines the type of an object in the document `root`, or of a single object.
   init(of object: JSONValue, in root: JSONValue? = nil) {
     guard let type = ObjectType(of: object, in: root) else {
-      self = .unstated
+      self = Self.settingCount(of: object) > 0 ? .iOSPolicy : .unstated
       return
     }
     var noun: String?

@@ -7,7 +7,7 @@ typealias PropertyReader = ObjectReader<PolicyKind>
 
 extension PropertyReader {
   mutating func document() throws(PolicyError) -> PolicyDocument {
-    noteUnknown(among: PolicyProperties.all, remedy: remedy)
+    noteUnknown(among: SettingTable.properties, remedy: remedy)
     var document = PolicyDocument(
       id: object["id"]?.string, displayName: object["displayName"]?.string ?? file.name,
       file: file.name, position: object.position)
@@ -26,7 +26,7 @@ extension PropertyReader {
     into document: inout PolicyDocument
   ) throws(PolicyError) {
     for member in object.members ?? [] where !member.value.isNull {
-      guard let type = PolicyProperties.all.type(of: member.name) else { continue }
+      guard let type = SettingTable.properties.type(of: member.name) else { continue }
       try check(member, is: type)
       if type == .duration { try requireDuration(member) }
       guard let setting = Setting(rawValue: member.name),

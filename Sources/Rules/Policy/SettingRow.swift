@@ -10,12 +10,59 @@ package enum SettingPage: String, Sendable, CaseIterable {
   case conditionalLaunch = "Conditional launch"
 }
 
-/// The declaration of one setting: its label, its values in words, and how it is read and merged.
+/// The values that a policy setting can have, and the property that holds them.
+package enum SettingDomain: Sendable {
+  package typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
+  package typealias Change = @Sendable (inout Settings) -> Void
+
+  /// A flag; `strictest` is its stricter value.
+  case flag(Path<Bool>, strictest: Bool)
+  /// A few words, from the most permissive to the strictest, each as a change of settings.
+  case choice([Change])
+  /// A number from 0 to 65535.
+  case count(Path<Int>)
+  /// A period in seconds.
+  case period(Path<Int>)
+  case version(Path<Version?>)
+  /// One URL scheme; empty for none.
+  case scheme(Path<String>)
+  case schemes(Path<Set<String>>)
+  case links(Path<[LinkPattern]>)
+  /// A set of services, each with the change that adds it and the one that removes it.
+  case services([(add: Change, remove: Change)])
+  /// Identifiers of device models; nil for any.
+  case models(Path<Set<String>?>)
+
+  /// The values of a flag or choice, from the most permissive to the strictest; empty for other kinds.
+  package var values: [Change] {
+    switch self {
+    case .flag(let path, let strictest):
+      [{ $0[keyPath: path] = !strictest }, { $0[keyPath: path] = strictest }]
+    case .choice(let changes): changes
+    case .count, .period, .version, .scheme, .schemes, .links, .services, .models: []
+    }
+  }
+
+  /// The JSON type of the Graph property.
+  var type: PropertyType {
+    switch self {
+    case .flag: .boolean
+    case .count: .integer
+    case .choice, .version, .scheme, .models: .text
+    case .period: .duration
+    case .links, .services: .texts
+    case .schemes: .objects
+    }
+  }
+}
+
+/// The declaration of one setting: its label, its values in words and in the SDK's log, how it is read and
+/// merged, and the channels on which it decides.
 ///
 /// Merging takes the strictest value. It is a join (commutative, associative and idempotent), so neither the
 /// order nor the repetition of policies matters.
 struct SettingRow: Sendable {
-  typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
+  typealias Path<Value> = SettingDomain.Path<Value>
   typealias Condition = @Sendable (Settings) -> Bool
 
   /// The admin centre's label; nil if the setting is known only by its key.
@@ -28,12 +75,18 @@ struct SettingRow: Sendable {
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
   /// The reading and merging of the property; nil if it is not a policy setting.
   private(set) var reading: Reading?
-  /// The values of an enumerable setting, each as a change of settings; empty for numbers and texts.
-  private(set) var variants: [@Sendable (inout Settings) -> Void] = []
+  /// The distinction from other lines of the page with the same label, such as `block access`.
+  private(set) var qualifier: String?
+  /// The names under which the SDK logs the setting.
+  private(set) var logFields: [LogField] = []
+  /// The channels on which another value of the setting alone may change the answer, and the sides whose
+  /// policies are asked there.
+  private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
   /// The first Intune App SDK release of each release line that reads the setting; empty for every release.
   private(set) var releases: [Version] = []
 
   struct Reading: Sendable {
+    let domain: SettingDomain
     /// Reads the property into the settings. Its JSON type has already been checked.
     let read:
       @Sendable (JSONValue.Member, inout PropertyReader, inout Settings) throws(PolicyError) -> Void
@@ -53,7 +106,7 @@ struct SettingRow: Sendable {
   }
 
   init<Value: Equatable & Sendable>(
-    _ label: String, _ page: SettingPage, _ path: Path<Value>,
+    _ label: String, _ page: SettingPage, _ path: Path<Value>, _ domain: SettingDomain,
     read: @escaping @Sendable (JSONValue.Member, inout PropertyReader) throws(PolicyError) -> Value,
     value: @escaping @Sendable (Value) -> GraphValue,
     join: @escaping @Sendable (Value, Value) -> Value
@@ -61,6 +114,7 @@ struct SettingRow: Sendable {
     self.label = label
     self.page = page
     reading = Reading(
+      domain: domain,
       read: { (member, reader, settings) throws(PolicyError) in
         settings[keyPath: path] = try read(member, &reader)
       },
@@ -96,6 +150,31 @@ struct SettingRow: Sendable {
     return row
   }
 
+  /// Distinguishes the setting's line on its page from others with the same label.
+  func qualified(_ qualifier: String) -> SettingRow {
+    var row = self
+    row.qualifier = qualifier
+    return row
+  }
+
+  /// Adds a name of the SDK's log. `value` returns what the SDK logs for the settings; nil if it logs nothing.
+  func logged(
+    _ name: String, _ kind: LogField.Kind, _ value: @escaping @Sendable (Settings) -> LogValue?
+  ) -> SettingRow { logged(LogField(name, kind, value)) }
+
+  func logged(_ field: LogField) -> SettingRow {
+    var row = self
+    row.logFields.append(field)
+    return row
+  }
+
+  /// Sets the channels on which another value of the setting alone may change the answer.
+  func deciding(_ channels: Channel..., on sides: [Side] = [.owner, .sender]) -> SettingRow {
+    var row = self
+    row.decisions = (channels, sides)
+    return row
+  }
+
   /// Sets the value that a verdict cites for a setting outside policies.
   func citing(_ value: @escaping @Sendable (TransferRequest) -> String) -> SettingRow {
     var row = self
@@ -105,26 +184,24 @@ struct SettingRow: Sendable {
 }
 
 extension SettingRow {
-  private func offering<Value: Sendable>(
-    _ path: Path<Value>, _ values: some Sequence<Value>
-  ) -> SettingRow {
-    var row = self
-    row.variants = values.map { value in { settings in settings[keyPath: path] = value } }
-    return row
-  }
-
   /// Creates the row of a restriction: true is stricter.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, value: GraphValue.flag, join: { $0 || $1 }
-    ).offering(path, [false, true])
+      label, page, path, .flag(path, strictest: true), read: { $1.flag($0) },
+      value: GraphValue.flag, join: { $0 || $1 })
   }
 
   /// Creates the row of a relaxation: false is stricter.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, value: GraphValue.flag, join: { $0 && $1 }
-    ).offering(path, [false, true])
+      label, page, path, .flag(path, strictest: false), read: { $1.flag($0) },
+      value: GraphValue.flag, join: { $0 && $1 })
+  }
+
+  private static func domain<Value: Sendable>(
+    _ path: Path<Value>, _ values: [Value]
+  ) -> SettingDomain {
+    .choice(values.map { value in { settings in settings[keyPath: path] = value } })
   }
 
   /// Creates the row of an enumeration whose cases run from the most permissive to the strictest.
@@ -132,10 +209,9 @@ extension SettingRow {
     _ label: String, _ page: SettingPage, _ path: Path<Value>
   ) -> SettingRow where Value.RawValue == String {
     SettingRow(
-      label, page, path,
+      label, page, path, domain(path, Array(Value.allCases)),
       read: { (member, reader) throws(PolicyError) in try reader.choice(member) },
-      value: { .text($0.rawValue) }, join: Join.strictest
-    ).offering(path, Value.allCases)
+      value: { .text($0.rawValue) }, join: Join.strictest)
   }
 
   static func count(
@@ -143,7 +219,7 @@ extension SettingRow {
     strictest join: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
-      label, page, path,
+      label, page, path, .count(path),
       read: { (member, reader) throws(PolicyError) in try reader.count(member) },
       value: GraphValue.number, join: join)
   }
@@ -154,7 +230,7 @@ extension SettingRow {
     strictest join: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.seconds($0) },
+      label, page, path, .period(path), read: { $1.seconds($0) },
       value: { .text(ISODuration.text($0)) }, join: join)
   }
 
@@ -163,7 +239,7 @@ extension SettingRow {
     strictest join: @escaping @Sendable (Version, Version) -> Version
   ) -> SettingRow {
     SettingRow(
-      label, page, path,
+      label, page, path, .version(path),
       read: { (member, reader) throws(PolicyError) in try reader.version(member) },
       value: { $0.map { .text($0.description) } ?? .null },
       join: { Join.present($0, $1, join) })
@@ -174,6 +250,10 @@ extension SettingRow {
   ) -> SettingRow where Value.RawValue == String {
     SettingRow(
       label, page, path,
+      .services(
+        Value.allCases.map { value in
+          ({ $0[keyPath: path].insert(value) }, { $0[keyPath: path].remove(value) })
+        }),
       read: { (member, reader) throws(PolicyError) in try reader.services(member) },
       value: { .texts($0.map(\.rawValue).sorted()) },
       join: { $0.intersection($1) })
@@ -182,7 +262,7 @@ extension SettingRow {
   static func links(_ label: String, _ page: SettingPage, _ path: Path<[LinkPattern]>) -> SettingRow
   {
     SettingRow(
-      label, page, path, read: { $1.links($0) }, value: { .texts($0.map(\.text)) },
+      label, page, path, .links(path), read: { $1.links($0) }, value: { .texts($0.map(\.text)) },
       join: Join.common)
   }
 
@@ -190,37 +270,34 @@ extension SettingRow {
     _ label: String, _ page: SettingPage, _ path: Path<Settings.Remediation>
   ) -> SettingRow {
     SettingRow(
-      label, page, path,
+      label, page, path, domain(path, Settings.Remediation.allCases),
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
-      value: { .text($0.rawValue) }, join: Join.strictest
-    ).offering(path, Settings.Remediation.allCases)
+      value: { .text($0.rawValue) }, join: Join.strictest)
   }
 
   static func remediation(
     _ label: String, _ page: SettingPage, _ path: Path<Settings.Remediation?>
   ) -> SettingRow {
     SettingRow(
-      label, page, path,
+      label, page, path, domain(path, [nil] + Settings.Remediation.allCases),
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
       value: { $0.map { .text($0.rawValue) } ?? .null },
-      join: { Join.present($0, $1, Join.strictest) }
-    ).offering(path, Settings.Remediation.allCases.map { $0 })
+      join: { Join.present($0, $1, Join.strictest) })
   }
 
   static func state(
     _ label: String, _ page: SettingPage, _ path: Path<Settings.ConfigurationState?>
   ) -> SettingRow {
     SettingRow(
-      label, page, path,
+      label, page, path, domain(path, [.notBlocked, nil, .blocked]),
       read: { (member, reader) throws(PolicyError) in try reader.state(member) },
-      value: { $0.map { .text($0.rawValue) } ?? .null }, join: Join.state
-    ).offering(path, Settings.ConfigurationState.allCases.map { $0 })
+      value: { $0.map { .text($0.rawValue) } ?? .null }, join: Join.state)
   }
 
   /// Creates the row of a redirect level's scheme; empty for none. It is merged together with the level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.scheme($0.value) }, value: GraphValue.text,
+      label, page, path, .scheme(path), read: { $1.scheme($0.value) }, value: GraphValue.text,
       join: { $0 == $1 ? $0 : "" })
   }
 }
@@ -244,6 +321,18 @@ enum SettingTable {
 
   private static let rows = Dictionary(
     uniqueKeysWithValues: Setting.allCases.map { ($0, $0.declaration) })
+
+  /// The settings that declare a channel, with the sides whose policies are asked, in the order of ``Setting``.
+  static let deciders = Dictionary(
+    uniqueKeysWithValues: Channel.allCases.map { channel in
+      let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }
+      return (channel, settings.map { (setting: $0, sides: row(of: $0).decisions.sides) })
+    })
+
+  /// All properties of a policy: the settings and the others that Graph documents.
+  static let properties = PolicyProperties.others.adding(
+    Dictionary(
+      uniqueKeysWithValues: entries.map { ($0.setting.rawValue, $0.reading.domain.type) }))
 }
 
 extension Setting {
@@ -252,6 +341,43 @@ extension Setting {
 
   /// The admin centre's page with the setting; nil if it is not a policy setting.
   package var page: SettingPage? { SettingTable.row(of: self).page }
+
+  /// The values that the setting can have; nil if it is not a policy setting.
+  package var domain: SettingDomain? { SettingTable.row(of: self).reading?.domain }
+
+  /// The channels on which another value of the setting alone may change the answer, as its row declares.
+  /// Settings that act only together with others or with the content declare none.
+  package var decidedChannels: [Channel] { SettingTable.row(of: self).decisions.channels }
+}
+
+extension SettingPage {
+  /// A line of the admin centre: one setting, or several with one label and one value.
+  package struct Line: Sendable {
+    /// The settings. The first determines the line's label and text.
+    package fileprivate(set) var settings: [Setting]
+    /// The distinction between lines with the same label, such as `block access`; nil if the label is unique.
+    package let qualifier: String?
+  }
+
+  /// The lines of the page in the order of the admin centre.
+  package var lines: [Line] {
+    let settings = Setting.allCases.filter { $0.page == self }
+    let places = Dictionary(uniqueKeysWithValues: zip(Self.order, 0...))
+    var lines: [Line] = []
+    for setting in settings {
+      let qualifier = SettingTable.row(of: setting).qualifier
+      let line = lines.firstIndex {
+        $0.settings[0].label == setting.label && $0.qualifier == qualifier
+      }
+      if let line {
+        lines[line].settings.append(setting)
+      } else {
+        lines.append(Line(settings: [setting], qualifier: qualifier))
+      }
+    }
+    let placed = lines.enumerated().map { (places[$1.settings[0]] ?? .max, $0, $1) }
+    return placed.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+  }
 }
 
 extension Settings {

@@ -100,12 +100,6 @@ package struct AllowedAccounts: Sendable, Hashable {
   /// Whether `account` is the configured one. Compares object ids, or else UPNs, ignoring case.
   package func allows(_ account: Account) -> Bool { user.isSame(as: account) }
 
-  /// Whether `accountID`, a UPN or an object id in any casing, matches the configured account.
-  func allows(accountID: String) -> Bool {
-    let key = accountID.lowercased()
-    return key == upn?.lowercased() || key == objectID?.lowercased()
-  }
-
   /// The configured UPN, or the object id if there is no UPN.
   package var name: String { upn ?? objectID ?? "" }
 

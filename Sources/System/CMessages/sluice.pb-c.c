@@ -1357,6 +1357,141 @@ void   sluice__use__free_unpacked
   assert(message->base.descriptor == &sluice__use__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__air_drop__init
+                     (Sluice__AirDrop         *message)
+{
+  static const Sluice__AirDrop init_value = SLUICE__AIR_DROP__INIT;
+  *message = init_value;
+}
+size_t sluice__air_drop__get_packed_size
+                     (const Sluice__AirDrop *message)
+{
+  assert(message->base.descriptor == &sluice__air_drop__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__air_drop__pack
+                     (const Sluice__AirDrop *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__air_drop__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__air_drop__pack_to_buffer
+                     (const Sluice__AirDrop *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__air_drop__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__AirDrop *
+       sluice__air_drop__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__AirDrop *)
+     protobuf_c_message_unpack (&sluice__air_drop__descriptor,
+                                allocator, len, data);
+}
+void   sluice__air_drop__free_unpacked
+                     (Sluice__AirDrop *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__air_drop__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__open_received__init
+                     (Sluice__OpenReceived         *message)
+{
+  static const Sluice__OpenReceived init_value = SLUICE__OPEN_RECEIVED__INIT;
+  *message = init_value;
+}
+size_t sluice__open_received__get_packed_size
+                     (const Sluice__OpenReceived *message)
+{
+  assert(message->base.descriptor == &sluice__open_received__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__open_received__pack
+                     (const Sluice__OpenReceived *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__open_received__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__open_received__pack_to_buffer
+                     (const Sluice__OpenReceived *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__open_received__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__OpenReceived *
+       sluice__open_received__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__OpenReceived *)
+     protobuf_c_message_unpack (&sluice__open_received__descriptor,
+                                allocator, len, data);
+}
+void   sluice__open_received__free_unpacked
+                     (Sluice__OpenReceived *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__open_received__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__call_extension__init
+                     (Sluice__CallExtension         *message)
+{
+  static const Sluice__CallExtension init_value = SLUICE__CALL_EXTENSION__INIT;
+  *message = init_value;
+}
+size_t sluice__call_extension__get_packed_size
+                     (const Sluice__CallExtension *message)
+{
+  assert(message->base.descriptor == &sluice__call_extension__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__call_extension__pack
+                     (const Sluice__CallExtension *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__call_extension__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__call_extension__pack_to_buffer
+                     (const Sluice__CallExtension *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__call_extension__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__CallExtension *
+       sluice__call_extension__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__CallExtension *)
+     protobuf_c_message_unpack (&sluice__call_extension__descriptor,
+                                allocator, len, data);
+}
+void   sluice__call_extension__free_unpacked
+                     (Sluice__CallExtension *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__call_extension__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__can_receive__init
                      (Sluice__CanReceive         *message)
 {
@@ -5491,7 +5626,7 @@ const ProtobufCMessageDescriptor sluice__switch_identity__descriptor =
   (ProtobufCMessageInit) sluice__switch_identity__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__use__field_descriptors[10] =
+static const ProtobufCFieldDescriptor sluice__use__field_descriptors[9] =
 {
   {
     "channel",
@@ -5601,18 +5736,6 @@ static const ProtobufCFieldDescriptor sluice__use__field_descriptors[10] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
-  {
-    "path",
-    10,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__Use, path),
-    &sluice__path__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
 };
 static const unsigned sluice__use__field_indices_by_name[] = {
   2,   /* field[2] = account */
@@ -5623,13 +5746,12 @@ static const unsigned sluice__use__field_indices_by_name[] = {
   4,   /* field[4] = item */
   1,   /* field[1] = location */
   3,   /* field[3] = no_account */
-  9,   /* field[9] = path */
   6,   /* field[6] = source */
 };
 static const ProtobufCIntRange sluice__use__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor sluice__use__descriptor =
 {
@@ -5639,11 +5761,164 @@ const ProtobufCMessageDescriptor sluice__use__descriptor =
   "Sluice__Use",
   "sluice",
   sizeof(Sluice__Use),
-  10,
+  9,
   sluice__use__field_descriptors,
   sluice__use__field_indices_by_name,
   1,  sluice__use__number_ranges,
   (ProtobufCMessageInit) sluice__use__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__air_drop__field_descriptors[3] =
+{
+  {
+    "item",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AirDrop, item),
+    &sluice__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AirDrop, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AirDrop, path),
+    &sluice__path__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__air_drop__field_indices_by_name[] = {
+  1,   /* field[1] = device */
+  0,   /* field[0] = item */
+  2,   /* field[2] = path */
+};
+static const ProtobufCIntRange sluice__air_drop__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__air_drop__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.AirDrop",
+  "AirDrop",
+  "Sluice__AirDrop",
+  "sluice",
+  sizeof(Sluice__AirDrop),
+  3,
+  sluice__air_drop__field_descriptors,
+  sluice__air_drop__field_indices_by_name,
+  1,  sluice__air_drop__number_ranges,
+  (ProtobufCMessageInit) sluice__air_drop__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__open_received__field_descriptors[1] =
+{
+  {
+    "carrier",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenReceived, carrier),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__open_received__field_indices_by_name[] = {
+  0,   /* field[0] = carrier */
+};
+static const ProtobufCIntRange sluice__open_received__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__open_received__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.OpenReceived",
+  "OpenReceived",
+  "Sluice__OpenReceived",
+  "sluice",
+  sizeof(Sluice__OpenReceived),
+  1,
+  sluice__open_received__field_descriptors,
+  sluice__open_received__field_indices_by_name,
+  1,  sluice__open_received__number_ranges,
+  (ProtobufCMessageInit) sluice__open_received__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__call_extension__field_descriptors[2] =
+{
+  {
+    "item",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__CallExtension, item),
+    &sluice__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "extension",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__CallExtension, extension),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__call_extension__field_indices_by_name[] = {
+  1,   /* field[1] = extension */
+  0,   /* field[0] = item */
+};
+static const ProtobufCIntRange sluice__call_extension__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__call_extension__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.CallExtension",
+  "CallExtension",
+  "Sluice__CallExtension",
+  "sluice",
+  sizeof(Sluice__CallExtension),
+  2,
+  sluice__call_extension__field_descriptors,
+  sluice__call_extension__field_indices_by_name,
+  1,  sluice__call_extension__number_ranges,
+  (ProtobufCMessageInit) sluice__call_extension__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__can_receive__field_descriptors[1] =
@@ -6839,7 +7114,7 @@ const ProtobufCMessageDescriptor sluice__failed__descriptor =
   (ProtobufCMessageInit) sluice__failed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[42] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[45] =
 {
   {
     "request",
@@ -7250,6 +7525,42 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[4
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "air_drop",
+    35,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, air_drop),
+    &sluice__air_drop__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "open_received",
+    36,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, open_received),
+    &sluice__open_received__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "call_extension",
+    37,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, call_extension),
+    &sluice__call_extension__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "enroll",
     40,
     PROTOBUF_C_LABEL_NONE,
@@ -7348,16 +7659,18 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[4
 };
 static const unsigned sluice__guest_message__field_indices_by_name[] = {
   2,   /* field[2] = acknowledge */
-  36,   /* field[36] = acquire_token */
+  39,   /* field[39] = acquire_token */
+  34,   /* field[34] = air_drop */
+  36,   /* field[36] = call_extension */
   21,   /* field[21] = can_receive */
   15,   /* field[15] = cancel_extension */
   31,   /* field[31] = cancel_load */
   14,   /* field[14] = complete_extension */
   5,   /* field[5] = copy */
   28,   /* field[28] = delegate_answer */
-  34,   /* field[34] = enroll */
+  37,   /* field[37] = enroll */
   33,   /* field[33] = failed */
-  41,   /* field[41] = from */
+  44,   /* field[44] = from */
   1,   /* field[1] = hello */
   17,   /* field[17] = identity_switch_answer */
   4,   /* field[4] = import */
@@ -7366,17 +7679,18 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   9,   /* field[9] = keychain_query */
   30,   /* field[30] = load_item */
   19,   /* field[19] = log */
-  38,   /* field[38] = managed_app */
+  41,   /* field[41] = managed_app */
   24,   /* field[24] = move_file */
   23,   /* field[23] = open_file */
+  35,   /* field[35] = open_received */
   7,   /* field[7] = open_url */
   6,   /* field[6] = paste */
   18,   /* field[18] = performed */
   26,   /* field[26] = protect_data */
   32,   /* field[32] = provide_progress */
   16,   /* field[16] = provided */
-  39,   /* field[39] = release */
-  37,   /* field[37] = remediate */
+  42,   /* field[42] = release */
+  40,   /* field[40] = remediate */
   25,   /* field[25] = remove_file */
   0,   /* field[0] = request */
   3,   /* field[3] = share */
@@ -7384,8 +7698,8 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
-  40,   /* field[40] = task */
-  35,   /* field[35] = unenroll */
+  43,   /* field[43] = task */
+  38,   /* field[38] = unenroll */
   22,   /* field[22] = unlock */
   27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
@@ -7393,11 +7707,11 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__guest_message__number_ranges[5 + 1] =
 {
   { 1, 0 },
-  { 40, 34 },
-  { 48, 38 },
-  { 56, 39 },
-  { 64, 40 },
-  { 0, 42 }
+  { 40, 37 },
+  { 48, 41 },
+  { 56, 42 },
+  { 64, 43 },
+  { 0, 45 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -7407,7 +7721,7 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  42,
+  45,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
   5,  sluice__guest_message__number_ranges,

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// The signatures of a CMS message with its content, verified with the message alone.
+/// A signed CMS message: its content, and the signatures, verified with the message alone.
 ///
 /// A signature is verified with the certificate in the message. That certificate is not validated: its chain,
 /// root and dates are ignored.
@@ -17,6 +17,8 @@ package struct SignedMessage: Sendable, Equatable {
   }
 
   package var verdict: Verdict
+  /// The signed content; nil if it is not in the message.
+  package var content: [UInt8]?
   /// The subjects of the signers' certificates in the form of RFC 2253, in message order. Signers without a
   /// certificate in the message are omitted.
   package var signers: [String]
@@ -27,6 +29,7 @@ package struct SignedMessage: Sendable, Equatable {
   /// - Returns: nil if `bytes` is not a signed message, or damaged.
   package init?(_ bytes: [UInt8]) {
     guard let message = MessageHandle(bytes), message.isSigned else { return nil }
+    content = message.content
     let count = message.signerCount
     let subjects = message.findSigners()
     signers = subjects
@@ -62,6 +65,13 @@ private final class MessageHandle {
   /// Whether the message is signed data, rather than encrypted or plain data.
   var isSigned: Bool { OBJ_obj2nid(CMS_get0_type(message)) == NID_pkcs7_signed }
 
+  var content: [UInt8]? {
+    guard let octets = CMS_get0_content(message)?.pointee else { return nil }
+    return Array(
+      UnsafeBufferPointer(
+        start: ASN1_STRING_get0_data(octets), count: Int(ASN1_STRING_length(octets))))
+  }
+
   var signerCount: Int {
     guard let infos = CMS_get0_SignerInfos(message) else { return 0 }
     return max(0, Int(OPENSSL_sk_num(infos)))
@@ -74,14 +84,15 @@ private final class MessageHandle {
     // The caller owns the list; the message owns its elements.
     defer { OPENSSL_sk_free(certificates) }
     return (0..<max(0, OPENSSL_sk_num(certificates))).map { index in
-      OPENSSL_sk_value(certificates, index).map { Self.subject(of: OpaquePointer($0)) } ?? ""
+      OPENSSL_sk_value(certificates, index)
+        .flatMap { X509_get_subject_name(OpaquePointer($0)) }.map(distinguishedName) ?? ""
     }
   }
 
   func verdict() -> SignedMessage.Verdict {
     ERR_clear_error()
     defer { ERR_clear_error() }
-    // The content is extracted elsewhere. Without an output, CMS_verify still hashes all of it.
+    // Without an output, CMS_verify still hashes all of the content.
     let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
     if CMS_verify(message, nil, nil, nil, nil, flags) == 1 { return .intact }
     var isBroken = false
@@ -98,25 +109,26 @@ private final class MessageHandle {
     }
     return isBroken ? .broken : .unknown("its form is not supported")
   }
-
-  /// The flags of RFC 2253, but without escaping non-ASCII characters.
-  private static let nameFlags = [
-    Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
-    Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),
-    Int(XN_FLAG_DN_REV), Int(XN_FLAG_DUMP_UNKNOWN_FIELDS),
-  ].reduce(0) { $0 | UInt($1) }
-
-  private static func subject(of certificate: OpaquePointer) -> String {
-    guard let name = X509_get_subject_name(certificate), let text = BIO_new(BIO_s_mem()) else {
-      return ""
-    }
-    defer { BIO_free(text) }
-    guard X509_NAME_print_ex(text, name, 0, nameFlags) >= 0 else { return "" }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 256)
-    while case let count = BIO_read(text, &chunk, Int32(chunk.count)), count > 0 {
-      bytes += chunk[..<Int(count)]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }
+
+// MARK: - Names
+
+/// Returns an `X509_NAME` of libcrypto as text in the form of RFC 2253, such as `CN=phone,O=Contoso`.
+package func distinguishedName(_ name: OpaquePointer) -> String {
+  guard let text = BIO_new(BIO_s_mem()) else { return "" }
+  defer { BIO_free(text) }
+  guard X509_NAME_print_ex(text, name, 0, nameFlags) >= 0 else { return "" }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 256)
+  while case let count = BIO_read(text, &chunk, Int32(chunk.count)), count > 0 {
+    bytes += chunk[..<Int(count)]
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The flags of RFC 2253, but without escaping non-ASCII characters.
+private let nameFlags = [
+  Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
+  Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),
+  Int(XN_FLAG_DN_REV), Int(XN_FLAG_DUMP_UNKNOWN_FIELDS),
+].reduce(0) { $0 | UInt($1) }

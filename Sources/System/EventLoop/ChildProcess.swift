@@ -57,6 +57,16 @@ public final class ChildProcess {
     /// The executable at this path in this zygote's namespaces. Adds a loopback interface to the zygote's
     /// network.
     case executableAmong(Zygote, String)
+
+    /// The namespaces that the process does not share.
+    fileprivate var isolation: Zygote.Isolation {
+      switch self {
+      case .executable: .shared
+      case .zygote(_, let isolation): isolation
+      case .executableAmong(let zygote, _):
+        zygote.promises.contains(.processes) ? .withInit : .shared
+      }
+    }
   }
 
   /// The time from which the exit of a process is watched.
@@ -251,18 +261,6 @@ public final class ChildProcess {
 
   /// Waits until the process has stopped or exited, after SIGSTOP was sent.
   public func awaitStop() { cspawn_await_stop(pid) }
-}
-
-extension ChildProcess.Origin {
-  /// The namespaces that the process does not share.
-  fileprivate var isolation: Zygote.Isolation {
-    switch self {
-    case .executable: .shared
-    case .zygote(_, let isolation): isolation
-    case .executableAmong(let zygote, _):
-      zygote.promises.contains(.processes) ? .withInit : .shared
-    }
-  }
 }
 
 private struct Ends {

@@ -195,11 +195,8 @@ public final class EventLoop {
   /// Whether work of ``work(_:then:)`` is unfinished.
   public var isWorking: Bool { workCount > 0 }
 
-}
+  // MARK: Loops of a set
 
-// MARK: - Loops of a set
-
-extension EventLoop {
   /// Makes a loop in a ``LoopSet`` watch handles that code outside of its callbacks opened or used.
   public func touch() { isTouched = true }
 
@@ -217,11 +214,9 @@ extension EventLoop {
     uv_update_time(raw)
     return uv_backend_timeout(raw)
   }
-}
 
-// MARK: - Work on other threads
+  // MARK: Work on other threads
 
-extension EventLoop {
   fileprivate func beginWork() { workCount += 1 }
 
   fileprivate func endWork() { workCount -= 1 }

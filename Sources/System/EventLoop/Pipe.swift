@@ -219,6 +219,29 @@ public final class Pipe: Handle {
     onEnd = nil
     onDrain = nil
   }
+
+  /// The process at the other end of a Unix socket at the time of connecting (SO_PEERCRED in unix(7)).
+  public struct Peer: Sendable {
+    public var process: Int32
+    public var user: UInt32
+  }
+
+  /// Whether the other end is closed. If a peer has only shut down writing, it can still read.
+  public var isHungUp: Bool {
+    var descriptor: uv_os_fd_t = -1
+    guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }
+    var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
+  }
+
+  /// The process at the other end; nil if the pipe is not a connected Unix socket.
+  public var peer: Peer? {
+    var descriptor: uv_os_fd_t = -1
+    guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return nil }
+    var peer = cuv_peer()
+    guard cuv_peer_of(descriptor, &peer) == 0 else { return nil }
+    return Peer(process: peer.process, user: peer.user)
+  }
 }
 
 /// A queued write, which owns its bytes.
@@ -337,31 +360,6 @@ public final class Listener: Handle {
   }
 
   override func willClose() { onConnection = nil }
-}
-
-extension Pipe {
-  /// The process at the other end of a Unix socket at the time of connecting (SO_PEERCRED in unix(7)).
-  public struct Peer: Sendable {
-    public var process: Int32
-    public var user: UInt32
-  }
-
-  /// Whether the other end is closed. If a peer has only shut down writing, it can still read.
-  public var isHungUp: Bool {
-    var descriptor: uv_os_fd_t = -1
-    guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }
-    var poll = pollfd(fd: descriptor, events: 0, revents: 0)
-    return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
-  }
-
-  /// The process at the other end; nil if the pipe is not a connected Unix socket.
-  public var peer: Peer? {
-    var descriptor: uv_os_fd_t = -1
-    guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return nil }
-    var peer = cuv_peer()
-    guard cuv_peer_of(descriptor, &peer) == 0 else { return nil }
-    return Peer(process: peer.process, user: peer.user)
-  }
 }
 
 // MARK: - Output of many processes

@@ -1,5 +1,6 @@
 internal import GraphDocuments
 package import Model
+internal import Output
 package import Policy
 
 /// Searches for requests to which two policies give different answers.
@@ -109,7 +110,10 @@ struct DifferenceSearch {
           scene: scene, old: FlowDifference.Side(scene, under: old),
           new: FlowDifference.Side(scene, under: new), causes: kind.causes))
     }
-    if let word = scene.subject.name, !flows[index].subjects.contains(word) {
+    // The configuration is named only if the flow does not differ without it.
+    let isConfigured = scene == flows[index].scene && scene.subject == .screenWithoutControl
+    let name = isConfigured ? scene.subject.word : scene.subject.name
+    if let word = name, !flows[index].subjects.contains(word) {
       flows[index].subjects.append(word)
     }
   }
@@ -190,13 +194,6 @@ package struct FlowDifference: Sendable {
       case .goesElsewhere: "Stay possible, but end elsewhere"
       }
     }
-  }
-
-  fileprivate init(scene: Scene, old: Side, new: Side, causes: [SettingDifference]) {
-    self.scene = scene
-    self.old = old
-    self.new = new
-    self.causes = causes
   }
 
   package var channel: Channel { scene.channel }
@@ -283,8 +280,7 @@ package struct SettingDifference: Sendable, Hashable {
 
   /// Joins the texts with commas, without duplicates.
   private static func list(_ texts: [String]) -> String {
-    var seen: Set<String> = []
-    return texts.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    texts.unique.joined(separator: ", ")
   }
 }
 

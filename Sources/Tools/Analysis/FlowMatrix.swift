@@ -1,3 +1,4 @@
+internal import Encodings
 package import GraphDocuments
 internal import JSON
 package import Model
@@ -18,6 +19,20 @@ package struct FlowMatrix: Sendable {
     /// The parties of each column, such as `managed -> own account`.
     package var columns: [String]
     package var rows: [Row]
+
+    fileprivate func write(
+      _ states: [ManagementState], of policy: String, to writer: inout HTMLWriter
+    ) {
+      writer.table(caption: title, of: policy, columns: ["Flow"] + columns) { writer in
+        for row in rows {
+          writer.row(row.title, of: "\(policy) \(title)") { writer in
+            for (column, entry) in zip(columns, row.entries) {
+              writer.cell(entry, of: column, states)
+            }
+          }
+        }
+      }
+    }
   }
 
   package struct Row: Sendable {
@@ -28,6 +43,33 @@ package struct FlowMatrix: Sendable {
     package var subject: Scene.Subject
     /// One entry for each column; nil if no such flow exists.
     package var entries: [Entry?]
+
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+      writer.member("title", title)
+      writer.member("channel", channel.rawValue)
+      writer.member("via", via?.rawValue)
+      switch subject {
+      case .none: break
+      case .text(let length): writer.member("characters", length)
+      case .url(let url, let opener):
+        writer.member("url", url)
+        writer.member("opener", opener.scheme)
+      case .location(let location): writer.member("location", location.rawValue)
+      case .page: writer.member("webView", subject.word)
+      case .screenWithoutControl: writer.member("appConfiguration", subject.word)
+      }
+      let answers = entries.compactMap(\.self).flatMap { entry in
+        entry.cells.map { (entry.parties, $0) }
+      }
+      writer.objects("cells", of: answers) { writer, answer in
+        let (parties, cell) = answer
+        writer.member("from", parties.from.rawValue)
+        writer.member("to", parties.to.rawValue)
+        writer.strings("enrollment", cell.states.map(\.rawValue))
+        writer.member("outcome", cell.outcome.rawValue)
+        writer.member(named: "reason") { cell.reason.write(to: &$0) }
+      }
+    }
   }
 
   /// The answers to a flow between two parties, in each device state.
@@ -43,6 +85,13 @@ package struct FlowMatrix: Sendable {
     package var outcome: Outcome
     /// The deciding reason.
     package var reason: Explanation
+
+    /// The deciding rule with its setting, such as
+    /// `sendNone: Send org data to other apps = None (base.json:16)`.
+    var reasonText: String {
+      let assumed = reason.isAssumed ? " (assumed)" : ""
+      return reason.rule.rawValue + (reason.citation.map { ": \($0)" } ?? "") + assumed
+    }
   }
 
   /// Evaluates every flow of the table under a policy.
@@ -74,19 +123,7 @@ package struct FlowMatrix: Sendable {
     /// Includes the deciding rules as numbered notes.
     case reasons
   }
-}
 
-// MARK: - Text
-
-extension [FlowMatrix] {
-  /// The tables as aligned text, at most 120 columns wide, with a final line break.
-  package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
-    let tables = map { $0.lines(detail: detail).joinedLines }
-    return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
-  }
-}
-
-extension FlowMatrix {
   /// The targeted device states as text; nil if the policy is targeted at all states.
   var targets: String? {
     guard states.count < ManagementState.allCases.count else { return nil }
@@ -106,14 +143,21 @@ extension FlowMatrix {
     if let notes { lines += [""] + notes.lines }
     return lines
   }
+
+  fileprivate func write(to writer: inout HTMLWriter) {
+    writer.addressed("h2", at: writer.address(of: name), text: name)
+    writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
+    for section in sections { section.write(states, of: name, to: &writer) }
+  }
 }
 
-extension FlowMatrix.Cell {
-  /// The deciding rule with its setting, such as
-  /// `sendNone: Send org data to other apps = None (base.json:16)`.
-  var reasonText: String {
-    let assumed = reason.isAssumed ? " (assumed)" : ""
-    return reason.rule.rawValue + (reason.citation.map { ": \($0)" } ?? "") + assumed
+// MARK: - Text
+
+extension [FlowMatrix] {
+  /// The tables as aligned text, at most 120 columns wide, with a final line break.
+  package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
+    let tables = map { $0.lines(detail: detail).joinedLines }
+    return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
   }
 }
 
@@ -157,20 +201,9 @@ struct FlowMatrixTable {
     }
     let headCount = table.count
     for row in rows { table += Self.cells(of: row, states, &notes) }
-    let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-    lines = table.map { Self.line($0, widths) }
+    lines = TextColumns.lines(table)
     let width = lines.map(\.count).max() ?? 0
     lines.insert(String(repeating: "-", count: width), at: headCount)
-  }
-
-  /// Joins the cells into one line. Columns of width 0 are omitted.
-  private static func line(_ cells: [String], _ widths: [Int]) -> String {
-    var line = ""
-    for (cell, width) in zip(cells, widths) where width > 0 {
-      line += cell + String(repeating: " ", count: width - cell.count + 2)
-    }
-    while line.last == " " { line.removeLast() }
-    return line
   }
 
   /// Returns one line if all device states agree, else one line for each group of states with equal answers.
@@ -305,73 +338,15 @@ extension [FlowMatrix] {
   package func json(notice: String? = nil) -> String {
     JSONWriter.objectLine { writer in
       writer.member("notice", notice)
-      writer.array("policies") { writer in
-        for matrix in self { matrix.write(to: &writer) }
-      }
-    }
-  }
-}
-
-extension FlowMatrix {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("policy", name)
-      writer.member("file", file)
-      writer.array("enrollment") { writer in
-        for state in states { writer.string(state.rawValue) }
-      }
-      writer.array("sections") { writer in
-        for section in sections { section.write(to: &writer) }
-      }
-    }
-  }
-}
-
-extension FlowMatrix.Section {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("title", title)
-      writer.array("rows") { writer in
-        for row in rows { row.write(to: &writer) }
-      }
-    }
-  }
-}
-
-extension FlowMatrix.Row {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("title", title)
-      writer.member("channel", channel.rawValue)
-      writer.member("via", via?.rawValue)
-      switch subject {
-      case .none: break
-      case .text(let length): writer.member("characters", length)
-      case .url(let url, let opener):
-        writer.member("url", url)
-        writer.member("opener", opener.scheme)
-      case .location(let location): writer.member("location", location.rawValue)
-      case .page: writer.member("webView", subject.word)
-      }
-      writer.array("cells") { writer in
-        for entry in entries.compactMap(\.self) {
-          for cell in entry.cells { cell.write(entry.parties, to: &writer) }
+      writer.objects("policies", of: self) { writer, matrix in
+        writer.member("policy", matrix.name)
+        writer.member("file", matrix.file)
+        writer.strings("enrollment", matrix.states.map(\.rawValue))
+        writer.objects("sections", of: matrix.sections) { writer, section in
+          writer.member("title", section.title)
+          writer.objects("rows", of: section.rows) { $1.writeMembers(to: &$0) }
         }
       }
-    }
-  }
-}
-
-extension FlowMatrix.Cell {
-  fileprivate func write(_ parties: Parties, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("from", parties.from.rawValue)
-      writer.member("to", parties.to.rawValue)
-      writer.array("enrollment") { writer in
-        for state in states { writer.string(state.rawValue) }
-      }
-      writer.member("outcome", outcome.rawValue)
-      writer.member(named: "reason") { reason.write(to: &$0) }
     }
   }
 }
@@ -384,30 +359,6 @@ extension [FlowMatrix] {
     return HTMLWriter.report(title: title) { writer in
       Legend.write(to: &writer)
       for matrix in self { matrix.write(to: &writer) }
-    }
-  }
-}
-
-extension FlowMatrix {
-  fileprivate func write(to writer: inout HTMLWriter) {
-    writer.addressed("h2", at: writer.address(of: name), text: name)
-    writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
-    for section in sections { section.write(states, of: name, to: &writer) }
-  }
-}
-
-extension FlowMatrix.Section {
-  fileprivate func write(
-    _ states: [ManagementState], of policy: String, to writer: inout HTMLWriter
-  ) {
-    writer.table(caption: title, of: policy, columns: ["Flow"] + columns) { writer in
-      for row in rows {
-        writer.row(row.title, of: "\(policy) \(title)") { writer in
-          for (column, entry) in zip(columns, row.entries) {
-            writer.cell(entry, of: column, states)
-          }
-        }
-      }
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import GraphDocuments
 internal import Model
+internal import Output
 internal import Policy
 
 /// Builds the sections of one policy's table.
@@ -80,9 +81,7 @@ struct FlowMatrixBuilder {
 
   /// A sample link of each policy's list, without duplicates.
   private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
-    var seen: Set<String> = []
-    return shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }
-      .filter { seen.insert($0).inserted }
+    shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }
 
   /// The rows for opening a URL in any app and in each app that the policies name.

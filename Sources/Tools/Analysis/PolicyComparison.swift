@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import Model
 internal import Output
@@ -103,11 +104,9 @@ package struct PolicyComparison: Sendable {
         : "files of the account are stored as the device's own settings have it"
     }
   }
-}
 
-// MARK: - Text
+  // MARK: Text
 
-extension PolicyComparison {
   /// Returns the comparison as text with a final line break.
   ///
   /// - Parameters:
@@ -216,6 +215,17 @@ private struct FlowParagraph {
       "      \(old.request.decideLine)",
     ]
   }
+
+  fileprivate func write(to writer: inout HTMLWriter) {
+    let example = flows[0]
+    writer.element("div", text: head)
+    writer.element("small", text: "By \(causes.map(\.label).joined(separator: ", "))")
+    writer.element(
+      "small",
+      text: "For example \(example.old.request.endsText), \(example.old.request.detailText)")
+    writer.element("small", text: "A \(example.old.text)")
+    writer.element("small", text: "B \(example.new.text)")
+  }
 }
 
 extension FlowDifference {
@@ -251,9 +261,7 @@ extension PolicyComparison {
   /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.
   var counts: [String] {
     guard !isSameBehaviour else { return ["Every flow is decided alike"] }
-    return headings.map { title, flows in
-      "\(title): \(flows.count) \(flows.count == 1 ? "kind" : "kinds") of flows"
-    }
+    return headings.map { title, flows in "\(title): \(flows.count.counting("kind")) of flows" }
   }
 
   /// Writes a table of the differing settings and their effects.
@@ -310,19 +318,6 @@ extension PolicyComparison {
   }
 }
 
-extension FlowParagraph {
-  fileprivate func write(to writer: inout HTMLWriter) {
-    let example = flows[0]
-    writer.element("div", text: head)
-    writer.element("small", text: "By \(causes.map(\.label).joined(separator: ", "))")
-    writer.element(
-      "small",
-      text: "For example \(example.old.request.endsText), \(example.old.request.detailText)")
-    writer.element("small", text: "A \(example.old.text)")
-    writer.element("small", text: "B \(example.new.text)")
-  }
-}
-
 // MARK: - JSON
 
 extension PolicyComparison {
@@ -336,109 +331,68 @@ extension PolicyComparison {
     writer.member("old", old)
     writer.member("new", new)
     writer.member("same", isSameBehaviour)
-    writer.array("flows") { writer in
-      for flow in flows { flow.write(to: &writer) }
+    writer.objects("flows", of: flows) { writer, flow in
+      writer.member("change", flow.change.rawValue)
+      writer.member("channel", flow.channel.rawValue)
+      writer.member("from", flow.parties.from.rawValue)
+      writer.member("to", flow.parties.to.rawValue)
+      writer.member("onlyWithSDK", flow.scene.sdkVersion?.description)
+      if !flow.subjects.isEmpty { writer.strings("at", flow.subjects) }
+      writer.objects("settings", of: flow.causes) { $1.writeMembers(to: &$0) }
+      writer.object("witness") { writer in
+        writer.member("text", "\(flow.old.request.endsText), \(flow.old.request.detailText)")
+        writer.member("request", json: flow.old.request.decideLine.utf8)
+        writer.object("old") { flow.old.writeMembers(to: &$0) }
+        writer.object("new") { flow.new.writeMembers(to: &$0) }
+      }
     }
-    writer.array("balanced") { writer in
-      for difference in balanced { difference.write(to: &writer) }
+    writer.objects("balanced", of: balanced) { writer, difference in
+      writer.object("setting") { difference.setting.writeMembers(to: &$0) }
+      writer.member("policy", difference.holder.rawValue)
+      writer.object("witness") { writer in
+        writer.member(
+          "text", "\(difference.with.request.endsText), \(difference.with.request.detailText)")
+        writer.member("request", json: difference.with.request.decideLine.utf8)
+        writer.object("with") { difference.with.writeMembers(to: &$0) }
+        writer.object("without") { difference.without.writeMembers(to: &$0) }
+      }
     }
     if let storage {
       writer.object("storage") { writer in
-        writer.member(named: "setting") { storage.setting.write(to: &$0) }
+        writer.object("setting") { storage.setting.writeMembers(to: &$0) }
         writer.member("oldEncrypts", storage.old)
         writer.member("newEncrypts", storage.new)
       }
     }
-    writer.array("withoutEffect") { writer in
-      for difference in inert { difference.write(to: &writer) }
-    }
-    writer.array("requirements") { writer in
-      for difference in requirements { difference.write(to: &writer) }
-    }
-    writer.array("targeting") { writer in
-      for difference in targeting { difference.write(to: &writer) }
-    }
-  }
-}
-
-extension TargetingDifference {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("label", label)
-      writer.member("old", old)
-      writer.member("new", new)
-    }
-  }
-}
-
-extension FlowDifference {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("change", change.rawValue)
-      writer.member("channel", channel.rawValue)
-      writer.member("from", parties.from.rawValue)
-      writer.member("to", parties.to.rawValue)
-      writer.member("onlyWithSDK", scene.sdkVersion?.description)
-      if !subjects.isEmpty {
-        writer.array("at") { writer in
-          for subject in subjects { writer.string(subject) }
-        }
-      }
-      writer.array("settings") { writer in
-        for cause in causes { cause.write(to: &writer) }
-      }
-      writer.object("witness") { writer in
-        writer.member("text", "\(old.request.endsText), \(old.request.detailText)")
-        writer.member("request", json: old.request.decideLine.utf8)
-        writer.member(named: "old") { old.write(to: &$0) }
-        writer.member(named: "new") { new.write(to: &$0) }
-      }
-    }
-  }
-}
-
-extension BalancedDifference {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member(named: "setting") { setting.write(to: &$0) }
-      writer.member("policy", holder.rawValue)
-      writer.object("witness") { writer in
-        writer.member("text", "\(with.request.endsText), \(with.request.detailText)")
-        writer.member("request", json: with.request.decideLine.utf8)
-        writer.member(named: "with") { with.write(to: &$0) }
-        writer.member(named: "without") { without.write(to: &$0) }
-      }
+    writer.objects("withoutEffect", of: inert) { $1.writeMembers(to: &$0) }
+    writer.objects("requirements", of: requirements) { $1.writeMembers(to: &$0) }
+    writer.objects("targeting", of: targeting) { writer, difference in
+      writer.member("label", difference.label)
+      writer.member("old", difference.old)
+      writer.member("new", difference.new)
     }
   }
 }
 
 extension FlowDifference.Side {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("outcome", outcome.rawValue)
-      writer.member(named: "reason") { reason.write(to: &$0) }
-    }
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("outcome", outcome.rawValue)
+    writer.member(named: "reason") { reason.write(to: &$0) }
   }
 }
 
 extension SettingDifference {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.array("settings") { writer in
-        for setting in settings { writer.string(setting.rawValue) }
-      }
-      writer.member("label", label)
-      writer.member(named: "old") { old.write(to: &$0) }
-      writer.member(named: "new") { new.write(to: &$0) }
-    }
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.strings("settings", settings.map(\.rawValue))
+    writer.member("label", label)
+    writer.object("old") { old.writeMembers(to: &$0) }
+    writer.object("new") { new.writeMembers(to: &$0) }
   }
 }
 
 extension SettingDifference.Value {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("value", words)
-      writer.member("source", source)
-    }
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("value", words)
+    writer.member("source", source)
   }
 }

@@ -23,6 +23,31 @@ package struct PolicySetComparison: Sendable {
       self.new = new
       comparison = PolicyComparison(old, new)
     }
+
+    package func html() -> String {
+      HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
+        let table = PolicyTable([old, new])
+        writeSummary(table, to: &writer)
+        Legend.write(to: &writer)
+        writeDetails(table, to: &writer)
+      }
+    }
+
+    fileprivate func writeSummary(_ table: PolicyTable, to writer: inout HTMLWriter) {
+      writer.element("ul") { writer in
+        writer.element("li", text: "A: \(old.title)")
+        writer.element("li", text: "B: \(new.title)")
+        for line in comparison.counts { writer.element("li", text: line) }
+        writer.element("li", text: "Side by side, \(table.summary)")
+      }
+    }
+
+    fileprivate func writeDetails(_ table: PolicyTable, to writer: inout HTMLWriter) {
+      comparison.writeSettings(to: &writer)
+      comparison.writeFlows(to: &writer)
+      writer.element("h3", text: "Side by side")
+      table.write(to: &writer)
+    }
   }
 
   /// Pairs policies by id, then the rest by display name. Policies with equal keys are paired in order.
@@ -92,11 +117,9 @@ extension PolicySetComparison {
   private static func list(_ title: String, _ names: [String]) -> [String] {
     names.isEmpty ? [] : ["", title] + names.map { "  \($0)" }
   }
-}
 
-// MARK: - JSON
+  // MARK: JSON
 
-extension PolicySetComparison {
   /// Returns the comparison as one JSON object with a final line break; see `docs/schema/diff.schema.json`.
   package func json(old: String, new: String) -> String {
     JSONWriter.objectLine { writer in
@@ -106,8 +129,10 @@ extension PolicySetComparison {
       Self.write(added, as: "added", to: &writer)
       Self.write(removed, as: "removed", to: &writer)
       Self.write(unchanged.map(\.new), as: "unchanged", to: &writer)
-      writer.array("changed") { writer in
-        for pair in changed { pair.write(to: &writer) }
+      writer.objects("changed", of: changed) { writer, pair in
+        writer.member("policy", pair.new.displayName)
+        writer.member("id", pair.new.id)
+        pair.comparison.write(old: pair.old.file, new: pair.new.file, to: &writer)
       }
     }
   }
@@ -115,31 +140,15 @@ extension PolicySetComparison {
   private static func write(
     _ documents: [PolicyDocument], as name: StaticString, to writer: inout JSONWriter
   ) {
-    writer.array(name) { writer in
-      for document in documents {
-        writer.object { writer in
-          writer.member("policy", document.displayName)
-          writer.member("id", document.id)
-          writer.member("file", document.file)
-        }
-      }
+    writer.objects(name, of: documents) { writer, document in
+      writer.member("policy", document.displayName)
+      writer.member("id", document.id)
+      writer.member("file", document.file)
     }
   }
-}
 
-extension PolicySetComparison.Pair {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("policy", new.displayName)
-      writer.member("id", new.id)
-      comparison.write(old: old.file, new: new.file, to: &writer)
-    }
-  }
-}
+  // MARK: HTML
 
-// MARK: - HTML
-
-extension PolicySetComparison {
   /// Returns the comparison as one HTML file: a summary, then each changed policy before and after.
   ///
   /// - Parameters:
@@ -169,32 +178,5 @@ extension PolicySetComparison {
     writer.element("ul") { writer in
       for name in names { writer.element("li", text: name) }
     }
-  }
-}
-
-extension PolicySetComparison.Pair {
-  package func html() -> String {
-    HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
-      let table = PolicyTable([old, new])
-      writeSummary(table, to: &writer)
-      Legend.write(to: &writer)
-      writeDetails(table, to: &writer)
-    }
-  }
-
-  fileprivate func writeSummary(_ table: PolicyTable, to writer: inout HTMLWriter) {
-    writer.element("ul") { writer in
-      writer.element("li", text: "A: \(old.title)")
-      writer.element("li", text: "B: \(new.title)")
-      for line in comparison.counts { writer.element("li", text: line) }
-      writer.element("li", text: "Side by side, \(table.summary)")
-    }
-  }
-
-  fileprivate func writeDetails(_ table: PolicyTable, to writer: inout HTMLWriter) {
-    comparison.writeSettings(to: &writer)
-    comparison.writeFlows(to: &writer)
-    writer.element("h3", text: "Side by side")
-    table.write(to: &writer)
   }
 }

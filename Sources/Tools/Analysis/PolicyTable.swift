@@ -12,6 +12,21 @@ package struct PolicyTable: Sendable {
   fileprivate struct Section: Sendable {
     var title: String
     var rows: [Row]
+
+    /// The rows, grouped under headings, with a mark where policies differ.
+    fileprivate var lines: [FlowMatrixTable.Row] {
+      var lines: [FlowMatrixTable.Row] = []
+      var head: String?
+      for row in rows {
+        if row.title != head {
+          lines.append((row.title, row.entries.map { _ in nil }))
+          head = row.title
+        }
+        let mark = row.isDiffering ? PolicyTable.mark : " "
+        lines.append(("\(mark) \(row.parties)", row.entries))
+      }
+      return lines
+    }
   }
 
   fileprivate struct Row: Sendable {
@@ -111,23 +126,6 @@ extension PolicyTable {
 
   /// Marks a flow that the policies decide differently.
   fileprivate static let mark = "≠"
-}
-
-extension PolicyTable.Section {
-  /// The rows, grouped under headings, with a mark where policies differ.
-  fileprivate var lines: [FlowMatrixTable.Row] {
-    var lines: [FlowMatrixTable.Row] = []
-    var head: String?
-    for row in rows {
-      if row.title != head {
-        lines.append((row.title, row.entries.map { _ in nil }))
-        head = row.title
-      }
-      let mark = row.isDiffering ? PolicyTable.mark : " "
-      lines.append(("\(mark) \(row.parties)", row.entries))
-    }
-    return lines
-  }
 }
 
 // MARK: - HTML

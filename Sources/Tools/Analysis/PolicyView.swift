@@ -33,6 +33,15 @@ package struct PolicyView: Sendable {
     package let places: [Place]
     /// The Graph properties behind the label; empty for targeting.
     package let values: [Value]
+
+    /// The abbreviated locations, such as `a.json:4, :5, b.json:9`. The file is named only when it changes.
+    fileprivate var placeText: String {
+      var file: String?
+      return places.map { place in
+        defer { file = place.file }
+        return place.file == file ? ":\(place.line)" : place.description
+      }.joined(separator: ", ")
+    }
   }
 
   package struct Place: Sendable, Hashable, CustomStringConvertible {
@@ -132,88 +141,6 @@ extension Targeting.Level {
   }
 }
 
-// MARK: - Pages of the admin centre
-
-/// The pages of an app protection policy in the Intune admin centre, with their lines in order.
-extension SettingPage {
-  /// A line of the admin centre: one Graph property, or several whose combination has a name.
-  fileprivate struct Line: Sendable, Hashable {
-    /// The Graph properties. The first determines the line's label and text.
-    let settings: [Setting]
-    /// The distinction between lines with the same label, such as `block access`; nil if the label is unique.
-    let qualifier: String?
-
-    fileprivate init(_ settings: Setting..., qualifier: String? = nil) {
-      self.settings = settings
-      self.qualifier = qualifier
-    }
-  }
-
-  fileprivate var lines: [Line] {
-    switch self {
-    case .dataProtection: Self.transferLines + Self.functionalityLines
-    case .accessRequirements: Self.accessLines
-    case .conditionalLaunch: Self.launchLines
-    }
-  }
-
-  private static let transferLines = [
-    Line(.dataBackupBlocked),
-    Line(
-      .allowedOutboundDataTransferDestinations, .disableProtectionOfManagedOutboundOpenInData,
-      .filterOpenInToOnlyManagedApps),
-    Line(.exemptedAppProtocols), Line(.exemptedUniversalLinks), Line(.managedUniversalLinks),
-    Line(.saveAsBlocked), Line(.allowedDataStorageLocations),
-    Line(.dialerRestrictionLevel), Line(.customDialerAppProtocol),
-    Line(.protectedMessagingRedirectAppType), Line(.messagingRedirectAppUrlScheme),
-    Line(.allowedInboundDataTransferSources, .protectInboundDataFromUnknownSources),
-    Line(.blockDataIngestionIntoOrganizationDocuments), Line(.allowedDataIngestionLocations),
-    Line(.allowedOutboundClipboardSharingLevel),
-    Line(.allowedOutboundClipboardSharingExceptionLength),
-    Line(.thirdPartyKeyboardsBlocked),
-  ]
-
-  private static let functionalityLines = [
-    Line(.appDataEncryptionType), Line(.contactSyncBlocked), Line(.printBlocked),
-    Line(.managedBrowser, .managedBrowserToOpenLinksRequired), Line(.customBrowserProtocol),
-    Line(.notificationRestriction), Line(.allowWidgetContentSync),
-    Line(.screenCaptureConfigurationState), Line(.writingToolsConfigurationState),
-    Line(.genmojiConfigurationState),
-  ]
-
-  private static let accessLines = [
-    Line(.pinRequired), Line(.pinCharacterSet), Line(.simplePinBlocked), Line(.minimumPinLength),
-    Line(.fingerprintBlocked), Line(.faceIdBlocked), Line(.pinRequiredInsteadOfBiometricTimeout),
-    Line(.periodBeforePinReset), Line(.previousPinBlockCount),
-    Line(.disableAppPinIfDevicePinIsSet), Line(.organizationalCredentialsRequired),
-    Line(.periodOnlineBeforeAccessCheck),
-  ]
-
-  private static let launchLines = [
-    Line(.maximumPinRetries), Line(.appActionIfMaximumPinRetriesExceeded, qualifier: "action"),
-    Line(.periodOfflineBeforeAccessCheck, qualifier: "block access"),
-    Line(.periodOfflineBeforeWipeIsEnforced, qualifier: "wipe data"),
-    Line(.appActionIfUnableToAuthenticateUser), Line(.appActionIfAccountIsClockedOut),
-    Line(.minimumWarningAppVersion, qualifier: "warn"),
-    Line(.minimumRequiredAppVersion, qualifier: "block access"),
-    Line(.minimumWipeAppVersion, qualifier: "wipe data"),
-    Line(.minimumWarningSdkVersion, qualifier: "warn"),
-    Line(.minimumRequiredSdkVersion, qualifier: "block access"),
-    Line(.minimumWipeSdkVersion, qualifier: "wipe data"),
-    Line(.deviceComplianceRequired, .appActionIfDeviceComplianceRequired),
-    Line(.minimumWarningOsVersion, qualifier: "warn"),
-    Line(.minimumRequiredOsVersion, qualifier: "block access"),
-    Line(.minimumWipeOsVersion, qualifier: "wipe data"),
-    Line(.maximumWarningOsVersion, qualifier: "warn"),
-    Line(.maximumRequiredOsVersion, qualifier: "block access"),
-    Line(.maximumWipeOsVersion, qualifier: "wipe data"),
-    Line(.allowedIosDeviceModels),
-    Line(.appActionIfIosDeviceModelNotAllowed, qualifier: "action"),
-    Line(.maximumAllowedDeviceThreatLevel),
-    Line(.mobileThreatDefenseRemediationAction, qualifier: "action"),
-  ]
-}
-
 // MARK: - Text
 
 extension PolicyView {
@@ -246,57 +173,24 @@ extension PolicyView {
   }
 }
 
-extension PolicyView.Row {
-  /// The abbreviated locations, such as `a.json:4, :5, b.json:9`. The file is named only when it changes.
-  fileprivate var placeText: String {
-    var file: String?
-    return places.map { place in
-      defer { file = place.file }
-      return place.file == file ? ":\(place.line)" : place.description
-    }.joined(separator: ", ")
-  }
-}
-
 // MARK: - JSON
 
 extension PolicyView {
   /// Writes the policy as one JSON object with the members `policies` and `sections`.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.array("policies") { writer in
-        for source in sources {
-          writer.object {
-            $0.member("name", source.name)
-            $0.member("file", source.file)
-            $0.member("line", source.position.line)
-          }
-        }
+      writer.objects("policies", of: sources) { writer, source in
+        writer.member("name", source.name)
+        writer.member("file", source.file)
+        writer.member("line", source.position.line)
       }
-      writer.array("sections") { writer in
-        for section in sections {
-          writer.object { writer in
-            writer.member("name", section.name)
-            writer.array("settings") { writer in
-              for row in section.rows { row.write(to: &writer) }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-extension PolicyView.Row {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("label", label)
-      writer.member("value", words)
-      writer.array("stated") { writer in
-        for place in places { writer.string(place.description) }
-      }
-      writer.array("properties") { writer in
-        for value in values {
-          writer.object { writer in
+      writer.objects("sections", of: sections) { writer, section in
+        writer.member("name", section.name)
+        writer.objects("settings", of: section.rows) { writer, row in
+          writer.member("label", row.label)
+          writer.member("value", row.words)
+          writer.strings("stated", row.places.map(\.description))
+          writer.objects("properties", of: row.values) { writer, value in
             writer.member("name", value.setting.rawValue)
             writer.member(named: "value") { value.value.write(to: &$0) }
             writer.member("file", value.place?.file)

@@ -1,4 +1,5 @@
 internal import Model
+internal import Output
 internal import Policy
 
 /// A finite set of flows that distinguishes two policies: any difference on a channel shows in at least one
@@ -20,19 +21,28 @@ struct RepresentativeScenes {
     let exempted = policies.reduce(into: Set<String>()) { $0.formUnion($1.exemptedAppProtocols) }
     let others = exempted.subtracting(Self.schemes + ["http", "https"])
     schemes = Self.schemes + others.filter { URLScheme.of(Self.url(of: $0)) == $0 }.sorted()
-    named = Set(
-      policies.flatMap { policy in
-        [
-          policy.dialerScheme, policy.messagingScheme, policy.browserScheme,
-          policy.browserScheme(for: "https"),
-        ].compactMap(\.self)
-      })
+    named = Self.named(in: policies)
     let patterns = policies.flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
-    var seen: Set<String> = []
     links =
       (["https://www.example.org/", "http://www.example.org/"]
-      + patterns.flatMap(\.samples).sorted())
-      .filter { seen.insert($0).inserted }
+      + patterns.flatMap(\.samples).sorted()).unique
+  }
+
+  /// Returns the schemes by which a policy names its app, or would if it had a setting of another policy.
+  private static func named(in policies: [Settings]) -> Set<String> {
+    var named: [String] = []
+    if policies.contains(where: { $0.dialerRestrictionLevel == .customApp }) {
+      named += policies.map(\.customDialerAppProtocol)
+    }
+    if policies.contains(where: { $0.protectedMessagingRedirectAppType == .specificApps }) {
+      named += policies.map(\.messagingRedirectAppUrlScheme)
+    }
+    if policies.contains(where: { $0.managedBrowser != .microsoftEdge }) {
+      // Links with HTTPS go to a second scheme of the browser.
+      let browsers = policies.map(\.customBrowserProtocol)
+      named += browsers + browsers.filter(URLScheme.isValid).map { $0 + "s" }
+    }
+    return Set(named.filter(URLScheme.isValid))
   }
 
   /// One scheme of each kind with its own rules, and one without.
@@ -148,7 +158,9 @@ struct RepresentativeScenes {
       }
       switch channel {
       // Between two releases, screen capture follows Send although it has its own setting.
-      case .screenCapture: return Self.withOldSDK(scenes) + Self.inOldSDK(scenes, Version(20, 3))
+      case .screenCapture:
+        return Self.withOldSDK(scenes) + Self.inOldSDK(scenes, Version(20, 3))
+          + pairs.map { Scene(channel, $0, .screenWithoutControl) }
       case .mailComposer, .messageComposer, .keyboard, .writingTools, .genmoji:
         return Self.withOldSDK(scenes)
       case .share, .openIn, .import, .extensionResult, .dragAndDrop, .clipboard, .contactRead,

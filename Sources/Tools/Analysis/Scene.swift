@@ -1,3 +1,4 @@
+internal import Encodings
 package import GraphDocuments
 package import Model
 package import Policy
@@ -20,6 +21,29 @@ package struct Scene: Sendable, Hashable {
     case url(String, Opener = .any)
     case location(StorageLocation)
     case page(WebViewPolicy, Page)
+    /// The screen of an app whose configuration sets ``Setting/screenCaptureControl`` to `Disabled`.
+    case screenWithoutControl
+
+    /// The subject as short text; nil if there is none.
+    var word: String? {
+      switch self {
+      case .none: nil
+      case .text(let length): length.counting("character")
+      case .url(let url, let opener): opener.scheme.map { "\(url) in \($0):" } ?? url
+      case .location(let location): location.rawValue
+      case .page(let webViews, let page): page == .external ? "externalPage" : webViews.rawValue
+      case .screenWithoutControl: "\(Setting.screenCaptureControl.rawValue)=Disabled"
+      }
+    }
+
+    /// The subject's name; nil if others of its kind stand for it: texts of other lengths, and screens of apps
+    /// without the configuration.
+    var name: String? {
+      switch self {
+      case .none, .text, .screenWithoutControl: nil
+      case .url, .location, .page: word
+      }
+    }
   }
 
   /// The app that opens a URL.
@@ -47,24 +71,6 @@ package struct Scene: Sendable, Hashable {
     self.parties = parties
     self.subject = subject
     self.device = device
-  }
-}
-
-extension Scene.Subject {
-  /// The subject as short text; nil if there is none.
-  var word: String? {
-    switch self {
-    case .none: nil
-    case .text(let length): "\(length) character\(length == 1 ? "" : "s")"
-    case .url(let url, let opener): opener.scheme.map { "\(url) in \($0):" } ?? url
-    case .location(let location): location.rawValue
-    case .page(let webViews, let page): page == .external ? "externalPage" : webViews.rawValue
-    }
-  }
-
-  /// The subject's name; nil for texts, which have no names, and for no subject.
-  var name: String? {
-    if case .text = self { nil } else { word }
   }
 }
 
@@ -264,7 +270,9 @@ extension Scene {
     return AppState(
       bundleID: isOther ? other : "com.contoso.mail", isMultiIdentity: true,
       isMDMManaged: device != .unenrolled, hasEnrolledUPN: device.state == .enrolled,
-      linksSDK: true, sdkVersion: sdkVersion, webViews: webViews, schemes: isAsking ? [] : schemes)
+      linksSDK: true, sdkVersion: sdkVersion,
+      isScreenCaptureControlDisabled: subject == .screenWithoutControl, webViews: webViews,
+      schemes: isAsking ? [] : schemes)
   }
 
   /// The schemes that the opening app registers in addition to the URL's own.
@@ -296,7 +304,7 @@ extension Scene {
 
   private var content: Content {
     switch subject {
-    case .none: Content()
+    case .none, .screenWithoutControl: Content()
     case .text(let characters): Content(characters: characters)
     case .location(let location): Content(location: location)
     case .page(_, let page): Content(isExternalPage: page == .external)

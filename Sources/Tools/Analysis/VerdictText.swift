@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 package import Model
 package import Policy
@@ -70,7 +71,7 @@ extension TransferRequest {
       parts.append("data of \(account.upn) (\(owner.isManaged ? "managed" : "unmanaged"))")
     }
     if let characters = content.characters {
-      parts.append("\(characters) character\(characters == 1 ? "" : "s")")
+      parts.append(characters.counting("character"))
     } else if channel == .clipboard {
       parts.append("no text")
     }
@@ -156,9 +157,7 @@ extension TransferRequest {
     request.sender.leaveOutWhatIsNotRead()
     request.receiver.leaveOutWhatIsNotRead()
     request.content.url = url
-    var writer = JSONWriter()
-    writer.object { request.writeFacts(to: &$0, policies: .managed) }
-    return writer.text
+    return JSONWriter.objectText { request.writeFacts(to: &$0, policies: .managed) }
   }
 
   /// The opened URL, or a sample URL of its scheme; nil if no URL is opened.

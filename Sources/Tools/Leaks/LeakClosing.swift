@@ -1,4 +1,5 @@
 internal import Model
+internal import Output
 internal import Policy
 
 /// A smallest set of setting changes that stops every leak that settings can stop, without closing a

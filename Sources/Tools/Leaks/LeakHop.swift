@@ -1,6 +1,5 @@
 package import Model
 internal import Policy
-internal import Scenario
 
 /// A shortest path by which a managed account's data reaches an endpoint without a policy.
 package struct Leak: Sendable {
@@ -19,6 +18,15 @@ package struct Leak: Sendable {
     /// An app or extension that acts for an identity without a policy.
     case app(String, persona: String)
     case outside(LeakHop.Outside)
+
+    /// The endpoint in a few words.
+    package var text: String {
+      switch self {
+      case .app(let app, ""): app
+      case .app(let app, let persona): "\(app) as \(persona)"
+      case .outside(let outside): outside.text
+      }
+    }
   }
 }
 
@@ -64,6 +72,18 @@ package struct LeakHop: Sendable {
       case .made, .retyped, .echo, .handOff, .signIns: nil
       }
     }
+
+    /// The medium between sender and receiver: a keychain group, a URL or a storage location; empty for a
+    /// direct transfer.
+    var passage: String {
+      switch self {
+      case .keep(let group, _, _): group
+      case .open(let link, _, _): link.url
+      case .store(let outside, _, _): outside.text
+      case .echo(let echo, _): echo.name
+      case .made, .retyped, .transfer, .container, .handOff, .signIns: ""
+      }
+    }
   }
 
   /// A URL that ends in the data.
@@ -79,6 +99,18 @@ package struct LeakHop: Sendable {
   package struct SignInChange: Sendable, Hashable {
     package var out: [String]
     package var `in`: [String]
+
+    fileprivate func text(_ app: String) -> String {
+      guard !out.isEmpty else { return "\(Self.text(`in`, "in")) to \(app)" }
+      return "\(Self.text(out, "out")) of \(app)"
+        + (`in`.isEmpty ? "" : ", " + Self.text(`in`, "in"))
+    }
+
+    private static func text(_ names: [String], _ way: String) -> String {
+      let verb = names.count == 1 ? "signs" : "sign"
+      let first = names.dropLast().joined(separator: ", ")
+      return (first.isEmpty ? "" : first + " and ") + "\(names.last ?? "") \(verb) \(way)"
+    }
   }
 
   /// A channel between two apps.
@@ -91,6 +123,16 @@ package struct LeakHop: Sendable {
 
     /// Returns the same transfer for an item of another type.
     func moving(_ type: String) -> Transfer { Transfer(channel: channel, via: via, type: type) }
+
+    fileprivate var text: String {
+      let path = via == .os ? " via the system" : ""
+      return switch channel.gesture {
+      case .openIn: "opens it\(path) in"
+      case .drop: "drops it in"
+      case .paste: "copies it, pasted in"
+      case .share: "shares it\(path) with"
+      }
+    }
   }
 
   /// A share with an extension that returns the data immediately.
@@ -117,6 +159,15 @@ package struct LeakHop: Sendable {
     package var location: StorageLocation?
     /// The location's account as the scenario names it: an account, `unknown` or `unset`; nil if it has none.
     package var account: String?
+
+    /// The endpoint in a few words.
+    package var text: String {
+      guard let location else { return channel.rawValue }
+      return switch account {
+      case nil, "unset"?: location.rawValue
+      case let name?: "\(location.rawValue) of \(name)"
+      }
+    }
   }
 
   /// The world index of the extension that returns the data immediately; nil in other hops.
@@ -137,11 +188,9 @@ package struct LeakHop: Sendable {
     if let ruling { return Explainer.explain(ruling) }
     return requests.last.map { Explainer.explain($0, evaluate($0)) }
   }
-}
 
-// MARK: - Text
+  // MARK: Text
 
-extension LeakHop {
   /// The hop as a clause, without its verdict.
   package var text: String {
     let who = Self.text(app, persona)
@@ -187,67 +236,6 @@ extension LeakHop {
       let setting = reason?.setting.map { ", \($0)" } ?? ""
       return "\(verdict.deciding.rawValue)\(setting)" + (reason?.source.map { ", \($0)" } ?? "")
     }.joined(separator: "; ")
-  }
-}
-
-extension LeakHop.Action {
-  /// The medium between sender and receiver: a keychain group, a URL or a storage location; empty for a
-  /// direct transfer.
-  var passage: String {
-    switch self {
-    case .keep(let group, _, _): group
-    case .open(let link, _, _): link.url
-    case .store(let outside, _, _): outside.text
-    case .echo(let echo, _): echo.name
-    case .made, .retyped, .transfer, .container, .handOff, .signIns: ""
-    }
-  }
-}
-
-extension LeakHop.SignInChange {
-  fileprivate func text(_ app: String) -> String {
-    guard !out.isEmpty else { return "\(Self.text(`in`, "in")) to \(app)" }
-    return "\(Self.text(out, "out")) of \(app)" + (`in`.isEmpty ? "" : ", " + Self.text(`in`, "in"))
-  }
-
-  private static func text(_ names: [String], _ way: String) -> String {
-    let verb = names.count == 1 ? "signs" : "sign"
-    let first = names.dropLast().joined(separator: ", ")
-    return (first.isEmpty ? "" : first + " and ") + "\(names.last ?? "") \(verb) \(way)"
-  }
-}
-
-extension LeakHop.Transfer {
-  fileprivate var text: String {
-    let path = via == .os ? " via the system" : ""
-    return switch channel.gesture {
-    case .openIn: "opens it\(path) in"
-    case .drop: "drops it in"
-    case .paste: "copies it, pasted in"
-    case .share: "shares it\(path) with"
-    }
-  }
-}
-
-extension LeakHop.Outside {
-  /// The endpoint in a few words.
-  package var text: String {
-    guard let location else { return channel.rawValue }
-    return switch account {
-    case nil, "unset"?: location.rawValue
-    case let name?: "\(location.rawValue) of \(name)"
-    }
-  }
-}
-
-extension Leak.Sink {
-  /// The endpoint in a few words.
-  package var text: String {
-    switch self {
-    case .app(let app, ""): app
-    case .app(let app, let persona): "\(app) as \(persona)"
-    case .outside(let outside): outside.text
-    }
   }
 }
 

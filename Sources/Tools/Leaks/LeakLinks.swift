@@ -1,4 +1,5 @@
 import Model
+internal import Output
 import Policy
 
 /// The URLs that can carry data to apps on the device, with the apps that open them before policies are

@@ -182,11 +182,9 @@ package struct LeakModel {
     numbers[place] = places.count
     return places.count
   }
-}
 
-// MARK: - Modelling languages
+  // MARK: Modelling languages
 
-extension LeakModel {
   /// The model in Promela, for SPIN. A reached sink prints `leak` and its number.
   package var promela: String {
     """

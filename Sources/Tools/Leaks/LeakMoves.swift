@@ -443,11 +443,9 @@ extension LeakMoves {
       }
     }
   }
-}
 
-// MARK: - The keychain
+  // MARK: The keychain
 
-extension LeakMoves {
   /// Whether the sender can use channels without tags: keychain groups and URLs. It can if the data belongs
   /// to its persona.
   func isUntaggedSender(_ sender: Sender, of state: Possession) -> Bool {

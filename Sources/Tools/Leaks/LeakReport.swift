@@ -91,11 +91,9 @@ package struct LeakReport {
   }
 
   package var isClean: Bool { leaks.isEmpty }
-}
 
-// MARK: - Text
+  // MARK: Text
 
-extension LeakReport {
   /// The report as text.
   ///
   /// It lists the leaks, grouped by path, with their hops, the rules that allowed them and the changes that
@@ -233,14 +231,6 @@ extension LeakReport {
   }
 }
 
-extension [String] {
-  /// The texts without duplicates, in their original order.
-  var unique: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
-  }
-}
-
 extension Leak {
   /// The leak's identity, excluding its final destination.
   var way: [String] {
@@ -371,35 +361,28 @@ extension LeakReport {
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("notice", notice)
-      writer.array("leaks") { writer in for leak in leaks { leak.write(to: &writer) } }
+      writer.objects("leaks", of: leaks) { writer, leak in
+        writer.member("owner", leak.owner.upn)
+        writer.member("sink", leak.sink.text)
+        writer.member("device", leak.condition)
+        writer.objects("hops", of: leak.hops) { $1.writeMembers(to: &$0) }
+      }
       writer.object("accounts") { writer in
         for (name, upn) in accounts.sorted(by: { $0.key < $1.key }) {
           writer.member(named: name) { $0.string(upn) }
         }
       }
       if let answer { answer.write(to: &writer, leaks) }
-      if !onward.isEmpty {
-        writer.array("onward") { writer in for name in onward { writer.string(name) } }
-      }
+      if !onward.isEmpty { writer.strings("onward", onward) }
       if let closing {
         writer.object("closing") { writer in
-          writer.array("changes") { writer in
-            for change in closing.changes { writer.string(change) }
-          }
-          writer.array("notOffered") { writer in
-            for text in closing.notOffered { writer.string(text) }
-          }
-          writer.array("alsoCloses") { writer in
-            for text in closing.losses { writer.string(text) }
-          }
+          writer.strings("changes", closing.changes)
+          writer.strings("notOffered", closing.notOffered)
+          writer.strings("alsoCloses", closing.losses)
           writer.member("fewest", closing.areFewest)
-          writer.array("rest") { writer in
-            for leak in closing.rest {
-              writer.object {
-                $0.member("owner", leak.owner.upn)
-                $0.member("sink", leak.sink.text)
-              }
-            }
+          writer.objects("rest", of: closing.rest) { writer, leak in
+            writer.member("owner", leak.owner.upn)
+            writer.member("sink", leak.sink.text)
           }
         }
       }
@@ -417,70 +400,57 @@ extension LeakReport {
   }
 }
 
-extension Leak {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("owner", owner.upn)
-      writer.member("sink", sink.text)
-      writer.member("device", condition)
-      writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
-    }
-  }
-}
-
 extension LeakHop {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("app", app)
-      writer.member("identity", persona.isEmpty ? nil : persona)
-      switch action {
-      case .made: writer.member("action", "made")
-      case .retyped: writer.member("action", "retyped")
-      case .transfer(let transfer, let receiver, let persona):
-        writer.member("action", transfer.channel.rawValue)
-        writer.member("via", transfer.via.rawValue)
-        writer.member("to", receiver)
-        writer.member("toIdentity", persona.isEmpty ? nil : persona)
-      case .echo(let echo, let persona):
-        writer.member("action", Channel.extensionResult.rawValue)
-        writer.member("via", echo.share.via.rawValue)
-        writer.member("extension", echo.name)
-        writer.member("content", echo.content.rawValue)
-        writer.member("to", app)
-        writer.member("toIdentity", persona.isEmpty ? nil : persona)
-      case .open(let link, let receiver, let persona):
-        writer.member("action", link.channel.rawValue)
-        writer.member("url", link.url)
-        writer.member("to", receiver)
-        writer.member("toIdentity", persona.isEmpty ? nil : persona)
-      case .keep(let group, let receiver, let persona):
-        writer.member("action", "keychain")
-        writer.member("group", group)
-        writer.member("to", receiver)
-        writer.member("toIdentity", persona.isEmpty ? nil : persona)
-      case .store(let outside, let receiver, let persona):
-        writer.member("action", "storage")
-        writer.member("location", outside.location?.rawValue)
-        writer.member("account", outside.account)
-        writer.member("to", receiver)
-        writer.member("toIdentity", persona.isEmpty ? nil : persona)
-      case .container(let receiver, let persona):
-        writer.member("action", "container")
-        writer.member("to", receiver)
-        writer.member("toIdentity", persona.isEmpty ? nil : persona)
-      case .signIns(let change):
-        writer.member("action", "signIns")
-        writer.array("out") { writer in for name in change.out { writer.string(name) } }
-        writer.array("in") { writer in for name in change.in { writer.string(name) } }
-      case .handOff(let outside):
-        writer.member("action", outside.channel.rawValue)
-        writer.member("location", outside.location?.rawValue)
-        writer.member("account", outside.account)
-      }
-      if verdicts.count > 1, let saving = verdicts.first {
-        writer.member(named: "saving") { saving.write(to: &$0) }
-      }
-      if let verdict { writer.member(named: "verdict") { verdict.write(to: &$0) } }
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("app", app)
+    writer.member("identity", persona.isEmpty ? nil : persona)
+    switch action {
+    case .made: writer.member("action", "made")
+    case .retyped: writer.member("action", "retyped")
+    case .transfer(let transfer, let receiver, let persona):
+      writer.member("action", transfer.channel.rawValue)
+      writer.member("via", transfer.via.rawValue)
+      writer.member("to", receiver)
+      writer.member("toIdentity", persona.isEmpty ? nil : persona)
+    case .echo(let echo, let persona):
+      writer.member("action", Channel.extensionResult.rawValue)
+      writer.member("via", echo.share.via.rawValue)
+      writer.member("extension", echo.name)
+      writer.member("content", echo.content.rawValue)
+      writer.member("to", app)
+      writer.member("toIdentity", persona.isEmpty ? nil : persona)
+    case .open(let link, let receiver, let persona):
+      writer.member("action", link.channel.rawValue)
+      writer.member("url", link.url)
+      writer.member("to", receiver)
+      writer.member("toIdentity", persona.isEmpty ? nil : persona)
+    case .keep(let group, let receiver, let persona):
+      writer.member("action", "keychain")
+      writer.member("group", group)
+      writer.member("to", receiver)
+      writer.member("toIdentity", persona.isEmpty ? nil : persona)
+    case .store(let outside, let receiver, let persona):
+      writer.member("action", "storage")
+      writer.member("location", outside.location?.rawValue)
+      writer.member("account", outside.account)
+      writer.member("to", receiver)
+      writer.member("toIdentity", persona.isEmpty ? nil : persona)
+    case .container(let receiver, let persona):
+      writer.member("action", "container")
+      writer.member("to", receiver)
+      writer.member("toIdentity", persona.isEmpty ? nil : persona)
+    case .signIns(let change):
+      writer.member("action", "signIns")
+      writer.strings("out", change.out)
+      writer.strings("in", change.in)
+    case .handOff(let outside):
+      writer.member("action", outside.channel.rawValue)
+      writer.member("location", outside.location?.rawValue)
+      writer.member("account", outside.account)
     }
+    if verdicts.count > 1, let saving = verdicts.first {
+      writer.member(named: "saving") { saving.write(to: &$0) }
+    }
+    if let verdict { writer.member(named: "verdict") { verdict.write(to: &$0) } }
   }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 import Model
+internal import Output
 import Policy
 
 /// A breadth-first search of all reachable states of data, so each path found is a shortest one.
@@ -160,20 +161,13 @@ package struct LeakAnswer: Sendable {
   func write(to writer: inout JSONWriter, _ leaks: [Leak]) {
     writer.object("query") { writer in
       writer.array("from") { writer in for name in from { writer.string(name) } }
-      writer.array("verdicts") { writer in
-        for (app, ways) in verdicts(leaks) {
-          writer.object { writer in
-            writer.member("app", app)
-            writer.member("reached", !ways.isEmpty)
-            writer.array("places") { writer in
-              for place in ways.map(\.sink.text).unique { writer.string(place) }
-            }
-          }
-        }
+      writer.objects("verdicts", of: verdicts(leaks)) { writer, element in
+        let (app, ways) = element
+        writer.member("app", app)
+        writer.member("reached", !ways.isEmpty)
+        writer.strings("places", ways.map(\.sink.text).unique)
       }
-      writer.array("notFollowed") { writer in
-        for name in notFollowed.sorted() { writer.string(name) }
-      }
+      writer.strings("notFollowed", notFollowed.sorted())
     }
   }
 }

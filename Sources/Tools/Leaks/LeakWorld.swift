@@ -104,6 +104,24 @@ package struct LeakWorld: Sendable {
       self.personas = personas
       self.appPolicy = appPolicy
     }
+
+    /// Whether the signed-in accounts are the initial ones.
+    var isStated: Bool { signIns?.beginning != .reachable }
+
+    /// The name of the app whose accounts it uses: its own, or an extension's containing app.
+    var family: String { signIns?.app ?? name }
+
+    /// Whether the extension is offered to `party` for an item of a type.
+    func isOffered(_ type: String, to party: Party, via path: SharingPath) -> Bool {
+      path == .sdk && party.restrictsSending
+        ? offered.aliased.contains(type) : offered.plain.contains(type)
+    }
+
+    /// Whether both can be on a device at the same time. An app and its extensions have the same accounts.
+    func isPresent(beside other: LeakWorld.App) -> Bool {
+      guard let signIns, let others = other.signIns, signIns.app == others.app else { return true }
+      return signIns.accounts == others.accounts
+    }
   }
 
   /// The accounts that are signed in to an app.
@@ -141,26 +159,6 @@ package struct LeakWorld: Sendable {
 
     var account: Account? { party.identity.account }
     var owner: Owner { Owner(account: account, policy: party.policy) }
-  }
-}
-
-extension LeakWorld.App {
-  /// Whether the signed-in accounts are the initial ones.
-  var isStated: Bool { signIns?.beginning != .reachable }
-
-  /// The name of the app whose accounts it uses: its own, or an extension's containing app.
-  var family: String { signIns?.app ?? name }
-
-  /// Whether the extension is offered to `party` for an item of a type.
-  func isOffered(_ type: String, to party: Party, via path: SharingPath) -> Bool {
-    path == .sdk && party.restrictsSending
-      ? offered.aliased.contains(type) : offered.plain.contains(type)
-  }
-
-  /// Whether both can be on a device at the same time. An app and its extensions have the same accounts.
-  func isPresent(beside other: LeakWorld.App) -> Bool {
-    guard let signIns, let others = other.signIns, signIns.app == others.app else { return true }
-    return signIns.accounts == others.accounts
   }
 }
 

@@ -60,6 +60,35 @@ package struct Hop: Sendable, Equatable {
     package static func < (left: Certainty, right: Certainty) -> Bool {
       allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
+
+    /// The suffix in the text of a hop; empty for certain sources.
+    var words: String {
+      switch self {
+      case .certain: ""
+      case .stated: ", as the app says"
+      case .likely: ", likely, by its content"
+      }
+    }
+  }
+
+  /// The request's number, preceded by the device's name if there are several devices.
+  var label: String { place.map { "\($0.device) \($0.request)" } ?? "\(number)" }
+
+  /// The rule that allowed the movement, with its setting and that setting's location.
+  var rule: String {
+    let setting = reason.setting.map { " by \($0)" } ?? ""
+    return reason.rule.rawValue + setting + (reason.source.map { ", \($0)" } ?? "")
+  }
+
+  /// Labels for unexpected properties of the holder's data.
+  var marks: [String] {
+    (isUnmanaged ? ["unmanaged"] : []) + (isEncrypted ? ["encrypted"] : [])
+  }
+
+  /// The origin of the data, for a hop without sources.
+  var origin: String {
+    guard let sender else { return "from outside" }
+    return "made in \(sender.text)"
   }
 }
 
@@ -130,39 +159,6 @@ extension Participant {
     case nil: guest
     case "": "\(guest) (unknown account)"
     case let upn?: "\(guest) (\(upn), \(isManaged ? "managed" : "unmanaged"))"
-    }
-  }
-}
-
-extension Hop {
-  /// The request's number, preceded by the device's name if there are several devices.
-  var label: String { place.map { "\($0.device) \($0.request)" } ?? "\(number)" }
-
-  /// The rule that allowed the movement, with its setting and that setting's location.
-  var rule: String {
-    let setting = reason.setting.map { " by \($0)" } ?? ""
-    return reason.rule.rawValue + setting + (reason.source.map { ", \($0)" } ?? "")
-  }
-
-  /// Labels for unexpected properties of the holder's data.
-  var marks: [String] {
-    (isUnmanaged ? ["unmanaged"] : []) + (isEncrypted ? ["encrypted"] : [])
-  }
-
-  /// The origin of the data, for a hop without sources.
-  var origin: String {
-    guard let sender else { return "from outside" }
-    return "made in \(sender.text)"
-  }
-}
-
-extension Hop.Certainty {
-  /// The suffix in the text of a hop; empty for certain sources.
-  var words: String {
-    switch self {
-    case .certain: ""
-    case .stated: ", as the app says"
-    case .likely: ", likely, by its content"
     }
   }
 }

@@ -138,11 +138,9 @@ extension Lineage {
     chosen.hops.removeAll { !wanted.contains($0.number) }
     return chosen
   }
-}
 
-// MARK: - Text
+  // MARK: Text
 
-extension Lineage {
   /// The trees of hops as text: one line for each item's origin, then one for each hop, with the rule that
   /// allowed it.
   package var text: String {
@@ -279,11 +277,9 @@ extension Lineage {
     }
     return text
   }
-}
 
-// MARK: - JSON
+  // MARK: JSON
 
-extension Lineage {
   /// The hops as JSON, `{"hops": […]}`, in request order.
   package var json: String {
     JSONWriter.line { writer in writer.object { writeHops(to: &$0) } }
@@ -307,37 +303,31 @@ extension Lineage {
   }
 
   private func writeHops(to writer: inout JSONWriter) {
-    writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
+    writer.objects("hops", of: hops) { $1.writeMembers(to: &$0) }
   }
 }
 
 extension Hop {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("item", number)
-      writer.member("device", place?.device)
-      writer.member("request", place?.request)
-      writer.member("time", Timestamp.text(time))
-      writer.member("event", event)
-      writer.member("operation", operation.rawValue)
-      writer.array("from") { writer in
-        for source in sources {
-          writer.object {
-            $0.member("item", source.item)
-            $0.member("certainty", source.certainty.rawValue)
-          }
-        }
-      }
-      if let sender { writer.object("sender") { sender.writeMembers(to: &$0) } }
-      writer.object("holder") { holder.write(to: &$0) }
-      writer.member("owner", owner)
-      writer.member("managed", isManaged)
-      writer.member("encrypted", isEncrypted)
-      writer.member("unmanaged", isUnmanaged)
-      writer.member("rule", reason.rule.rawValue)
-      writer.member("setting", reason.setting)
-      writer.member("source", reason.source)
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("item", number)
+    writer.member("device", place?.device)
+    writer.member("request", place?.request)
+    writer.member("time", Timestamp.text(time))
+    writer.member("event", event)
+    writer.member("operation", operation.rawValue)
+    writer.objects("from", of: sources) { writer, source in
+      writer.member("item", source.item)
+      writer.member("certainty", source.certainty.rawValue)
     }
+    if let sender { writer.object("sender") { sender.writeMembers(to: &$0) } }
+    writer.object("holder") { holder.write(to: &$0) }
+    writer.member("owner", owner)
+    writer.member("managed", isManaged)
+    writer.member("encrypted", isEncrypted)
+    writer.member("unmanaged", isUnmanaged)
+    writer.member("rule", reason.rule.rawValue)
+    writer.member("setting", reason.setting)
+    writer.member("source", reason.source)
   }
 }
 

@@ -88,12 +88,15 @@ struct LineageBuilder {
   }
 
   private mutating func add(_ decision: RequestDecision, _ event: JournalEvent) {
-    switch decision.operation.destination {
+    let operation = decision.operation.row
+    guard operation.delivery != .answer else { return }
+    switch operation.farEnd {
     case .file: addFile(decision, event)
-    case .pasteboard:
+    // A copied item. A pasted one has a receiver.
+    case .pasteboard where decision.receiver == nil:
       open[decision.request] = hop(decision, event, .pasteboard, from: decision.from)
-    case .nowhere: return
-    case .opener, .page, .ownFile, .receiver:
+    case .app, .opener, .page, .system, .location, .pasteboard, .keychain, .encryptedFile, .device,
+      .unnamedDevice, .ownDevices, nil:
       guard let holder = Holder(decision) else { return }
       open[decision.request] = hop(decision, event, holder, from: decision.from)
     }
@@ -175,7 +178,7 @@ extension Holder {
   /// moves no data.
   fileprivate init?(_ decision: RequestDecision) {
     guard let owner = decision.owner else { return nil }
-    let opensURL = decision.operation.destination == .opener
+    let opensURL = decision.operation.row.farEnd == .opener
     if let receiver = decision.receiver {
       self = .app(receiver)
     } else if decision.sender != nil, decision.bytes != nil || opensURL {
@@ -213,52 +216,14 @@ extension RequestDecision {
   /// Whether the data stays in the app and with the account: in a file of the app's container, or on a page
   /// of the account.
   fileprivate var staysInside: Bool {
-    switch operation.destination {
+    switch operation.row.farEnd {
     // A moved file leaves the place that `subject` names.
     case .file: operation == .openFile && subject?.hasPrefix("Containers/") == true
     case .page: verdict.deciding == .webViewOfIdentity
-    case .ownFile: true
-    case .pasteboard, .nowhere, .opener, .receiver: false
-    }
-  }
-}
-
-extension Operation {
-  /// The kind of destination of an operation.
-  fileprivate enum Destination {
-    /// The file that the request names, or none if the file is removed.
-    case file
-    case pasteboard
-    /// No destination: the guest only asked.
-    case nowhere
-    /// The app that opens the URL.
-    case opener
-    /// The page in a web view.
-    case page
-    /// A file in the app's container, which the device encrypts.
-    case ownFile
-    /// The receiver in the decision or, without one, the system or a storage location.
-    case receiver
-  }
-
-  fileprivate var destination: Destination {
-    switch self {
-    case .openFile, .moveFile, .removeFile: .file
-    case .copy: .pasteboard
-    case .canReceive: .nowhere
-    case .openURL, .universalLink, .appClip: .opener
-    case .webView: .page
-    case .fileEncryption: .ownFile
-    case .share, .openIn, .import, .dragAndDrop, .contactRead, .saveTo, .openFrom,
-      .documentPickerExport, .documentPickerImport, .mailComposer, .messageComposer, .print,
-      .notification, .contactSync, .widget, .spotlight, .siriIntents, .appIntents, .backup,
-      .screenCapture, .writingTools, .genmoji, .keyboard, .safariExtension, .paste, .keychainAdd,
-      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
-      .acquireToken, .switchIdentity, .protectData, .unprotectData, .conditionalLaunch, .loadItem,
-      .completeExtension, .extensionCall, .airDrop, .openReceived, .universalClipboard,
-      .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers, .managedPassword,
-      .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
-      .receiver
+    case .encryptedFile: true
+    case .app, .opener, .system, .location, .pasteboard, .keychain, .device, .unnamedDevice,
+      .ownDevices, nil:
+      false
     }
   }
 }

@@ -230,9 +230,7 @@ package struct LivePicture: Sendable {
   private func writeVerdicts(from start: Int, to writer: inout JSONWriter) {
     guard verdicts.values.count > start else { return }
     writer.member("firstVerdict", start)
-    writer.array("verdicts") { writer in
-      for verdict in verdicts.values[start...] { verdict.write(to: &writer) }
-    }
+    writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
   private func writeStatus(to writer: inout JSONWriter) {
@@ -323,17 +321,15 @@ private struct FlowTable {
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let numbers = part == .all ? Array(counts.indices) : changed.sorted()
     guard !numbers.isEmpty else { return }
-    writer.array("flows") { writer in
-      for number in numbers {
-        let flow = flows.values[number]
-        writer.array { writer in
-          writer.number(number)
-          writer.number(flow.from)
-          writer.number(flow.to)
-          writer.number(RequestTable.number(of: flow.operation))
-          writer.number(flow.verdict)
-          writer.number(counts[number])
-        }
+    writer.array("flows", of: numbers) { writer, number in
+      let flow = flows.values[number]
+      writer.array { writer in
+        writer.number(number)
+        writer.number(flow.from)
+        writer.number(flow.to)
+        writer.number(RequestTable.number(of: flow.operation))
+        writer.number(flow.verdict)
+        writer.number(counts[number])
       }
     }
   }
@@ -374,6 +370,21 @@ private struct LatestRequests {
       self.verdict = verdict
       self.time = time
     }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+      writer.array { writer in
+        writer.number(decision.request)
+        writer.string(Timestamp.text(time))
+        writer.number(from ?? -1)
+        writer.number(to ?? -1)
+        writer.number(RequestTable.number(of: decision.operation))
+        writer.number(verdict)
+        writer.number(RequestTable.number(of: end))
+        writer.optional(decision.owner)
+        writer.optional(decision.subject)
+        writer.array { writer in for item in decision.from { writer.number(item) } }
+      }
+    }
   }
 
   /// The number of open requests.
@@ -406,35 +417,14 @@ private struct LatestRequests {
   /// Writes rows, ends and open requests as members of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let first = max(part == .all ? 0 : told - dropped, rows.count - Self.most, 0)
-    writer.array("rows") { writer in
-      for row in rows[first...] { row.write(to: &writer) }
-    }
-    writer.array("ended") { writer in
-      for (request, end) in part == .all ? [] : ended {
-        writer.array { writer in
-          writer.number(request)
-          writer.number(RequestTable.number(of: end))
-        }
+    writer.array("rows", of: rows[first...]) { $1.write(to: &$0) }
+    writer.array("ended", of: part == .all ? [] : ended) { writer, ended in
+      writer.array { writer in
+        writer.number(ended.request)
+        writer.number(RequestTable.number(of: ended.end))
       }
     }
     writer.numbers("waiting", Array(openRows.keys.sorted().prefix(Self.mostOpen)))
-  }
-}
-
-extension LatestRequests.Row {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.array { writer in
-      writer.number(decision.request)
-      writer.string(Timestamp.text(time))
-      writer.number(from ?? -1)
-      writer.number(to ?? -1)
-      writer.number(RequestTable.number(of: decision.operation))
-      writer.number(verdict)
-      writer.number(RequestTable.number(of: end))
-      writer.optional(decision.owner)
-      writer.optional(decision.subject)
-      writer.array { writer in for item in decision.from { writer.number(item) } }
-    }
   }
 }
 
@@ -533,16 +523,14 @@ private struct GuestTable {
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let numbers = part == .all ? Array(states.indices) : changed.sorted()
     guard !numbers.isEmpty else { return }
-    writer.array("guests") { writer in
-      for number in numbers {
-        writer.array { writer in
-          writer.number(number)
-          writer.string(guests.values[number])
-          writer.string(states[number].app)
-          writer.string(states[number].word.rawValue)
-          writer.string(states[number].identity ?? "")
-          writer.string(states[number].exit ?? "")
-        }
+    writer.array("guests", of: numbers) { writer, number in
+      writer.array { writer in
+        writer.number(number)
+        writer.string(guests.values[number])
+        writer.string(states[number].app)
+        writer.string(states[number].word.rawValue)
+        writer.string(states[number].identity ?? "")
+        writer.string(states[number].exit ?? "")
       }
     }
   }

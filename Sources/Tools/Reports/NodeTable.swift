@@ -53,28 +53,16 @@ struct Node: Hashable {
 extension RequestDecision {
   /// The place outside all apps that a request moves data to or from; nil if there is none.
   fileprivate var place: String? {
-    switch operation {
-    case .copy, .paste: "pasteboard"
-    case .saveTo, .openFrom: subject?.filter { $0 != "`" } ?? operation.rawValue
-    case .keychainAdd, .keychainQuery, .keychainDelete: subject.map { "keychain \($0)" }
-    case .airDrop: subject.map { "airDrop to \($0)" } ?? operation.rawValue
-    case .openReceived: subject.map { "received by \($0)" } ?? operation.rawValue
-    // To or from the system, or by URL to an unnamed app.
-    case .openURL, .universalLink, .appClip, .contactRead, .contactSync, .documentPickerExport,
-      .documentPickerImport, .mailComposer, .messageComposer, .print, .notification, .widget,
-      .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
-      .keyboard, .webView, .safariExtension, .fileEncryption,
-      .universalClipboard:
-      operation.rawValue
-    // Between two apps. Both are named, unless the request failed before the receiver was found.
-    case .share, .openIn, .import, .dragAndDrop, .loadItem, .completeExtension, .canReceive: nil
-    // Within an app, or about its accounts.
-    case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken,
-      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
-      .conditionalLaunch, .extensionCall, .managedConfiguration, .legacyManagedConfiguration,
-      .managedIdentifiers, .managedPassword, .managedCertificate, .managedIdentity,
-      .managedSignature, .managedReport:
-      nil
+    switch operation.row.farEnd {
+    case .pasteboard: "pasteboard"
+    case .location: subject?.filter { $0 != "`" } ?? operation.rawValue
+    case .keychain: subject.map { "keychain \($0)" }
+    case .device: subject.map { "\(operation.rawValue) to \($0)" } ?? operation.rawValue
+    case .unnamedDevice: subject.map { "received by \($0)" } ?? operation.rawValue
+    // Places with no other name, and an unnamed app that opens a URL.
+    case .system, .page, .encryptedFile, .opener, .ownDevices: operation.rawValue
+    // An app is a node of its own. It is named, unless the request failed before it was found.
+    case .app, .file, nil: nil
     }
   }
 }

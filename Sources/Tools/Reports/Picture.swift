@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import Model
 internal import Output
@@ -148,12 +149,12 @@ package struct Picture {
   private var summary: String {
     guard leaks == nil || !journals.isEmpty else { return "" }
     let verdicts = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
-    let moved = Self.count(requests.count, "request") + ": " + verdicts.joined(separator: ", ")
+    let moved = requests.count.counting("request") + ": " + verdicts.joined(separator: ", ")
     guard !cases.isEmpty else { return moved }
     let ends = CaseOutcome.allCases.map { outcome in
       (outcome, outcomes.count { $0 == outcome })
     }.filter { $1 > 0 }.map { "\($1) \($0.words)\(remark(on: $0))" }
-    return "\(Self.count(cases.count, "case")): \(ends.joined(separator: ", ")); \(moved)"
+    return "\(cases.count.counting("case")): \(ends.joined(separator: ", ")); \(moved)"
   }
 
   /// Returns the number of passed cases without expectations, in parentheses.
@@ -161,10 +162,6 @@ package struct Picture {
     guard outcome == .passed, countWithoutExpectations > 0 else { return "" }
     return
       " (\(countWithoutExpectations) expect\(countWithoutExpectations == 1 ? "s" : "") nothing)"
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private static func list<Element>(
@@ -202,12 +199,10 @@ package struct Picture {
   private static func write(
     _ name: StaticString, _ changes: [Change], to writer: inout JSONWriter
   ) {
-    writer.array(name) { writer in
-      for change in changes {
-        writer.array { writer in
-          writer.number(change.moment)
-          writer.string(change.text)
-        }
+    writer.array(name, of: changes) { writer, change in
+      writer.array { writer in
+        writer.number(change.moment)
+        writer.string(change.text)
       }
     }
   }
@@ -237,13 +232,11 @@ extension RecordedGroup.SharedCase {
     in group: RecordedGroup, from first: Int, at starts: [Int], to writer: inout JSONWriter
   ) {
     func write(_ spans: [RecordedGroup.Span], to writer: inout JSONWriter) {
-      writer.array("spans") { writer in
-        for span in spans {
-          let start = starts[span.journal]
-          writer.array { writer in
-            writer.number(start + span.events.lowerBound)
-            writer.number(start + span.events.upperBound)
-          }
+      writer.array("spans", of: spans) { writer, span in
+        let start = starts[span.journal]
+        writer.array { writer in
+          writer.number(start + span.events.lowerBound)
+          writer.number(start + span.events.upperBound)
         }
       }
     }
@@ -251,17 +244,12 @@ extension RecordedGroup.SharedCase {
       result.writeHead(of: suite, to: &writer)
       writer.member("file", group.journals.first?.file)
       writer.numbers("journals", spans.map { first + $0.journal })
-      writer.array("steps") { writer in
-        for (step, spans) in zip(result.steps, steps) {
-          writer.object { writer in
-            write(spans, to: &writer)
-            step.writeMembers(to: &writer)
-          }
-        }
+      writer.objects("steps", of: zip(result.steps, steps)) { writer, element in
+        let (step, spans) = element
+        write(spans, to: &writer)
+        step.writeMembers(to: &writer)
       }
-      writer.array("output") { writer in
-        for span in spans { group.writeOutput(of: span.journal, to: &writer) }
-      }
+      writer.array("output", of: spans) { group.writeOutput(of: $1.journal, to: &$0) }
     }
   }
 }
@@ -306,14 +294,10 @@ extension StepResult {
   fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("text", text)
     writer.member("line", position?.line)
-    writer.array("checks") { writer in
-      for expectation in expectations {
-        writer.object { writer in
-          writer.member("expected", expectation.expected)
-          writer.member("found", expectation.found)
-          writer.member("met", expectation.isMet)
-        }
-      }
+    writer.objects("checks", of: expectations) { writer, expectation in
+      writer.member("expected", expectation.expected)
+      writer.member("found", expectation.found)
+      writer.member("met", expectation.isMet)
     }
     writer.strings("failures", failures)
   }
@@ -414,13 +398,11 @@ private struct Lane {
       writer.member("guest", guest)
       writer.member("app", app)
       writer.member("journal", journal)
-      writer.array("marks") { writer in
-        for mark in marks {
-          writer.array { writer in
-            writer.string(mark.kind.rawValue)
-            writer.number(mark.moment)
-            writer.string(mark.text)
-          }
+      writer.array("marks", of: marks) { writer, mark in
+        writer.array { writer in
+          writer.string(mark.kind.rawValue)
+          writer.number(mark.moment)
+          writer.string(mark.text)
         }
       }
     }

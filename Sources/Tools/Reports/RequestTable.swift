@@ -119,13 +119,11 @@ struct RequestTable {
       writer.numbers("end", ends)
       writer.numbers("owner", owners)
       writer.numbers("subject", subjects)
-      writer.array("lineage") { writer in
-        for link in lineage {
-          writer.array { writer in
-            writer.number(link.row)
-            writer.number(link.source)
-            writer.string(link.certainty.rawValue)
-          }
+      writer.array("lineage", of: lineage) { writer, link in
+        writer.array { writer in
+          writer.number(link.row)
+          writer.number(link.source)
+          writer.string(link.certainty.rawValue)
         }
       }
     }

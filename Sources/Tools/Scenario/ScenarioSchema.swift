@@ -6,7 +6,7 @@ enum ScenarioSchema {
   /// The schema definitions generated from the declarations of steps and expectations, by name.
   static var definitions: [(name: String, json: String)] {
     var mappings: [(MappingRow, summary: String)] = []
-    for row in Action.Word.allCases.map(\.row) {
+    for row in Action.rows {
       guard let mapping = row.shape.mapping,
         !mappings.contains(where: { $0.0.name == mapping.name })
       else { continue }
@@ -44,18 +44,18 @@ enum ScenarioSchema {
   // MARK: Steps
 
   private static var step: String {
-    let words = Action.Word.allCases
-    let tasks = words.filter { $0.row.requester == .task }
+    let rows = Action.rows
+    let tasks = rows.filter { $0.requester == .task }
     let members =
-      words.map { "\(JSONWriter.quoted($0.rawValue)): \(property(of: $0.row))" }
+      rows.map { "\(JSONWriter.quoted($0.word)): \(property(of: $0))" }
       + Step.Qualifier.allCases.map { "\(JSONWriter.quoted($0.rawValue)): \(property($0.row))" }
     return object([
       member("description", "One thing that happens, and what is expected of it"),
       #""type": "object""#, #""additionalProperties": false"#,
       #""properties": \#(object(members))"#,
-      #""oneOf": \#(list(words.map { required($0.rawValue) }))"#,
+      #""oneOf": \#(list(rows.map { required($0.word) }))"#,
       #""if": {"anyOf": \#(list([required("as"), required("window")]))}"#,
-      #""then": {"anyOf": \#(list(tasks.map { required($0.rawValue) }))}"#,
+      #""then": {"anyOf": \#(list(tasks.map { required($0.word) }))}"#,
     ])
   }
 
@@ -110,8 +110,8 @@ extension StepShape {
 
 /// The table of steps in `docs/scenarios.md`.
 enum StepGuide {
-  /// The lines in Markdown, in the order of ``Action/Word``.
+  /// The lines in Markdown, in the order of ``Action/rows``.
   static var lines: [String] {
-    Action.Word.allCases.flatMap { $0.row.guide }.map { "| \($0.form) | \($0.text) |" }
+    Action.rows.flatMap(\.guide).map { "| \($0.form) | \($0.text) |" }
   }
 }

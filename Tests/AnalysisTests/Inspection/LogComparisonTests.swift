@@ -2,6 +2,7 @@ import Analysis
 import Model
 import Output
 import Policy
+import PolicySupport
 import Testing
 import TestSupport
 

@@ -1,6 +1,7 @@
 import JSON
 import Model
 import Policy
+import PolicySupport
 import TestSupport
 import Testing
 
@@ -19,16 +20,15 @@ import Testing
   /// are models.
   private static func asRead(_ drawn: Settings) -> Settings {
     var settings = drawn
-    if drawn.allowedIosDeviceModels == [] { settings.allowedIosDeviceModels = ["none"] }
-    settings.customDialerAppProtocol = drawn.customDialerAppProtocol.lowercased()
-    let versions: [WritableKeyPath<Settings, Version?>] = [
-      \.minimumRequiredOsVersion, \.minimumWarningOsVersion, \.minimumWipeOsVersion,
-      \.maximumRequiredOsVersion, \.maximumWarningOsVersion, \.maximumWipeOsVersion,
-      \.minimumRequiredAppVersion, \.minimumWarningAppVersion, \.minimumWipeAppVersion,
-      \.minimumRequiredSdkVersion, \.minimumWarningSdkVersion, \.minimumWipeSdkVersion,
-    ]
-    for version in versions where settings[keyPath: version] == Version(0) {
-      settings[keyPath: version] = nil
+    for setting in Setting.allCases {
+      switch setting.domain {
+      case .scheme(let path): settings[keyPath: path] = drawn[keyPath: path].lowercased()
+      case .version(let path) where drawn[keyPath: path] == Version(0):
+        settings[keyPath: path] = nil
+      case .models(let path) where drawn[keyPath: path] == []: settings[keyPath: path] = ["none"]
+      case .flag, .choice, .count, .period, .version, .schemes, .links, .services, .models, nil:
+        break
+      }
     }
     return settings
   }

@@ -20,52 +20,52 @@ import Testing
       }.isEmpty)
   }
 
-  @Test func harsherBoundsFirstAreFound() throws {
-    #expect(
-      try Self.codes {
-        $0.minimumRequiredOsVersion = Version(16)
-        $0.minimumWarningOsVersion = Version(16)
-      } == ["versionOrder"])
-    #expect(
-      try Self.codes {
-        $0.minimumWipeAppVersion = Version(3)
-        $0.minimumRequiredAppVersion = Version(2)
-      } == ["versionOrder"])
-    #expect(
-      try Self.codes {
-        $0.minimumWipeSdkVersion = Version(20)
-        $0.minimumWarningSdkVersion = Version(19)
-      } == ["versionOrder"])
-    #expect(
-      try Self.codes {
-        $0.maximumRequiredOsVersion = Version(18)
-        $0.maximumWarningOsVersion = Version(19)
-      } == ["versionOrder"])
-  }
+  typealias Edit = @Sendable (inout Settings) -> Void
 
-  @Test func aMinimumAboveTheMaximumIsAnError() throws {
-    #expect(
-      try Self.codes {
-        $0.minimumRequiredOsVersion = Version(18)
-        $0.maximumRequiredOsVersion = Version(17, 9)
-      } == ["noVersionLeft"])
-    #expect(
-      try Self.codes {
-        $0.minimumRequiredOsVersion = Version(18)
-        $0.maximumRequiredOsVersion = Version(18)
-      }.isEmpty)
-  }
+  /// Two bounds, and the rule that they break; nil for none.
+  static let pairs: [(Edit, Edit, String?)] = [
+    (
+      { $0.minimumRequiredOsVersion = Version(16) }, { $0.minimumWarningOsVersion = Version(16) },
+      "versionOrder"
+    ),
+    (
+      { $0.minimumWipeAppVersion = Version(3) }, { $0.minimumRequiredAppVersion = Version(2) },
+      "versionOrder"
+    ),
+    (
+      { $0.minimumWipeSdkVersion = Version(20) }, { $0.minimumWarningSdkVersion = Version(19) },
+      "versionOrder"
+    ),
+    (
+      { $0.maximumRequiredOsVersion = Version(18) }, { $0.maximumWarningOsVersion = Version(19) },
+      "versionOrder"
+    ),
+    (
+      { $0.minimumRequiredOsVersion = Version(18) },
+      { $0.maximumRequiredOsVersion = Version(17, 9) }, "noVersionLeft"
+    ),
+    (
+      { $0.minimumRequiredOsVersion = Version(18) }, { $0.maximumRequiredOsVersion = Version(18) },
+      nil
+    ),
+    (
+      { $0.periodOfflineBeforeAccessCheck = 86400 },
+      { $0.periodOfflineBeforeWipeIsEnforced = 3600 },
+      "offlineOrder"
+    ),
+    (
+      { $0.periodOfflineBeforeAccessCheck = 0 }, { $0.periodOfflineBeforeWipeIsEnforced = 3600 },
+      nil
+    ),
+  ]
 
-  @Test func wipingBeforeBlockingIsFound() throws {
-    #expect(
-      try Self.codes {
-        $0.periodOfflineBeforeAccessCheck = 86400
-        $0.periodOfflineBeforeWipeIsEnforced = 3600
-      } == ["offlineOrder"])
-    #expect(
-      try Self.codes {
-        $0.periodOfflineBeforeAccessCheck = 0
-        $0.periodOfflineBeforeWipeIsEnforced = 3600
-      }.isEmpty)
+  @Test(arguments: pairs)
+  func `a harsher bound that comes first is found`(first: Edit, second: Edit, code: String?) throws
+  {
+    let codes = try Self.codes {
+      first(&$0)
+      second(&$0)
+    }
+    #expect(codes == (code.map { [$0] } ?? []))
   }
 }

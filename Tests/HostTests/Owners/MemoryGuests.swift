@@ -64,6 +64,14 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     return number
   }
 
+  /// Makes a request.
+  ///
+  /// - Returns: what became of it at once; nil where it waits.
+  @discardableResult
+  func ask(_ body: GuestMessage.Body, as task: TaskContext? = nil) -> RequestOutcome? {
+    outcome(of: say(body, as: task))
+  }
+
   /// Shakes hands, so that it is ready.
   func sayHello(takingMemory takesMemory: Bool = false) {
     say(.hello(Hello(takesMemory: takesMemory)), isRequest: false)
@@ -244,6 +252,35 @@ final class QuietLab {
 
   var owners: DeviceOwners { device.owners }
 
+  /// The journal so far.
+  var events: [JournalEvent.Kind] {
+    get throws {
+      try journalText.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
+    }
+  }
+
+  var journalText: String {
+    get throws {
+      device.guests.turn {}
+      return try String(contentsOfFile: device.journalPath, encoding: .utf8)
+    }
+  }
+
+  var decisions: [RequestDecision] {
+    get throws {
+      try events.compactMap { if case .decided(let decision) = $0 { decision } else { nil } }
+    }
+  }
+
+  /// Each end of a guest that the journal tells, with its cause.
+  var exits: [String] {
+    get throws {
+      try events.compactMap { event in
+        if case .guestExited(let guest, let cause, _) = event { "\(guest) \(cause)" } else { nil }
+      }
+    }
+  }
+
   /// Installs a guest, and starts it.
   func app(
     _ name: String, saysHello: Bool = true,
@@ -252,26 +289,36 @@ final class QuietLab {
     var app = AppDescription(name: name, bundleID: "com.example.\(name)")
     adjust(&app)
     try device.install(app)
-    device.guests.launch([name]) {}
-    guard let guest = launcher.started.last(where: { $0.guest.name == name }) else {
-      throw NeverHappened(description: "`\(name)` did not start")
-    }
+    let guest = try launch(name)
     if saysHello { guest.sayHello() }
     return guest
   }
 
   /// The same for an app with the SDK that Anna is signed in to.
-  func managed(_ name: String) throws -> MemoryGuest {
+  func managed(_ name: String, takingMemory takesMemory: Bool = false) throws -> MemoryGuest {
     var app = AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true)
     app.team = "CONTOSO"
     try device.install(app)
     try device.accounts.presetSignIn(Self.anna, in: name)
+    let guest = try launch(name)
+    guest.sayHello(takingMemory: takesMemory)
+    return guest
+  }
+
+  private func launch(_ name: String) throws -> MemoryGuest {
     device.guests.launch([name]) {}
     guard let guest = started(name).last else {
       throw NeverHappened(description: "`\(name)` did not start")
     }
-    guest.sayHello()
     return guest
+  }
+
+  /// How a guest has broken the protocol; nil where it has not.
+  func violation(of guest: MemoryGuest) -> String? {
+    guard case .protocolViolation(let why)? = device.guests.exitCause(of: guest.guest.name) else {
+      return nil
+    }
+    return why
   }
 
   /// Waits for what other threads do.
@@ -290,5 +337,54 @@ final class QuietLab {
   /// Those that were started for a guest's name, the latest last.
   func started(_ name: String) -> [MemoryGuest] {
     launcher.started.filter { $0.guest.name == name }
+  }
+}
+
+/// What a guest in memory does with the memory that it is lent: as it should, or as a test has it.
+final class MemoryOfGuest {
+  private(set) var outbox: SharedRegion?
+  private(set) var inbox: SharedRegion?
+  /// A descriptor that came with the message that is taken next.
+  var descriptor: Int32 = -1
+  /// Where it says that its payloads are, instead of where they are; nil: as it should.
+  var claim: ((UnsafeRawBufferPointer) -> SharedBytes?)?
+  /// Payloads that came in the inbox and were not given back.
+  private(set) var unreleased: [SharedBytes] = []
+  private var window: SharedWindow?
+  private var blocks = BlockAllocator(0, alignment: SharedBytes.alignment)
+
+  /// Puts a payload into the outbox; nil where there is none, or no room.
+  func place(_ payload: UnsafeRawBufferPointer) -> SharedBytes? {
+    if let claim { return claim(payload) }
+    guard let outbox, let offset = blocks.allocate(payload.count) else { return nil }
+    UnsafeMutableRawBufferPointer(rebasing: outbox.bytes[offset..<(offset + payload.count)])
+      .copyMemory(from: payload)
+    return SharedBytes(offset: offset, count: payload.count)
+  }
+
+  func message(_ frame: UnsafeRawBufferPointer) throws -> HostMessage {
+    let message = try HostMessage(frame, arena: Arena(), inbox: window)
+    unreleased += window?.named ?? []
+    if case .sharedMemory(let use, let count) = message.body {
+      switch use {
+      case .outbox:
+        outbox = try SharedRegion.adopt(descriptor, count, for: .writing)
+        blocks = BlockAllocator(count, alignment: SharedBytes.alignment)
+      case .inbox:
+        let region = try SharedRegion.adopt(descriptor, count, for: .reading)
+        inbox = region
+        window = SharedWindow(UnsafeRawBufferPointer(region.bytes), limit: count)
+      }
+    }
+    if case .release(let offset) = message.body {
+      let wasTaken = blocks.release(offset)
+      #expect(claim != nil || wasTaken, "the host gives back what was not given")
+    }
+    return message
+  }
+
+  func takeUnreleased() -> [SharedBytes] {
+    defer { unreleased = [] }
+    return unreleased
   }
 }

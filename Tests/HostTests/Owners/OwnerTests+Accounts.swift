@@ -10,12 +10,12 @@ import Wire
 /// The owners of accounts, identities and access.
 extension OwnerTests {
   @Test func `one enters by signing in, and the process acts for whoever did`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     #expect(lab.device.accounts.accounts(signedInTo: "mail").map(\.upn) == [Self.anna.upn])
     #expect(mail.guest.party.isManaged && mail.guest.identity.accountID == Self.anna.upn)
-    let request = mail.say(.switchIdentity(SwitchIdentity(account: nil)))
-    #expect(mail.outcome(of: request)?.reasons.first?.rule == "notMultiIdentity")
+    #expect(
+      mail.ask(.switchIdentity(SwitchIdentity(account: nil)))?.reasons.first?.rule
+        == "notMultiIdentity")
   }
 
   @Test(
@@ -35,24 +35,28 @@ extension OwnerTests {
     for account in [Self.anna, Account(upn: "bert@example.org")] {
       try lab.device.accounts.presetSignIn(account, in: "mail")
     }
-    let request = mail.say(
-      .switchIdentity(SwitchIdentity(account: account)), as: TaskContext(thread: thread))
-    let outcome = try #require(mail.outcome(of: request))
+    let outcome = try #require(
+      mail.ask(.switchIdentity(SwitchIdentity(account: account)), as: TaskContext(thread: thread)))
     #expect((outcome.verdict == .allowed) == isAllowed)
     #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
   }
 
+  /// A policy that asks for a PIN, for Anna in some apps.
+  private static func askingForPINs(
+    of apps: [String], _ configuration: inout DeviceConfiguration
+  ) {
+    var settings = Settings()
+    settings.pinRequired = true
+    configuration.prompts = .asked
+    configuration.policies = [
+      PolicyAssignment(
+        document: PolicyDocument(displayName: "pin", file: "pin.json", settings: settings),
+        account: anna, apps: apps)
+    ]
+  }
+
   @Test func `what is asked at the start of several is recorded in their order`() throws {
-    let lab = try QuietLab { configuration in
-      var settings = Settings()
-      settings.pinRequired = true
-      configuration.prompts = .asked
-      configuration.policies = [
-        PolicyAssignment(
-          document: PolicyDocument(displayName: "pin", file: "pin.json", settings: settings),
-          account: Self.anna, apps: ["com.example.a", "com.example.b"])
-      ]
-    }
+    let lab = try QuietLab { Self.askingForPINs(of: ["com.example.a", "com.example.b"], &$0) }
     for name in ["a", "b"] {
       try lab.device.install(
         AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true))
@@ -60,7 +64,7 @@ extension OwnerTests {
     }
     lab.device.guests.launch(["a", "b"]) {}
     for name in ["b", "a"] { lab.started(name).last?.sayHello() }
-    let events = try Self.events(lab).compactMap { event -> String? in
+    let events = try lab.events.compactMap { event -> String? in
       if case .guestReady(let guest) = event { return "\(guest) is ready" }
       if case .accessChecked(let guest, _, _, _) = event { return "\(guest) is checked" }
       return nil
@@ -68,36 +72,32 @@ extension OwnerTests {
     #expect(events == ["a is ready", "a is checked", "b is ready", "b is checked"])
   }
 
-  @Test func `a PIN is asked for before the account opens`() throws {
-    let lab = try QuietLab { configuration in
-      var settings = Settings()
-      settings.pinRequired = true
-      configuration.prompts = .asked
-      configuration.policies = [
-        PolicyAssignment(
-          document: PolicyDocument(displayName: "pin", file: "pin.json", settings: settings),
-          account: Self.anna, apps: ["com.example.mail"])
-      ]
-    }
+  @Test func `a locked guest gets nothing until its PIN is set, which no journal tells`() throws {
+    let lab = try QuietLab { Self.askingForPINs(of: ["com.example.mail"], &$0) }
     let mail = try lab.managed("mail")
     #expect(mail.guest.isLocked)
-    let refused = mail.say(.copy(Item(text: "x")))
-    #expect(mail.outcome(of: refused)?.verdict == .blocked)
-    mail.say(.unlock(Unlock(pin: "2580", hasCredentials: true, setsPIN: true)))
-    let opened = mail.say(.unlock(Unlock(pin: "2580")))
-    #expect(mail.outcome(of: opened)?.verdict == .allowed && !mail.guest.isLocked)
+    let viewer = try lab.app("viewer")
+    for body: GuestMessage.Body in [
+      .copy(Item(text: "x")), .sharing("x", with: "viewer"), .use(SystemHandOff(channel: "print")),
+    ] { #expect(mail.ask(body)?.verdict == .blocked) }
+    #expect(try lab.decisions.map(\.verdict.deciding) == [.pinNotSet, .pinNotSet, .pinNotSet])
+    #expect(viewer.deliveries.isEmpty)
+    #expect(viewer.ask(.copy(Item(text: "others are served")))?.verdict == .allowed)
+    mail.say(.unlock(Unlock(pin: "80258025", hasCredentials: true, setsPIN: true)))
+    #expect(mail.ask(.unlock(Unlock(pin: "80258025")))?.verdict == .allowed)
+    #expect(!mail.guest.isLocked)
+    #expect(try !lab.journalText.contains("80258025"))
   }
 
   @Test(arguments: [(29 * 60 + 59, 0), (1800, 1800), (1801, 1800), (3 * 86_400 + 1799, 3 * 86_400)])
   func `an app in use checks in at each half hour`(passed: Int, last: Int) throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     let start = lab.device.now
     let lastCheckIn = { lab.owners.access.lastCheckIn(of: mail.guest.app, for: Self.anna) }
     #expect(lastCheckIn() == start)
     lab.device.advanceClock(by: passed)
     #expect(lastCheckIn() == start + last)
-    let requests = try Self.events(lab).count {
+    let requests = try lab.events.count {
       if case .enrollmentAsked = $0 { true } else { false }
     }
     // The first shows that the service answers, and the last stands for the others.
@@ -106,8 +106,7 @@ extension OwnerTests {
 
   @Test(arguments: [true, false])
   func `an app out of reach does not check in`(isOnline: Bool) throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     let start = lab.device.now
     lab.device.access.change { $0.isOnline = isOnline }
     lab.device.enrollment.changeService { $0.isReachable = !isOnline }
@@ -128,8 +127,7 @@ extension OwnerTests {
   }
 
   @Test func `policies are assigned and withdrawn while the app runs`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     let entries = lab.owners.policies.entries(for: Self.anna, in: mail.guest.app)
     #expect(entries.map(\.text) == ["org, targeted by the scenario"])
     #expect(lab.owners.policies.merging(entries) === lab.owners.policies.merging(entries))
@@ -146,8 +144,7 @@ extension OwnerTests {
     #expect(directory.accounts.map(\.upn) == ["ann@contoso.com"])
     #expect(directory.current(Self.anna).upn == "ann@contoso.com")
     #expect(directory.account(named: "bert@example.org").objectID == nil)
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     try lab.device.enrollment.rename(Self.anna, to: "anna.b@contoso.com")
     #expect(mail.guest.identity.accountID == "anna.b@contoso.com")
     #expect(throws: HostError.self) {
@@ -169,8 +166,9 @@ extension OwnerTests {
       let lab = try QuietLab(adjust)
       _ = try lab.managed("mail")
       let evil = try lab.app("evil") { $0.integratesSDK = true }
-      let opened = evil.say(.openFile(OpenFile(file, mode: .create, owner: new.uppercased())))
-      #expect(evil.outcome(of: opened)?.verdict == .allowed)
+      #expect(
+        evil.ask(.openFile(OpenFile(file, mode: .create, owner: new.uppercased())))?.verdict
+          == .allowed)
       evil.say(.signIn(account: new))
       try lab.device.enrollment.rename(Self.anna, to: new)
       #expect(lab.device.accounts.accounts(signedInTo: "mail").map(\.upn) == [new])
@@ -193,10 +191,8 @@ extension OwnerTests {
     #expect(!evil.guest.accounts.signedIn.contains { $0.account.isSame(as: renamed) })
   }
 
-  @Test func `what the service knows of an account stays that account's when it is renamed`() throws
-  {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+  @Test func `what the service knows of an account stays its own when it is renamed`() throws {
+    let (lab, mail) = try Self.protectedMail()
     let enrollment = lab.device.enrollment
     enrollment.changeService {
       $0[Self.anna].isLicensed = false
@@ -216,11 +212,8 @@ extension OwnerTests {
     _ = mail
   }
 
-  @Test func `what is assigned while a device is offline reaches it when it is online again`()
-    throws
-  {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+  @Test func `what is assigned while a device is offline reaches it once it is online`() throws {
+    let (lab, mail) = try Self.protectedMail()
     let notes = try lab.app("notes") { $0.integratesSDK = true }
     try lab.device.accounts.presetSignIn(Self.anna, in: "notes")
     let relaxed = PolicyDocument(displayName: "relaxed", file: "relaxed.json", settings: Settings())
@@ -252,8 +245,7 @@ extension OwnerTests {
         "IntuneMAMAllowedAccountsOnly": "Enabled", "IntuneMAMUPN": Self.anna.upn,
       ]
     }
-    let request = mail.say(.signIn(account: "bert@example.org"))
-    let rules = try #require(mail.outcome(of: request)).reasons.map(\.rule)
+    let rules = try #require(mail.ask(.signIn(account: "bert@example.org"))).reasons.map(\.rule)
     #expect(rules.contains("accountNotAllowed") == (isEnrolled && isManaged))
     #expect(rules.contains("noAccountRestriction") == !(isEnrolled && isManaged))
   }
@@ -263,8 +255,7 @@ extension OwnerTests {
   /// What Anna has protected in mail, and mail.
   private func protected(_ lab: QuietLab) throws -> (header: [UInt8], mail: MemoryGuest) {
     let mail = try lab.managed("mail")
-    let request = mail.say(.protectData(account: Self.anna.upn))
-    let grant = try #require(mail.outcome(of: request)?.file)
+    let grant = try #require(mail.ask(.protectData(account: Self.anna.upn))?.file)
     #expect(grant.key.count == 32)
     return (grant.header, mail)
   }
@@ -272,7 +263,7 @@ extension OwnerTests {
   private func key(
     of header: [UInt8], _ guest: MemoryGuest
   ) -> (rule: String?, isThere: Bool) {
-    let outcome = guest.outcome(of: guest.say(.unprotectData(header: header)))
+    let outcome = guest.ask(.unprotectData(header: header))
     return (outcome?.reasons.first?.rule, outcome?.file?.key.isEmpty == false)
   }
 
@@ -281,8 +272,7 @@ extension OwnerTests {
     let (header, mail) = try protected(lab)
     let notes = try lab.app("notes") { $0.integratesSDK = true }
     try lab.device.enrollment.rename(Self.anna, to: "anna.b@contoso.com")
-    let signedIn = notes.say(.signIn(account: Self.anna.upn))
-    #expect(notes.outcome(of: signedIn)?.end == .delivered)
+    #expect(notes.ask(.signIn(account: Self.anna.upn))?.end == .delivered)
     #expect(notes.guest.identity.accountID == Self.anna.upn)
     #expect(key(of: header, notes) == ("fileOwnerNotSignedIn", false))
     #expect(key(of: header, mail) == ("fileOfIdentity", true), "the owner under another name")
@@ -310,19 +300,18 @@ extension OwnerTests {
   }
 
   @Test func `an item keeps its owner after another account has taken the name`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     _ = try lab.app("notes")
     mail.say(.copy(Item(text: "figures")))
-    let pasted = mail.say(.paste)
-    let item = try #require(mail.outcome(of: pasted)?.items.first)
+    let item = try #require(mail.ask(.paste)?.items.first)
     #expect(item.tag?.ownerUPN == Self.anna.upn)
     try lab.device.enrollment.rename(Self.anna, to: "anna.b@contoso.com")
     let out = mail.say(.signOut(account: "anna.b@contoso.com"))
     lab.wait("the sign-out") { mail.outcome(of: out) != nil }
     mail.say(.signIn(account: Self.anna.upn))
-    let shared = mail.say(.share(Share(destination: "notes", item: item)))
-    #expect(mail.outcome(of: shared)?.reasons.first?.rule == "ownerNotSignedIn")
+    #expect(
+      mail.ask(.share(Share(destination: "notes", item: item)))?.reasons.first?.rule
+        == "ownerNotSignedIn")
   }
 
   @Test func `removing an account with a reused name deletes nothing of the former owner`() {

@@ -6,45 +6,32 @@ import Wire
 
 /// The numbers by which the journal tells what items came from.
 extension OwnerTests {
-  private static func decisions(_ lab: QuietLab) throws -> [RequestDecision] {
-    try events(lab).compactMap { if case .decided(let decision) = $0 { decision } else { nil } }
-  }
-
   private static let text = Item(text: "Quarterly figures")
 
-  private static func share(_ item: Item, with receiver: String) -> GuestMessage.Body {
-    .share(Share(destination: receiver, item: item))
-  }
-
-  @Test func `a tag states the request that handed its item over, and the journal what came of it`()
-    throws
-  {
+  @Test func `a tag names the request that handed its item over, and so does the journal`() throws {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
-    mail.say(Self.share(Self.text, with: "notes"))
+    mail.say(.sharing(Self.text, with: "notes"))
     notes.acknowledge()
     let item = try #require(notes.deliveries.last?.item)
     notes.say(.copy(item))
-    let paste = mail.say(.paste)
-    let pasted = try #require(mail.outcome(of: paste)?.items.first)
+    let pasted = try #require(mail.ask(.paste)?.items.first)
     mail.say(.canReceive(pasted))
-    let decided = try Self.decisions(lab)
+    let decided = try lab.decisions
     #expect(item.tag?.sequence == UInt64(decided[0].request))
     #expect(decided.map(\.from) == [[], [1], [2], [3]])
     #expect(decided.map(\.request) == [1, 2, 3, 4])
   }
 
-  @Test func `what a guest says of an item's sources is told apart, and none is still to come`()
-    throws
-  {
+  @Test func `sources that a guest states are told apart, and none is still to come`() throws {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
-    mail.say(Self.share(Self.text, with: "notes"))
+    mail.say(.sharing(Self.text, with: "notes"))
     // A route is there already, and so is its line in the journal: this one is told apart.
-    mail.say(Self.share(Self.text, with: "notes"), madeOf: [1, 2, 3, 0, .max])
-    mail.say(Self.share(Self.text, with: "notes"))
+    mail.say(.sharing(Self.text, with: "notes"), madeOf: [1, 2, 3, 0, .max])
+    mail.say(.sharing(Self.text, with: "notes"))
     notes.acknowledge()
-    let decided = try Self.decisions(lab)
+    let decided = try lab.decisions
     #expect(decided.map(\.stated) == [[], [1], []])
     #expect(decided.allSatisfy { $0.from.isEmpty })
   }
@@ -52,31 +39,26 @@ extension OwnerTests {
   @Test func `who names more sources than anybody needs is ended`() throws {
     let lab = try QuietLab()
     let mail = try lab.managed("mail")
-    mail.say(Self.share(Self.text, with: "mail"), madeOf: Array(1...65))
+    mail.say(.sharing(Self.text, with: "mail"), madeOf: Array(1...65))
     lab.wait("the end") { !mail.guest.isRunning }
-    #expect(try Self.decisions(lab).isEmpty)
-    let causes = try Self.events(lab).compactMap {
-      if case .guestExited(_, let cause, _) = $0 { cause } else { nil }
-    }
-    #expect(causes == ["protocolViolation"])
+    #expect(try lab.decisions.isEmpty)
+    #expect(try lab.exits == ["mail protocolViolation"])
   }
 
-  @Test func `content that comes without its tag is told where the device looks, and nowhere else`()
-    throws
-  {
+  @Test func `content without its tag is told where the device looks, and nowhere else`() throws {
     for lineage in DeviceConfiguration.Lineage.allCases {
       let lab = try QuietLab { $0.lineage = lineage }
       let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
-      mail.say(Self.share(Self.text, with: "notes"))
+      mail.say(.sharing(Self.text, with: "notes"))
       notes.acknowledge()
       let tagged = try #require(notes.deliveries.last?.item)
-      notes.say(Self.share(Self.text, with: "mail"))
+      notes.say(.sharing(Self.text, with: "mail"))
       notes.say(.copy(Self.text))
       notes.say(.use(SystemHandOff(channel: "print", item: Self.text)))
-      notes.say(Self.share(tagged, with: "mail"))
-      notes.say(Self.share(Item(text: "Minutes of the board"), with: "mail"))
-      mail.say(Self.share(Self.text, with: "notes"))
-      let likely = try Self.decisions(lab).map(\.likely)
+      notes.say(.sharing(tagged, with: "mail"))
+      notes.say(.sharing(Item(text: "Minutes of the board"), with: "mail"))
+      mail.say(.sharing(Self.text, with: "notes"))
+      let likely = try lab.decisions.map(\.likely)
       switch lineage {
       case .tags: #expect(likely == Array(repeating: [], count: 7))
       // What mail was handed by notes, it hands on as well.
@@ -97,8 +79,73 @@ extension OwnerTests {
     let fails = notes.say(.openFile(OpenFile(path, mode: .read)))
     #expect([begins, updates, reads].map { notes.outcome(of: $0)?.file?.item } == [1, 2, 4])
     #expect(notes.outcome(of: fails)?.end == .failed)
-    let decided = try Self.decisions(lab)
+    let decided = try lab.decisions
     #expect(decided.map(\.use) == [.beginning, .updating, .asking, .reading, nil, nil])
     #expect(decided[4].target == "Containers/notes/b.txt")
+  }
+}
+
+/// Content that comes back without its tag, found again by its fingerprints.
+@Suite struct ContentTracesTests {
+  private static let text = """
+    The quarterly figures are in: revenue is up by four percent, costs are down by two, and nobody is to hear of it \
+    before Thursday, when the board meets in the old library.
+    """
+
+  private func sources(
+    of content: String, from app: String = "notes", after handed: [(String, Int, String)]
+  ) -> [Int] {
+    let traces = ContentTraces()
+    for (text, number, app) in handed {
+      Array(text.utf8).withUnsafeBytes { traces.handed($0, number, to: app) }
+    }
+    return Array(content.utf8).withUnsafeBytes { traces.sources(of: $0, from: app) }
+  }
+
+  @Test func `content is found whole, in a part, and within something else`() {
+    let handed = [(Self.text, 3, "notes")]
+    #expect(sources(of: Self.text, after: handed) == [3])
+    #expect(sources(of: String(Self.text.dropFirst(20).prefix(60)), after: handed) == [3])
+    #expect(sources(of: "Look: " + Self.text.prefix(80) + " and so on", after: handed) == [3])
+    #expect(
+      sources(of: "Something else altogether, of no less than some length.", after: handed) == [])
+  }
+
+  /// Every part of that length, wherever it begins.
+  @Test func `a part of a piece and a window is always found`() {
+    let count = ContentTraces.pieceCount + ContentTraces.window - 1
+    let bytes = Array(Self.text.utf8)
+    for start in 0...(bytes.count - count) {
+      let part = String(decoding: bytes[start..<start + count], as: UTF8.self)
+      #expect(sources(of: "§" + part + "§", after: [(Self.text, 3, "notes")]) == [3], "\(start)")
+    }
+  }
+
+  @Test func `short content is found as a whole, and the shortest not at all`() {
+    #expect(sources(of: "12345678", after: [("12345678", 1, "notes")]) == [1])
+    #expect(sources(of: "12345679", after: [("12345678", 1, "notes")]) == [])
+    #expect(sources(of: "1234567", after: [("1234567", 1, "notes")]) == [])
+  }
+
+  @Test func `an app is found to hand on what it has, and nothing that others have`() {
+    #expect(sources(of: Self.text, from: "viewer", after: [(Self.text, 3, "notes")]) == [])
+  }
+
+  @Test func `the item with most in common comes first, and none is forgotten for a later one`() {
+    let half = String(Self.text.prefix(Self.text.count / 2))
+    #expect(
+      sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])
+    #expect(
+      sources(of: Self.text, after: [(Self.text, 3, "notes"), (Self.text, 4, "notes")]) == [3, 4])
+    let many = (1...9).map { (Self.text, $0, "notes") }
+    #expect(sources(of: Self.text, after: many) == [1, 2, 3, 9])
+  }
+
+  @Test func `bytes need be no text, and none is one too many`() {
+    let traces = ContentTraces()
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+    bytes.withUnsafeBytes { traces.handed($0, 9, to: "a") }
+    bytes[50_000..<50_100].withUnsafeBytes { #expect(traces.sources(of: $0, from: "a") == [9]) }
+    #expect(traces.sources(of: UnsafeRawBufferPointer(start: nil, count: 0), from: "a") == [])
   }
 }

@@ -26,17 +26,26 @@ import Wire
     ]
   }
 
-  static func events(_ lab: QuietLab) throws -> [JournalEvent.Kind] {
-    lab.device.guests.turn {}
-    let text = try String(contentsOfFile: lab.device.journalPath, encoding: .utf8)
-    return try text.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
+  /// A device with mail.
+  static func mail() throws -> (lab: QuietLab, mail: MemoryGuest) {
+    let lab = try QuietLab()
+    return (lab, try lab.app("mail"))
+  }
+
+  static func mailAndNotes() throws -> (lab: QuietLab, mail: MemoryGuest, notes: MemoryGuest) {
+    let (lab, mail) = try Self.mail()
+    return (lab, mail, try lab.app("notes"))
+  }
+
+  /// A device with that policy, and mail, in which Anna is signed in.
+  static func protectedMail() throws -> (lab: QuietLab, mail: MemoryGuest) {
+    let lab = try QuietLab(protecting)
+    return (lab, try lab.managed("mail"))
   }
 
   // MARK: guests
 
-  @Test func `the registry knows guests by name and by bundle, in the order of installation`()
-    throws
-  {
+  @Test func `the registry knows guests by name and bundle, in order of installation`() throws {
     let lab = try QuietLab()
     for name in ["b", "a"] {
       try lab.device.install(AppDescription(name: name, bundleID: "com.example.both"))
@@ -73,17 +82,13 @@ import Wire
     #expect(registry.app(of: act) === app)
     #expect(registry.app(of: app) === app)
     #expect(registry.members(of: app).map(\.name) == ["app", "act"])
-    #expect(
-      ["\(registry.nextInstance(of: act))", "\(registry.nextInstance(of: act))"] == [
-        "act#1", "act#2",
-      ])
+    #expect((1...2).map { _ in "\(registry.nextInstance(of: act))" } == ["act#1", "act#2"])
     registry.removeInstance(act)
     #expect(registry["act"] != nil, "what is installed stays")
   }
 
   @Test func `a guest comes up by its handshake, and ends when it is asked to`() throws {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+    let (lab, mail) = try Self.mail()
     #expect(mail.guest.isReady)
     guard case .welcome(let welcome) = mail.heard.first?.body else {
       Issue.record("it was not welcomed")
@@ -109,15 +114,13 @@ import Wire
     mute.settle()
     #expect(lab.device.guests.exitCause(of: "mute") == .unresponsive(doing: "shaking hands"))
     let sender = try lab.app("sender")
-    let request = sender.say(.share(Share(destination: "mail", item: Item(text: "x"))))
+    let request = sender.say(.sharing("x", with: "mail"))
     mail.say(.acknowledge(through: 1), isRequest: false)
     lab.device.loop.advance(by: 60_000)
     #expect(sender.outcome(of: request)?.end == .delivered && mail.guest.isReady)
   }
 
-  @Test func `another protocol is refused, and a second request of the same number ends the guest`()
-    throws
-  {
+  @Test func `another protocol is refused, and a replayed request number ends the guest`() throws {
     let lab = try QuietLab()
     let old = try lab.app("old", saysHello: false)
     old.say(.hello(Hello(transport: 99)), isRequest: false)
@@ -127,18 +130,13 @@ import Wire
     mail.say(.paste)
     mail.repeatLastNumber()
     mail.say(.paste)
-    guard case .protocolViolation(let why)? = lab.device.guests.exitCause(of: "mail") else {
-      Issue.record("it goes on")
-      return
-    }
-    #expect(why.contains("a replay"))
+    #expect(lab.violation(of: mail)?.contains("a replay") == true)
   }
 
   // MARK: turn, audit log, durability
 
   @Test func `nothing is sent before the journal has it`() throws {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+    let (lab, mail) = try Self.mail()
     func journal() -> String {
       (try? String(contentsOfFile: lab.device.journalPath, encoding: .utf8)) ?? ""
     }
@@ -155,8 +153,7 @@ import Wire
   }
 
   @Test func `the first fault stops everything, and nothing is told after it`() throws {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+    let (lab, mail) = try Self.mail()
     let heard = mail.heard.count
     lab.device.guests.turn {
       lab.device.storage.durability.fail(HostError(.storage, "the first"))
@@ -171,10 +168,8 @@ import Wire
     #expect(!wasCalled)
   }
 
-  @Test func `each request has one decision and one end, and those who watch hear of both`() throws
-  {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+  @Test func `each request has one decision and one end, and observers hear of both`() throws {
+    let (lab, mail) = try Self.mail()
     var decided: [Int] = []
     var ended: [Int] = []
     lab.device.observer = DeviceObserver(
@@ -190,10 +185,10 @@ import Wire
     let lab = try QuietLab { $0.limits.backlog = 1000 }
     let (a, b, deaf) = (try lab.app("a"), try lab.app("b"), try lab.app("deaf"))
     deaf.isDeaf = true
-    a.say(.share(Share(destination: "deaf", item: Item(text: String(repeating: "x", count: 600)))))
-    a.say(.share(Share(destination: "deaf", item: Item(text: String(repeating: "x", count: 600)))))
+    a.say(.sharing(String(repeating: "x", count: 600), with: "deaf"))
+    a.say(.sharing(String(repeating: "x", count: 600), with: "deaf"))
     #expect(deaf.guest.isOverloaded && !a.isReading && b.isReading)
-    let request = b.say(.share(Share(destination: "b", item: Item(text: "to itself"))))
+    let request = b.say(.sharing("to itself", with: "b"))
     #expect(b.outcome(of: request)?.end == nil, "it has not confirmed it")
     b.say(.acknowledge(through: 1), isRequest: false)
     #expect(b.outcome(of: request)?.end == .delivered)
@@ -205,10 +200,9 @@ import Wire
   // MARK: deliveries
 
   @Test func `what is not confirmed when a guest goes is undeliverable`() throws {
-    let lab = try QuietLab()
-    let (mail, notes) = (try lab.app("mail"), try lab.app("notes"))
-    let first = mail.say(.share(Share(destination: "notes", item: Item(text: "1"))))
-    let second = mail.say(.share(Share(destination: "notes", item: Item(text: "2"))))
+    let (lab, mail, notes) = try Self.mailAndNotes()
+    let first = mail.say(.sharing("1", with: "notes"))
+    let second = mail.say(.sharing("2", with: "notes"))
     #expect(notes.deliveries.map(\.item.text) == ["1", "2"])
     #expect(notes.deliveries.allSatisfy { $0.sender == "com.example.mail" })
     notes.say(.acknowledge(through: 1), isRequest: false)
@@ -219,13 +213,10 @@ import Wire
     #expect(mail.outcome(of: second)?.end == .undeliverable)
   }
 
-  @Test func `who does not run is started for what it is sent, and gets it when it is ready`()
-    throws
-  {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+  @Test func `an app is started for what it is sent, and gets it when it is ready`() throws {
+    let (lab, mail) = try Self.mail()
     try lab.device.install(AppDescription(name: "late", bundleID: "com.example.late"))
-    mail.say(.share(Share(destination: "late", item: Item(text: "early"))))
+    mail.say(.sharing("early", with: "late"))
     let late = try #require(lab.started("late").last)
     #expect(late.deliveries.isEmpty)
     late.sayHello()
@@ -233,46 +224,38 @@ import Wire
   }
 
   @Test func `whoever confirms what it was not sent is ended`() throws {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+    let (lab, mail) = try Self.mail()
     mail.say(.acknowledge(through: 1), isRequest: false)
-    #expect(!mail.guest.isRunning)
-    guard case .protocolViolation? = lab.device.guests.exitCause(of: "mail") else {
-      Issue.record("it ended otherwise")
-      return
-    }
+    #expect(!mail.guest.isRunning && lab.violation(of: mail) != nil)
   }
 
   // MARK: transfers and tags
 
   @Test func `org data stays in managed apps, and a forged tag opens nothing`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     let viewer = try lab.app("viewer")
-    let refused = mail.say(.share(Share(destination: "viewer", item: Item(text: "figures"))))
-    #expect(mail.outcome(of: refused)?.verdict == .blocked && viewer.deliveries.isEmpty)
+    #expect(
+      mail.ask(.sharing("figures", with: "viewer"))?.verdict == .blocked
+        && viewer.deliveries.isEmpty)
     let item = lab.device.sealed(Item(text: "figures"), of: Self.anna, from: "com.example.mail")
     #expect(item.tag?.isManaged == true)
     var forged = item
     forged.tag?.isManaged = false
-    let request = viewer.say(.share(Share(destination: "mail", item: forged)))
-    #expect(viewer.outcome(of: request)?.reasons.first?.rule == "tagSealBroken")
+    #expect(
+      viewer.ask(.share(Share(destination: "mail", item: forged)))?.reasons.first?.rule
+        == "tagSealBroken")
     #expect(mail.deliveries.isEmpty)
   }
 
   @Test func `what was copied is the owner's when it is pasted, and gone with the owner`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     let viewer = try lab.app("viewer")
     mail.say(.copy(Item(text: "figures")))
-    let refused = viewer.say(.paste)
-    #expect(viewer.outcome(of: refused)?.verdict == .blocked)
-    let pasted = mail.say(.paste)
-    #expect(mail.outcome(of: pasted)?.items.first?.text == "figures")
+    #expect(viewer.ask(.paste)?.verdict == .blocked)
+    #expect(mail.ask(.paste)?.items.first?.text == "figures")
     mail.say(.signOut(account: Self.anna.upn))
     lab.wait("the sign-out") { !lab.device.wipes.isWiping }
-    let empty = mail.say(.paste)
-    #expect(mail.outcome(of: empty)?.reasons.first?.rule == "pasteboardEmpty")
+    #expect(mail.ask(.paste)?.reasons.first?.rule == "pasteboardEmpty")
   }
 
   @Test func `the characters of what was copied are counted once, not with each paste`() throws {
@@ -304,25 +287,24 @@ import Wire
   @Test func `a route is taken until something changes that may decide otherwise`() throws {
     let lab = try QuietLab()
     let (mail, _) = (try lab.app("mail"), try lab.app("notes"))
-    mail.say(.share(Share(destination: "notes", item: Item(text: "1"))))
+    mail.say(.sharing("1", with: "notes"))
     let route = try #require(mail.guest.mailbox.route)
-    mail.say(.share(Share(destination: "notes", item: Item(text: "2"))))
+    mail.say(.sharing("2", with: "notes"))
     #expect(mail.guest.mailbox.route?.ruling === route.ruling)
     lab.owners.policies.invalidateRulings()
-    mail.say(.share(Share(destination: "notes", item: Item(text: "3"))))
+    mail.say(.sharing("3", with: "notes"))
     #expect(mail.guest.mailbox.route?.ruling !== route.ruling)
   }
 
   // MARK: files, keychain, wipes
 
   @Test func `a file is its owner's, and goes with the account`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
+    let (lab, mail) = try Self.protectedMail()
     let file = FileReference("figures.txt")
-    let made = mail.say(.openFile(OpenFile(file, mode: .create)))
-    #expect(mail.outcome(of: made)?.file?.ownerUPN == Self.anna.upn)
-    let outside = mail.say(.openFile(OpenFile(FileReference("../other/figures.txt"), mode: .read)))
-    #expect(mail.outcome(of: outside)?.reasons.first?.rule == "fileOutsideContainer")
+    #expect(mail.ask(.openFile(OpenFile(file, mode: .create)))?.file?.ownerUPN == Self.anna.upn)
+    #expect(
+      mail.ask(.openFile(OpenFile(FileReference("../other/figures.txt"), mode: .read)))?.reasons
+        .first?.rule == "fileOutsideContainer")
     let path = lab.device.containerPath(of: "mail") + "/figures.txt"
     #expect(FileManager.default.fileExists(atPath: path))
     try lab.device.wipes.wipe(Self.anna, in: "mail") {}
@@ -331,13 +313,10 @@ import Wire
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(lab.device.accounts.accounts(signedInTo: "mail").isEmpty)
     #expect(
-      try Self.events(lab).contains(
-        .accountWiped(app: "com.example.mail", account: Self.anna.upn)))
+      try lab.events.contains(.accountWiped(app: "com.example.mail", account: Self.anna.upn)))
   }
 
-  @Test func `an account that is signed in is no unknown owner of files after a restart either`()
-    throws
-  {
+  @Test func `a signed-in account is no unknown owner of files, also after a restart`() throws {
     let workspace = try Workspace()
     let open = { try QuietLab { $0.folder = workspace.path("device") } }
     do {
@@ -356,13 +335,10 @@ import Wire
     let lab = try QuietLab()
     let mail = try lab.app("mail")
     let key = KeychainKey(service: "s", account: "a")
-    let missing = mail.say(.keychainQuery(key))
-    #expect(mail.outcome(of: missing)?.status == -25300)
+    #expect(mail.ask(.keychainQuery(key))?.status == -25300)
     mail.say(.keychainAdd(key, value: [1]))
-    let twice = mail.say(.keychainAdd(key, value: [2]))
-    #expect(mail.outcome(of: twice)?.status == -25299)
-    let found = mail.say(.keychainQuery(key))
-    #expect(mail.outcome(of: found)?.items.first?.payload == .inline([1]))
+    #expect(mail.ask(.keychainAdd(key, value: [2]))?.status == -25299)
+    #expect(mail.ask(.keychainQuery(key))?.items.first?.payload == .inline([1]))
   }
 
   @Test func `the keychain limits the items and bytes of an app`() throws {
@@ -373,10 +349,10 @@ import Wire
     }
     let (mail, other) = (try lab.app("mail"), try lab.app("other"))
     let add = { (name: String, count: Int, guest: MemoryGuest) in
-      let request = guest.say(
+      return guest.ask(
         .keychainAdd(
-          KeychainKey(service: "s", account: name), value: [UInt8](repeating: 1, count: count)))
-      return guest.outcome(of: request)?.status
+          KeychainKey(service: "s", account: name), value: [UInt8](repeating: 1, count: count)))?
+        .status
     }
     #expect(add("a", 101, mail) == -25302, "a value that is too large")
     #expect(["a", "b", "c"].map { add($0, 100, mail) } == [0, 0, 0])
@@ -385,8 +361,7 @@ import Wire
     #expect(add("e", 0, mail) == -34, "more items than may be")
     #expect(add("a", 100, mail) == -25299, "an item that is there")
     #expect(add("e", 100, other) == 0, "another app has room of its own")
-    let deleted = mail.say(.keychainDelete(KeychainKey(service: "s", account: "a")))
-    #expect(mail.outcome(of: deleted)?.status == 0)
+    #expect(mail.ask(.keychainDelete(KeychainKey(service: "s", account: "a")))?.status == 0)
     #expect(add("e", 0, mail) == 0)
   }
 
@@ -397,24 +372,21 @@ import Wire
       mail.outcome(of: mail.say(.signIn(account: "\(name)@example.org")))?.end
     }
     #expect(ends == [.delivered, .delivered, .failed, .delivered])
-    let enrolled = mail.say(.enroll(Enroll(account: "d@example.org")))
-    #expect(mail.outcome(of: enrolled)?.end == .failed)
+    #expect(mail.ask(.enroll(Enroll(account: "d@example.org")))?.end == .failed)
     let out = mail.say(.signOut(account: "a@example.org"))
     lab.wait("the sign-out") { mail.outcome(of: out) != nil }
-    let again = mail.say(.signIn(account: "c@example.org"))
-    #expect(mail.outcome(of: again)?.end == .delivered)
+    #expect(mail.ask(.signIn(account: "c@example.org"))?.end == .delivered)
   }
 
   // MARK: extensions, configurations, enrollment, tokens, management
 
   @Test func `an extension is started for what it is handed, and ends with it`() throws {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail")
+    let (lab, mail) = try Self.mail()
     var action = AppDescription(name: "act", bundleID: "com.example.app.act")
     action.kind = .extension(.share, in: "com.example.app")
     try lab.device.install(AppDescription(name: "app", bundleID: "com.example.app"))
     try lab.device.install(action)
-    let request = mail.say(.share(Share(destination: "act", item: Item(text: "x"))))
+    let request = mail.say(.sharing("x", with: "act"))
     let run = try #require(lab.started("act#1").last)
     run.sayHello()
     #expect(run.heard.contains { if case .extensionRequest = $0.body { true } else { false } })
@@ -442,11 +414,13 @@ import Wire
     let lab = try QuietLab()
     let mail = try lab.app("mail") { $0.integratesSDK = true }
     let request = AcquireToken(account: Self.anna.upn, resource: "https://graph.microsoft.com")
-    let issued = mail.say(.acquireToken(request))
-    #expect(mail.outcome(of: issued)?.items.count == 1)
+    let tokens = mail.ask(.acquireToken(request))?.items.compactMap(\.text) ?? []
+    #expect(tokens.count == 1)
+    let (parts, journal) = (tokens[0].split(separator: "."), try lab.journalText)
+    #expect(parts.count == 3)
+    for part in parts { #expect(!journal.contains(part), "no part of a token is in the journal") }
     lab.device.access.set(Self.anna, isDisabled: true)
-    let refused = mail.say(.acquireToken(request))
-    #expect(mail.outcome(of: refused)?.verdict == .blocked)
+    #expect(mail.ask(.acquireToken(request))?.verdict == .blocked)
   }
 
   @Test func `nobody manages a device that is not enrolled`() throws {
@@ -459,12 +433,125 @@ import Wire
   }
 
   @Test func `what goes on is told, and at rest there is nothing to tell`() throws {
-    let lab = try QuietLab()
-    let (mail, notes) = (try lab.app("mail"), try lab.app("notes"))
-    mail.say(.share(Share(destination: "notes", item: Item(text: "x"))))
+    let (lab, mail, notes) = try Self.mailAndNotes()
+    mail.say(.sharing("x", with: "notes"))
     #expect(lab.device.rest.activity == "`notes` has not confirmed what it was sent")
     notes.say(.acknowledge(through: 1), isRequest: false)
     lab.device.guests.suspend("mail")
     #expect(lab.device.rest.activity != "`notes` has not confirmed what it was sent")
+  }
+}
+
+/// The watch over the disk, with guests in memory and real files.
+extension OwnerTests {
+  private static func bounding(_ configuration: inout DeviceConfiguration) {
+    configuration.limits.disk.containerBytes = 1 << 20
+    configuration.limits.disk.containerFiles = 100
+  }
+
+  private static func write(_ bytes: Int, to name: String, of guest: MemoryGuest) throws {
+    try Data(repeating: 1, count: bytes).write(
+      to: URL(fileURLWithPath: "\(guest.guest.container)/\(name)"))
+  }
+
+  /// Lets time pass until the watch knows the guest's container so.
+  private static func wait(
+    _ lab: QuietLab, until guest: MemoryGuest, _ condition: (DiskUsage) -> Bool
+  ) {
+    lab.wait("the watch has looked") {
+      lab.device.loop.advance(by: DiskWatch.tick)
+      return lab.owners.disk.usage(of: "Containers/\(guest.guest.name)").map(condition) ?? false
+    }
+  }
+
+  /// Has the guest make a file itself, and say whose it is.
+  private static func begin(_ name: String, of guest: MemoryGuest) throws -> RequestOutcome? {
+    try write(1, to: name, of: guest)
+    let file = OpenFile(FileReference(name), mode: .truncate, owner: "x@nobody.example")
+    return guest.ask(.openFile(file))
+  }
+
+  private static func remove(_ name: String, of guest: MemoryGuest) throws {
+    try FileManager.default.removeItem(atPath: "\(guest.guest.container)/\(name)")
+  }
+
+  @Test func `owners of files that a guest removes by itself are forgotten`() throws {
+    let lab = try QuietLab(Self.bounding)
+    let (mail, database) = (try lab.app("mail"), lab.device.storage.database)
+    for number in 0..<1_000 {
+      #expect(try Self.begin("f\(number)", of: mail)?.end == .delivered)
+      try Self.remove("f\(number)", of: mail)
+      #expect(try database.ownerCount(in: "Containers/mail") <= 100)
+    }
+    let rows = try database.ownedPlaces(in: "Containers/mail", after: [], limit: 1_000)
+    #expect(try rows.count == database.ownerCount(in: "Containers/mail"))
+  }
+
+  @Test func `a container has no more owned files than files, and room once one is gone`() throws {
+    let lab = try QuietLab(Self.bounding)
+    let mail = try lab.app("mail")
+    for number in 0..<100 {
+      #expect(try Self.begin("f\(number)", of: mail)?.end == .delivered)
+    }
+    let refused = try #require(try Self.begin("more", of: mail))
+    #expect(refused.end == .failed && refused.status == FileFault.internalError)
+    #expect(try Self.begin("f7", of: mail)?.end == .delivered, "its owner is kept already")
+    let notes = try lab.app("notes")
+    #expect(try Self.begin("more", of: notes)?.end == .delivered, "another container has room")
+    try Self.remove("f99", of: mail)
+    // Each try looks at some of the rows.
+    let ends = try (0..<3).map { _ in try Self.begin("more", of: mail)?.end }
+    #expect(ends.contains(.delivered))
+  }
+
+  @Test func `a guest over its quota is ended alone, journalled, and its container stays`() throws {
+    let lab = try QuietLab(Self.bounding)
+    let (mail, notes) = (try lab.app("mail"), try lab.app("notes"))
+    Self.wait(lab, until: mail) { $0.bytes == 0 }
+    try Self.write(1 << 19, to: "allowed", of: notes)
+    try Self.write(2 << 20, to: "large", of: mail)
+    Self.wait(lab, until: mail) { $0.bytes > 1 << 20 }
+    lab.wait("its end") { !lab.device.guests.isRunning("mail") }
+    guard case .diskQuota(let text) = lab.device.guests.exitCause(of: "mail") else {
+      Issue.record("it ended otherwise")
+      return
+    }
+    #expect(text.hasSuffix("bytes of the disk, and 1048576 are allowed"))
+    #expect(try lab.exits == ["mail diskQuota"])
+    #expect(lab.device.guests.isRunning("notes"))
+    #expect(FileManager.default.fileExists(atPath: "\(mail.guest.container)/large"))
+  }
+
+  @Test func `no look is made while no time passes`() throws {
+    let lab = try QuietLab(Self.bounding)
+    let mail = try lab.app("mail")
+    try Self.write(2 << 20, to: "large", of: mail)
+    for _ in 0..<100 { lab.device.loop.poll() }
+    #expect(lab.owners.disk.usage(of: "Containers/mail") == nil)
+    #expect(lab.device.guests.isRunning("mail"))
+  }
+
+  @Test func `a file that the device puts into a full container is refused in numbers`() throws {
+    let lab = try QuietLab { $0.limits.disk.containerFiles = 3 }
+    let mail = try lab.app("mail") { $0.integratesSDK = true }
+    func make(_ name: String) -> RequestOutcome? {
+      mail.ask(.openFile(OpenFile(FileReference(name), mode: .create)))
+    }
+    for name in ["a", "b", "c"] { #expect(make(name)?.end == .delivered) }
+    let refused = make("d")
+    #expect(refused?.end == .failed)
+    #expect(refused?.status == FileFault.internalError)
+    let details = try lab.events.compactMap { event in
+      if case .ended(_, _, _, let detail) = event { detail } else { nil }
+    }
+    #expect(
+      details == [
+        "cannot create `Containers/mail/d`: the container `Containers/mail` holds 4 files and "
+          + "folders, and 3 are allowed"
+      ])
+    // A file that is there is opened, and one that is removed makes room.
+    #expect(make("a")?.end == .delivered)
+    mail.say(.removeFile(FileReference("b")))
+    #expect(make("d")?.end == .delivered)
   }
 }

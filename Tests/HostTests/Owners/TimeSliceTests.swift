@@ -42,8 +42,7 @@ import Wire
     let served = answered(requests, of: flooder)
     #expect(1...5 ~= served)
     #expect(!flooder.isReading)
-    let request = other.say(.copy(Item(text: "x")))
-    #expect(other.outcome(of: request) != nil)
+    #expect(other.ask(.copy(Item(text: "x"))) != nil)
     #expect(answered(requests, of: flooder) == served, "its slice is over")
     #expect(!lab.device.rest.isAtRest)
   }
@@ -109,14 +108,10 @@ import Wire
 
   /// The requests of the journal that have a decision, and those that have an end.
   private func journalled() throws -> (decided: [Int], ended: [Int]) {
-    let events = try OwnerTests.events(lab)
-    let decided = events.compactMap {
-      if case .decided(let made) = $0 { made.request } else { nil }
-    }
-    let ended = events.compactMap {
+    let ended = try lab.events.compactMap {
       if case .ended(let request, _, _, _) = $0 { request } else { nil }
     }
-    return (decided, ended)
+    return (try lab.decisions.map(\.request), ended)
   }
 
   @Test func `what was sent before a suspension is served, a slice at a time`() throws {
@@ -128,8 +123,7 @@ import Wire
     #expect(1...5 ~= answered(requests, of: flooder))
     flooder.isUnheard = true
     let tooLate = flooder.say(.paste)
-    let request = other.say(.paste)
-    #expect(other.outcome(of: request) != nil, "others do not wait for it")
+    #expect(other.ask(.paste) != nil, "others do not wait for it")
     lab.device.guests.kill(["other"]) {}
     other.settle()
     #expect(!lab.device.rest.isAtRest)
@@ -144,9 +138,7 @@ import Wire
     #expect(flooder.outcome(of: tooLate) != nil)
   }
 
-  @Test func `a guest that is resumed while its last messages are served is read on behind them`()
-    throws
-  {
+  @Test func `a guest resumed while its last messages are served is read on after them`() throws {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()
@@ -165,17 +157,14 @@ import Wire
     lab.device.loop.advance(by: lab.device.configuration.limits.handshake)
     #expect(late.guest.isReady)
     #expect(answered(requests, of: late) <= 5)
-    let request = other.say(.paste)
-    #expect(other.outcome(of: request) != nil)
+    #expect(other.ask(.paste) != nil)
     let served = rounds(requests, of: late)
     #expect(isInSlices(served) && served.last == 100)
     lab.device.loop.poll()
     #expect(late.guest.isReady && late.isReading)
   }
 
-  @Test func `what a guest sent before it exited is served in slices, and then its end is told`()
-    throws
-  {
+  @Test func `what a guest sent before its exit is served in slices, then its end told`() throws {
     let (flooder, other) = (try lab.app("flooder"), try lab.app("other"))
     flooder.isHeldOpen = true
     let requests = flood(flooder, 100)
@@ -184,8 +173,7 @@ import Wire
     lab.device.loop.advance(by: 100)
     #expect(flooder.guest.isRunning)
     #expect(answered(requests, of: flooder) <= 10)
-    let request = other.say(.paste)
-    #expect(other.outcome(of: request) != nil)
+    #expect(other.ask(.paste) != nil)
     let served = rounds(requests, of: flooder)
     #expect(isInSlices(served))
     #expect(!flooder.guest.isRunning)
@@ -272,7 +260,7 @@ import Wire
     let (sender, receiver) = (try lab.app("sender"), try lab.app("receiver"))
     var requests: [UInt64] = []
     for _ in 0..<count {
-      requests.append(sender.say(.share(Share(destination: "receiver", item: Item(text: "x")))))
+      requests.append(sender.say(.sharing("x", with: "receiver")))
       while !sender.isReading { lab.device.loop.poll() }
     }
     try #require(receiver.deliveries.count == count)
@@ -304,12 +292,9 @@ import Wire
     lab.wait("the end of its rest") { receiver.isReading }
   }
 
-  @Test
-  func `deliveries that a guest has confirmed are delivered, though it ends before its slice`()
-    throws
-  {
+  @Test func `confirmed deliveries are delivered, though the guest ends before its slice`() throws {
     let (receiver, sender, requests) = try receiver(of: 600)
-    let last = sender.say(.share(Share(destination: "receiver", item: Item(text: "unconfirmed"))))
+    let last = sender.say(.sharing("unconfirmed", with: "receiver"))
     receiver.say(.acknowledge(through: 600), isRequest: false)
     #expect(answered(requests, of: sender) < 600)
     lab.device.guests.kill(["receiver"]) {}

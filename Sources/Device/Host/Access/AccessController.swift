@@ -460,11 +460,9 @@ package final class AccessController {
     checkIns[newKey] = checkIn
     if unsavedCheckIns.remove(key) != nil { unsavedCheckIns.insert(newKey) }
   }
-}
 
-// MARK: - Identity switches
+  // MARK: Identity switches
 
-extension AccessController {
   func switchIdentity(
     _ change: SwitchIdentity, in task: TaskContext?, _ pending: PendingRequest
   ) throws(Violation) {
@@ -582,11 +580,9 @@ extension AccessController {
       guest.accounts.signedIn.first { $0.account.isNamed(name) }.map { .account($0.account) }
     }
   }
-}
 
-// MARK: - Switches requested by the SDK
+  // MARK: Switches requested by the SDK
 
-extension AccessController {
   /// Whether a ready-made app that is running and not suspended has not answered a switch request.
   var isAwaitingSwitch: Bool {
     askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
@@ -645,9 +641,7 @@ extension AccessState {
     writer.object { writer in
       writer.member("pin", current?.pin.text)
       writer.member("setAt", current?.setAt)
-      writer.array("earlierPINs") { writer in
-        earlierPINs.forEach { writer.string($0.text) }
-      }
+      writer.strings("earlierPINs", earlierPINs.map(\.text))
       writer.member("failedAttempts", failedAttempts)
       writer.member("isResetRequired", isResetRequired)
       writer.member("lastUnlock", lastUnlock)

@@ -259,11 +259,13 @@ extension AuditLog {
     report(.enrollment, of: guest, call.rawValue, result)
   }
 
-  /// Reports a request of the app, unless it bypasses the SDK or concerns enrollment or tokens.
+  /// Reports a request of the app, unless it bypasses the SDK or concerns sign-in, enrollment or tokens.
   private func reportAction(
     _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
   ) {
-    guard configuration.recordsTelemetry, path != .os, operation.isAction else { return }
+    guard configuration.recordsTelemetry, path != .os, operation.row.area != .accounts else {
+      return
+    }
     report(.action, of: guest, operation.rawValue, outcome.rawValue)
   }
 
@@ -283,34 +285,6 @@ extension AuditLog {
       record(.telemetryRecorded(telemetry), of: guest)
     } else {
       record(.telemetryRecorded(telemetry))
-    }
-  }
-}
-
-extension Operation {
-  fileprivate var isAction: Bool {
-    switch self {
-    case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken: false
-    // By a channel
-    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
-      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
-      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
-      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
-      .safariExtension, .fileEncryption:
-      true
-    // On the app's own data and identities
-    case .copy, .paste, .canReceive, .keychainAdd, .keychainQuery, .keychainDelete,
-      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
-      .conditionalLaunch:
-      true
-    // With extensions and other devices
-    case .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
-      .universalClipboard:
-      true
-    // With managed data
-    case .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
-      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
-      true
     }
   }
 }

@@ -204,18 +204,14 @@ package struct Parcel: Sendable, Equatable {
     case appleAccount(String)
     /// A storage location, under the account that owns its contents.
     case storage(StorageLocation, owner: Account)
-  }
-}
 
-extension Parcel.Destination {
-  /// Whether the destination is the storage location under that account.
-  fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {
-    guard case .storage(let ownLocation, let ownOwner) = self else { return false }
-    return ownLocation == location && ownOwner.isSame(as: owner)
+    /// Whether the destination is the storage location under that account.
+    fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {
+      guard case .storage(let ownLocation, let ownOwner) = self else { return false }
+      return ownLocation == location && ownOwner.isSame(as: owner)
+    }
   }
-}
 
-extension Parcel {
   /// The item on the receiving device. Tags are not transferred between devices.
   var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
   var form: ItemForm { isEncrypted ? .ciphertext : .plain }

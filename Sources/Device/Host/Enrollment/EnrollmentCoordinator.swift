@@ -88,11 +88,9 @@ package final class EnrollmentCoordinator {
   func didAcquireToken(for account: Account, in guest: Guest) {
     queues[registry.app(of: guest).name]?.succeed(account)
   }
-}
 
-// MARK: - Effects of enrollment
+  // MARK: Effects of enrollment
 
-extension EnrollmentCoordinator {
   func advance(
     _ registration: Registration, _ event: AccountEnrollment.Event, in guest: Guest
   ) {
@@ -386,11 +384,9 @@ extension EnrollmentCoordinator {
     }
     beginRemediation(in: guest)
   }
-}
 
-// MARK: - Registrations
+  // MARK: Registrations
 
-extension EnrollmentCoordinator {
   /// Returns the account's registration in the app, creating it if necessary. A new one is enrolled if the
   /// account is signed in and targeted, and otherwise unregistered.
   func registration(of account: Account, in guest: Guest) -> Registration {
@@ -449,11 +445,9 @@ extension EnrollmentCoordinator {
     sendAccounts(guest)
     endRemediation(of: registration, in: guest, with: .notEnrolledAccount)
   }
-}
 
-// MARK: - Enrollment at launch
+  // MARK: Enrollment at launch
 
-extension EnrollmentCoordinator {
   /// Completes enrollment when an app has started. Policies that waited for the start apply, and accounts are
   /// enrolled automatically. An app that requires a policy and has none is stopped.
   ///

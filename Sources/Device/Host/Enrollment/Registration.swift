@@ -31,8 +31,7 @@ extension Registration {
   ///
   /// - Parameter isSilent: Whether the pending remediation is silent; nil if none is pending.
   func text(remediation isSilent: Bool?) -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    return JSONWriter.objectText { writer in
       switch machine.standing {
       case .unregistered: writer.member("standing", "unregistered")
       case .registered: writer.member("standing", "registered")
@@ -49,7 +48,6 @@ extension Registration {
       writer.member("compliance", lastCompliance?.rawValue)
       if let isSilent { writer.member("remediatesSilently", isSilent) }
     }
-    return writer.text
   }
 
   /// Decodes the output of ``text(remediation:)``; nil for any other text.

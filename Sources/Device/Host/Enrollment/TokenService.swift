@@ -1,9 +1,9 @@
 internal import AppConfiguration
-internal import Cryptography
 package import Enrollment
 internal import JSON
 package import Model
 internal import Policy
+internal import Secrets
 internal import Wire
 
 /// Issues tokens with which apps access resources on behalf of an account.
@@ -21,7 +21,7 @@ package final class TokenService {
   private let audit: AuditLog
   private let replies: Replies
   /// The key that signs tokens; nil until it is first needed.
-  private var key: P256SigningKey?
+  private var key: PrivateKey?
 
   /// Creates the service with the signing key of an earlier run, if there is one.
   ///
@@ -88,34 +88,48 @@ package final class TokenService {
     return AccessToken(
       account: request.account, resource: request.resource, client: client,
       capabilities: request.capabilities, issuedAt: clock.now
-    ).signed(keyID: configuration.name) { key.signature(of: $0) }
+    ).signed(keyID: configuration.name) { key.es256Signature(of: $0) }
   }
 
   /// The JSON Web Key Set (RFC 7517) with which resources verify tokens.
-  package var keySet: String { keys.json }
-
   package var keys: TokenKeySet {
-    TokenKeySet(keyID: configuration.name, publicKey: signingKey().publicKey)
+    guard let point = signingKey().p256Point else {
+      preconditionFailure("tokens are signed with another key than P-256's")
+    }
+    return TokenKeySet(keyID: configuration.name, publicKey: point)
   }
 
   /// Returns the key of an earlier run; nil if there is none.
-  private static func key(in database: DeviceDatabase) throws(HostError) -> P256SigningKey? {
+  private static func key(in database: DeviceDatabase) throws(HostError) -> PrivateKey? {
     guard let bytes = try database.storedSecret("token") else { return nil }
-    guard let key = P256SigningKey(derRepresentation: bytes) else {
+    guard let key = try? PrivateKey(der: bytes), key.p256Point != nil else {
       throw HostError(.database, "the secret `token` in the device's database is damaged")
     }
     return key
   }
 
   /// Returns the signing key, creating it on first use.
-  private func signingKey() -> P256SigningKey {
+  private func signingKey() -> PrivateKey {
     if let key { return key }
-    let key = P256SigningKey()
+    guard let key = try? PrivateKey(.p256) else { preconditionFailure("libcrypto makes no key") }
     durability.persist { () throws(HostError) in
-      _ = try database.secret("token") { key.derRepresentation }
+      _ = try database.secret("token") { key.der }
     }
     self.key = key
     return key
+  }
+
+  /// The device's entry in Microsoft Entra's directory.
+  var directoryDevice: DirectoryDevice {
+    var entry = configuration.directory
+    if entry.attributes[.deviceId] == nil, entry.isRegistered ?? true,
+      let id = configuration.configurationTokens[.aaddeviceid]
+    {
+      entry.attributes[.deviceId] = [id]
+    }
+    return DirectoryDevice(
+      entry, isMDMEnrolled: policies.deviceState.isMDMEnrolled,
+      osVersion: "\(access.conditions.osVersion)", model: access.conditions.model)
   }
 }
 
@@ -148,20 +162,5 @@ extension TokenDecision.Ground {
   fileprivate func value(of policy: ConditionalAccessPolicy) -> String {
     let names = conditions.map { "`\($0)`" }.joined(separator: ", ")
     return "`\(policy.displayName)`" + (names.isEmpty ? "" : ": \(names)")
-  }
-}
-
-extension TokenService {
-  /// The device's entry in Microsoft Entra's directory.
-  var directoryDevice: DirectoryDevice {
-    var entry = configuration.directory
-    if entry.attributes[.deviceId] == nil, entry.isRegistered ?? true,
-      let id = configuration.configurationTokens[.aaddeviceid]
-    {
-      entry.attributes[.deviceId] = [id]
-    }
-    return DirectoryDevice(
-      entry, isMDMEnrolled: policies.deviceState.isMDMEnrolled,
-      osVersion: "\(access.conditions.osVersion)", model: access.conditions.model)
   }
 }

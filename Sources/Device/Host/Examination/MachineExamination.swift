@@ -35,12 +35,8 @@ package struct MachineExamination: Sendable {
 
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.array("promises") { writer in
-        for finding in findings { finding.write(to: &writer) }
-      }
-      writer.array("open") { writer in
-        for sentence in remainder { writer.string(sentence) }
-      }
+      writer.array("promises", of: findings) { $1.write(to: &$0) }
+      writer.strings("open", remainder)
       writer.member("isComplete", isComplete)
     }
   }

@@ -46,11 +46,9 @@ package struct PromiseFinding: Sendable, Equatable {
       writer.member("change", change)
     }
   }
-}
 
-// MARK: - Confinement
+  // MARK: Confinement
 
-extension PromiseFinding {
   static func files(_ facts: MachineFacts) -> PromiseFinding {
     guard facts.landlockABI > 0 else { return withoutLandlock(facts) }
     let kept = LandlockGeneration.all.filter { $0.abi <= facts.landlockABI }

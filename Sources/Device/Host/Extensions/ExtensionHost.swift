@@ -571,9 +571,10 @@ extension ExtensionWork {
 extension ExtensionHost {
   /// Starts an instance of the extension for the call. No policy governs the call, because iOS passes the
   /// app's data on unchanged.
-  func call(_ use: SystemHandOff, _ pending: PendingRequest) {
-    guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
-      return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
+  func call(_ call: ExtensionCall, _ pending: PendingRequest) {
+    let item = call.item
+    guard let destination = registry.guest(named: call.extensionID) else {
+      return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: call.extensionID)
     }
     guard !management.refuseWhileBanned(.extensionCall, pending, destination) else { return }
     switch destination.app.kind.extensionPoint {
@@ -581,15 +582,15 @@ extension ExtensionHost {
     case .packetTunnel:
       guard isSession(of: pending.guest.app, with: destination.app) else {
         return replies.refuse(
-          pending, .extensionCall, .extensionOfAnotherApp, subject: use.extensionID)
+          pending, .extensionCall, .extensionOfAnotherApp, subject: call.extensionID)
       }
     case .share, .action, .service, .notificationService, .keyboard, .safariWebExtension,
       .fileProvider, nil:
       return replies.refuse(
-        pending, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
+        pending, .extensionCall, .extensionOfAnotherPoint, subject: call.extensionID)
     }
     if let rule = custody.fault(of: item, from: pending.guest) {
-      return replies.refuse(pending, .extensionCall, rule, subject: use.extensionID)
+      return replies.refuse(pending, .extensionCall, rule, subject: call.extensionID)
     }
     let ownership = custody.ownership(
       of: item.tag, in: pending.guest, as: pending.actingIdentity)
@@ -606,7 +607,7 @@ extension ExtensionHost {
         request: pending.number, operation: .extensionCall,
         sender: pending.actingIdentity.participant,
         receiver: instance.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
-        bytes: item.payload.count, from: ruling.from, subject: use.extensionID,
+        bytes: item.payload.count, from: ruling.from, subject: call.extensionID,
         verdict: ruling.explained))
     begin(instance, with: [OfferedItem(item)], ruling, pending)
   }

@@ -144,11 +144,9 @@ final class ContainerFolder: Sendable {
     return status.st_mode & needed == needed
       || chmod("/proc/self/fd/\(entry)", status.st_mode & 0o7777 | needed) == 0
   }
-}
 
-// MARK: - Path resolution
+  // MARK: Path resolution
 
-extension ContainerFolder {
   /// Opens the entry at `path`, which may be a folder.
   private func resolve(
     _ path: [UInt8], _ flags: Int32, _ mode: mode_t, _ action: String
@@ -217,11 +215,9 @@ extension ContainerFolder {
   func error(_ code: Int32, _ action: String, _ path: [UInt8]) -> ContainerError {
     ContainerError(code: code, action: action, path: path, container: self.path)
   }
-}
 
-// MARK: - Contents
+  // MARK: Contents
 
-extension ContainerFolder {
   /// Returns the first page of a file, where encrypted files have their header, or a shorter file's content.
   ///
   /// - Returns: nil if there is no such file.
@@ -271,11 +267,9 @@ extension ContainerFolder {
       bytes += buffer[..<count]
     }
   }
-}
 
-// MARK: - Owners in file headers
+  // MARK: Owners in file headers
 
-extension ContainerFolder {
   /// The number of bytes at the start of a file that contain its header.
   private static let headerSize = ProtectionHeader.pageSize
   private static let magicSize = 8
@@ -483,11 +477,9 @@ extension ContainerFolder {
     let result = name.withCPath { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
     return result == 0 ? Kind(mode: status.st_mode) : .missing
   }
-}
 
-// MARK: - Disk usage
+  // MARK: Disk usage
 
-extension ContainerFolder {
   /// Returns the disk usage of everything below the folder. A file with several names counts once. Access to
   /// closed folders is restored, so that nothing is hidden in them.
   ///

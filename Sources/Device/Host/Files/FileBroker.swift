@@ -115,7 +115,11 @@ extension FileBroker {
       let (decided, owner, permit) = owners.permit(to: header, in: guest, as: identity)
       guard let permit else { return FileAnswer(decided, place, owner.account) }
       (verdict, grant) = (decided, self.grant(owner))
-      grant.key = try key(of: header, permit, place)
+      do throws(FileFault) {
+        grant.key = try key(of: header, permit, place)
+      } catch {
+        return FileAnswer(verdict, place, owner.account, failure: error)
+      }
     } else {
       let owner = found.owner.map { owners.resolve($0, in: guest) }
       verdict = owners.access(to: owner, isEncrypted: false, as: identity)
@@ -272,7 +276,11 @@ extension FileBroker {
         to: header, in: pending.guest, as: pending.actingIdentity.identity)
       guard let permit else { return FileAnswer(verdict, nil, owner.account) }
       var grant = self.grant(owner)
-      grant.key = try key(of: header, permit, nil)
+      do throws(FileFault) {
+        grant.key = try key(of: header, permit, nil)
+      } catch {
+        return FileAnswer(verdict, nil, owner.account, failure: error)
+      }
       return FileAnswer(verdict, nil, owner.account, grant)
     }
   }
@@ -487,26 +495,30 @@ extension FileBroker {
   }
 
   /// Records and answers the result of `body`.
+  ///
+  /// A request that throws, such as an open of a missing file, is recorded as decided by no rule.
   private func answer(
     _ operation: Operation, _ pending: PendingRequest, subject: String?,
     _ body: () throws(FileFault) -> FileAnswer
   ) {
+    let found: FileAnswer
     do throws(FileFault) {
-      let found = try body()
-      recordDecision(pending, operation, subject, found)
-      replies.finish(
-        pending,
-        RequestOutcome(
-          verdict: found.verdict.outcome,
-          end: found.verdict.outcome == .blocked ? .refused : .delivered,
-          reasons: found.verdict.reasons.map(OutcomeReason.init), file: found.grant))
+      found = try body()
     } catch {
-      let nothing = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, nil)
-      recordDecision(pending, operation, subject, nothing)
-      replies.finish(
-        pending, RequestOutcome(verdict: .allowed, end: .failed, status: error.status),
-        detail: error.text)
+      found = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, nil, failure: error)
     }
+    recordDecision(pending, operation, subject, found)
+    if let failure = found.failure {
+      return replies.finish(
+        pending, RequestOutcome(verdict: .allowed, end: .failed, status: failure.status),
+        detail: failure.text)
+    }
+    replies.finish(
+      pending,
+      RequestOutcome(
+        verdict: found.verdict.outcome,
+        end: found.verdict.outcome == .blocked ? .refused : .delivered,
+        reasons: found.verdict.reasons.map(OutcomeReason.init), file: found.grant))
   }
 
   private func recordDecision(
@@ -567,11 +579,14 @@ private struct FileAnswer {
   var use: FileUse?
   /// The new place of a moved file; nil if the file is not moved.
   var target: FilePlace?
+  /// The reason why the request failed although the rules permit it, or before they were asked.
+  var failure: FileFault?
 
   init(
     _ verdict: Verdict, _ place: FilePlace?, _ owner: Account?, _ grant: FileGrant? = nil,
-    for use: FileUse? = nil, movedTo target: FilePlace? = nil
+    for use: FileUse? = nil, movedTo target: FilePlace? = nil, failure: FileFault? = nil
   ) {
+    self.failure = failure
     self.use = use
     self.target = target
     self.verdict = verdict

@@ -34,13 +34,7 @@ struct FileErasure: Sendable {
   let areas: [Area]
   let owner: Account
   /// The current names of accounts. Headers may contain earlier names.
-  let names: DirectoryNames
-
-  init(areas: [Area], owner: Account, names: DirectoryNames = DirectoryNames(accounts: [])) {
-    self.areas = areas
-    self.owner = owner
-    self.names = names
-  }
+  var names = DirectoryNames(accounts: [])
 
   /// The maximum number of passes over an area. A guest may move a file from a part not yet searched to one
   /// already searched, so passes repeat until one finds nothing.

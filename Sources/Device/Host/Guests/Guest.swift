@@ -43,9 +43,7 @@ final class Guest {
   func takePreparedRun(startedBy starter: String) -> PreparedRun? {
     preparedRuns.removeValue(forKey: starter)
   }
-}
 
-extension Guest {
   var state: Supervision.State? { process.supervision?.state }
   var isReady: Bool { state == .ready }
 
@@ -54,11 +52,9 @@ extension Guest {
 
   var connection: GuestConnection? { process.connection }
 
-  /// The acting identity for rules, tags and the journal, unless a request states another one.
-  var actingIdentity: ActingIdentity { acting.actingIdentity }
+  // The acting identity for rules and the journal, unless a request states another one.
   var identity: Identity { acting.actingIdentity.identity }
   var party: Party { acting.actingIdentity.party }
-  var ownership: Ownership { acting.actingIdentity.ownership }
   var participant: Participant { acting.actingIdentity.participant }
 
   /// Whether the account that the guest acts for is locked.

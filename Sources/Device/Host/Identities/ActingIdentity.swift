@@ -21,9 +21,7 @@ final class ActingIdentity {
     self.ownership = ownership
     self.participant = participant
   }
-}
 
-extension ActingIdentity {
   /// All identities that the guest acts for, or whose data it shows.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 

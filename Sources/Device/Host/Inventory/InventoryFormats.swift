@@ -24,19 +24,19 @@ extension DeviceInventory {
 
   private var overview: [String] {
     let files = folders.flatMap(\.files)
-    return Columns.lines([
+    return TextColumns.lines([
       ["state", state.words], ["clock", clock.map(Timestamp.text) ?? "has not moved"],
-      ["journal", "\(Columns.count(journal.eventCount, "event")), \(Columns.bytes(journal.size))"],
-      ["database", Columns.bytes(databaseSize)],
+      ["journal", "\(journal.eventCount.counting("event")), \(journal.size.counting("byte"))"],
+      ["database", databaseSize.counting("byte")],
       [
         "files",
-        "\(Columns.count(files.count, "file")), \(Columns.bytes(files.reduce(0) { $0 + $1.size }))",
+        "\(files.count.counting("file")), \(files.reduce(0) { $0 + $1.size }.counting("byte"))",
       ],
     ])
   }
 
   private var accountLines: [String] {
-    Columns.lines(
+    TextColumns.lines(
       accounts.map { known in
         [
           known.account.upn.printable, known.account.objectID?.printable ?? "no object id",
@@ -46,11 +46,11 @@ extension DeviceInventory {
   }
 
   private var pinLines: [String] {
-    Columns.lines(
+    TextColumns.lines(
       pins.map { pin in
         [
           pin.team.printable, pin.isSet ? "set" : "not set",
-          Columns.count(pin.failedAttempts, "failed attempt"),
+          pin.failedAttempts.counting("failed attempt"),
           pin.isResetRequired ? "must be set anew" : "",
         ]
       })
@@ -71,7 +71,7 @@ extension DeviceInventory.App {
   fileprivate var lines: [String] {
     let title = [name, bundleID ?? "unknown bundle", team ?? ""].map(\.printable)
     return [title.filter { !$0.isEmpty }.joined(separator: "  ")]
-      + Columns.lines(signIns.map(\.row), indent: 2)
+      + TextColumns.lines(signIns.map(\.row), indent: 2)
   }
 }
 
@@ -88,11 +88,12 @@ extension DeviceInventory.Folder {
   fileprivate var lines: [String] {
     let rows = files.map { file in
       [
-        file.path.printable, Columns.bytes(file.size), file.owner?.upn.printable ?? "nobody's",
+        file.path.printable, file.size.counting("byte"), file.owner?.upn.printable ?? "nobody's",
         file.content.rawValue,
       ]
     }
-    return [path.printable] + Columns.lines(rows, indent: 2) + problems.map { "  " + $0.printable }
+    return [path.printable] + TextColumns.lines(rows, indent: 2)
+      + problems.map { "  " + $0.printable }
   }
 }
 
@@ -100,40 +101,12 @@ extension DeviceInventory.KeychainGroup {
   fileprivate var lines: [String] {
     let rows = items.map { item in
       [
-        item.service.printable, item.account.printable, Columns.bytes(item.size),
+        item.service.printable, item.account.printable, item.size.counting("byte"),
         item.owner?.upn.printable ?? "nobody's",
       ]
     }
-    return [name.printable] + Columns.lines(rows, indent: 2)
+    return [name.printable] + TextColumns.lines(rows, indent: 2)
   }
-}
-
-private enum Columns {
-  /// Pads the cells of each column to the width of the widest.
-  static func lines(_ rows: [[String]], indent: Int = 0) -> [String] {
-    var widths: [Int] = []
-    for row in rows {
-      for (column, text) in row.enumerated() {
-        if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], text.count)
-      }
-    }
-    let margin = String(repeating: " ", count: indent)
-    return rows.map { row in
-      let padded = zip(row, widths).map { text, width in
-        text + String(repeating: " ", count: width - text.count)
-      }
-      let line = padded.joined(separator: "  ")
-      return margin
-        + line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)]
-    }
-  }
-
-  static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-
-  static func bytes(_ number: Int) -> String { count(number, "byte") }
 }
 
 extension String {
@@ -159,12 +132,49 @@ extension DeviceInventory {
         writer.member("bytes", journal.size)
       }
       writer.object("database") { $0.member("bytes", databaseSize) }
-      writer.array("apps") { writer in apps.forEach { $0.write(to: &writer) } }
-      writer.array("accounts") { writer in accounts.forEach { $0.write(to: &writer) } }
-      writer.array("folders") { writer in folders.forEach { $0.write(to: &writer) } }
-      writer.array("keychain") { writer in keychain.forEach { $0.write(to: &writer) } }
-      writer.array("pins") { writer in pins.forEach { $0.write(to: &writer) } }
-      writer.array("pendingMoves") { writer in pendingMoves.forEach { $0.write(to: &writer) } }
+      writer.objects("apps", of: apps) { writer, app in
+        writer.member("name", app.name)
+        writer.member("bundle", app.bundleID)
+        writer.member("team", app.team)
+        writer.objects("signedIn", of: app.signIns) { writer, signIn in
+          signIn.account.writeMembers(to: &writer)
+          writer.member("enrolled", signIn.isEnrolled)
+          writer.strings("policies", signIn.policies)
+        }
+      }
+      writer.objects("accounts", of: accounts) { writer, known in
+        known.account.writeMembers(to: &writer)
+        writer.member("hasKey", known.hasKey)
+      }
+      writer.objects("folders", of: folders) { writer, folder in
+        writer.member("path", folder.path)
+        writer.objects("files", of: folder.files) { writer, file in
+          writer.member("path", file.path)
+          writer.member("bytes", file.size)
+          writer.member("owner", file.owner?.upn)
+          writer.member("content", file.content.rawValue)
+        }
+        writer.strings("problems", folder.problems)
+      }
+      writer.objects("keychain", of: keychain) { writer, group in
+        writer.member("group", group.name)
+        writer.objects("items", of: group.items) { writer, item in
+          writer.member("service", item.service)
+          writer.member("account", item.account)
+          writer.member("owner", item.owner?.upn)
+          writer.member("bytes", item.size)
+        }
+      }
+      writer.objects("pins", of: pins) { writer, pin in
+        writer.member("team", pin.team)
+        writer.member("set", pin.isSet)
+        writer.member("failedAttempts", pin.failedAttempts)
+        writer.member("resetRequired", pin.isResetRequired)
+      }
+      writer.objects("pendingMoves", of: pendingMoves) { writer, move in
+        writer.member("from", move.from)
+        writer.member("to", move.to)
+      }
     }
   }
 }
@@ -174,96 +184,5 @@ extension Account {
     writer.member("upn", upn)
     writer.member("objectId", objectID)
     writer.member("tenant", tenantID)
-  }
-}
-
-extension DeviceInventory.App {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("name", name)
-      writer.member("bundle", bundleID)
-      writer.member("team", team)
-      writer.array("signedIn") { writer in signIns.forEach { $0.write(to: &writer) } }
-    }
-  }
-}
-
-extension DeviceInventory.SignIn {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      account.writeMembers(to: &writer)
-      writer.member("enrolled", isEnrolled)
-      writer.array("policies") { writer in policies.forEach { writer.string($0) } }
-    }
-  }
-}
-
-extension DeviceInventory.KnownAccount {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      account.writeMembers(to: &writer)
-      writer.member("hasKey", hasKey)
-    }
-  }
-}
-
-extension DeviceInventory.Folder {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("path", path)
-      writer.array("files") { writer in files.forEach { $0.write(to: &writer) } }
-      writer.array("problems") { writer in problems.forEach { writer.string($0) } }
-    }
-  }
-}
-
-extension DeviceInventory.File {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("path", path)
-      writer.member("bytes", size)
-      writer.member("owner", owner?.upn)
-      writer.member("content", content.rawValue)
-    }
-  }
-}
-
-extension DeviceInventory.KeychainGroup {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("group", name)
-      writer.array("items") { writer in items.forEach { $0.write(to: &writer) } }
-    }
-  }
-}
-
-extension DeviceInventory.KeychainItem {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("service", service)
-      writer.member("account", account)
-      writer.member("owner", owner?.upn)
-      writer.member("bytes", size)
-    }
-  }
-}
-
-extension DeviceInventory.PINState {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("team", team)
-      writer.member("set", isSet)
-      writer.member("failedAttempts", failedAttempts)
-      writer.member("resetRequired", isResetRequired)
-    }
-  }
-}
-
-extension DeviceInventory.Move {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("from", from)
-      writer.member("to", to)
-    }
   }
 }

@@ -154,30 +154,15 @@ final class KeychainBroker {
 
 // MARK: - Database
 
-/// A generic password.
+/// A generic password, without its value.
 struct KeychainItem: Sendable {
   /// The item's key, with the item's group.
   var key: KeychainKey
   /// The signed-in account that the item names or for which the app acted when it added the item; nil if
   /// there is none.
   var owner: Account?
-  var value: [UInt8]
-
-  /// An item without its value.
-  struct Summary: Sendable {
-    var key: KeychainKey
-    var owner: Account?
-    /// The size of the value in bytes.
-    var byteCount: Int
-  }
-}
-
-/// A keychain query. Properties that are nil match everything.
-struct KeychainQuery: Sendable {
-  var service: String?
-  var account: String?
-  /// The maximum number of items, at least 1; nil for no limit.
-  var limit: Int?
+  /// The size of the value in bytes.
+  var byteCount: Int
 }
 
 /// Generic passwords, by access group.
@@ -189,30 +174,12 @@ extension DeviceDatabase {
   func add(
     _ value: [UInt8], for key: KeychainKey, in group: String, owner: Account? = nil
   ) throws(HostError) -> Bool {
-    try access { database in
+    try changeKeychain { database in
       let ownerID = try owner.map { try Self.id(of: $0, in: database) }
       return try database.run(
         "INSERT INTO keychainItem VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        Self.arguments(key, group) + [Data(value), ownerID]) > 0
-    }
-  }
-
-  /// Changes the value of the items with that key in all `groups`. Their owners stay the same.
-  ///
-  /// - Returns: the number of changed items.
-  func update(
-    _ value: [UInt8], for key: KeychainKey, in groups: [String]
-  ) throws(HostError) -> Int {
-    try access { database in
-      try groups.reduce(0) { count, group in
-        try count
-          + database.run(
-            """
-            UPDATE keychainItem SET value = ?
-            WHERE accessGroup = ? AND service = ? AND account = ?
-            """, [Data(value)] + Self.arguments(key, group))
-      }
-    }
+        Self.arguments(key, group) + [Data(value), ownerID])
+    } > 0
   }
 
   /// Returns the value in the first of `groups` that has an item with that key; nil if none has.
@@ -229,50 +196,11 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the items that match the query, by group in the given order, then the earliest first.
-  func values(
-    matching query: KeychainQuery, in groups: [String]
-  ) throws(HostError) -> [KeychainItem] {
-    try look { database in
-      var found: [KeychainItem] = []
-      for group in groups {
-        let rest = query.limit.map { $0 - found.count }
-        guard rest != 0 else { break }
-        found += try Self.items(of: group, query, limit: rest ?? -1, database)
-      }
-      return found
-    }
-  }
-
-  /// Returns the items of one group.
-  ///
-  /// - Parameter limit: the maximum number of items; -1 for no limit.
-  private static func items(
-    of group: String, _ query: KeychainQuery, limit: Int, _ database: Database
-  ) throws -> [KeychainItem] {
-    var sql = """
-      SELECT keychainItem.*, upn, objectID, tenantID
-      FROM keychainItem LEFT JOIN account ON account.id = ownerID WHERE accessGroup = ?
-      """
-    var arguments: StatementArguments = [group]
-    if let service = query.service {
-      sql += " AND service = ?"
-      arguments += [service.stored]
-    }
-    if let account = query.account {
-      sql += " AND account = ?"
-      arguments += [account.stored]
-    }
-    return try database.rows(
-      sql + " ORDER BY keychainItem.rowid LIMIT ?", arguments + [limit]
-    ).map { KeychainItem(key: key(of: $0), owner: $0.account, value: $0.bytes("value")) }
-  }
-
   /// Deletes the items with that key from all `groups`.
   ///
   /// - Returns: the number of deleted items.
   func delete(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Int {
-    try access { database in
+    try changeKeychain { database in
       try groups.reduce(0) { count, group in
         try count
           + database.run(
@@ -291,7 +219,7 @@ extension DeviceDatabase {
   func deleteItems(
     ownedBy owner: Account, in groups: [String]? = nil, limit: Int? = nil
   ) throws(HostError) -> Int {
-    try access { database in
+    try changeKeychain { database in
       var count = 0
       for id in try Self.ids(of: owner, in: database) {
         for group in groups.map({ $0.map(Optional.some) }) ?? [nil] {
@@ -309,22 +237,40 @@ extension DeviceDatabase {
     }
   }
 
+  /// Changes the keychain in one transaction.
+  ///
+  /// - Parameter body: makes the change, and returns the number of changed items.
+  private func changeKeychain(_ body: (Database) throws -> Int) throws(HostError) -> Int {
+    let count = try access(body)
+    if count > 0 { keychainUsage.removeAll() }
+    return count
+  }
+
   /// Returns the number of items in `groups`, and the bytes of their keys and values.
   func usage(of groups: [String]) throws(HostError) -> (items: Int, bytes: Int) {
-    try look { database in
-      var (items, bytes) = (0, 0)
-      for group in groups {
-        let row = try database.row(
-          """
-          SELECT count(*) AS items, coalesce(sum(
-            length(value) + length(CAST(service AS BLOB)) + length(CAST(account AS BLOB))), 0) AS bytes
-          FROM keychainItem WHERE accessGroup = ?
-          """, [group])
-        items += row?["items"] ?? 0
-        bytes += row?["bytes"] ?? 0
-      }
-      return (items, bytes)
+    var total = (items: 0, bytes: 0)
+    for group in groups {
+      let usage = try usage(of: group)
+      total.items += usage.items
+      total.bytes += usage.bytes
     }
+    return total
+  }
+
+  /// Counts only after a change, because an app can add to a full keychain without end.
+  private func usage(of group: String) throws(HostError) -> (items: Int, bytes: Int) {
+    if let known = keychainUsage[group] { return known }
+    let row = try look { database in
+      try database.row(
+        """
+        SELECT count(*) AS items, coalesce(sum(
+          length(value) + length(CAST(service AS BLOB)) + length(CAST(account AS BLOB))), 0) AS bytes
+        FROM keychainItem WHERE accessGroup = ?
+        """, [group])
+    }
+    let usage = (items: (row?["items"] ?? 0) as Int, bytes: (row?["bytes"] ?? 0) as Int)
+    keychainUsage[group] = usage
+    return usage
   }
 
   /// Whether one of `groups` has an item that the account owns.
@@ -353,7 +299,7 @@ extension DeviceDatabase {
   }
 
   /// Returns all items without their values, the earliest first.
-  func items() throws(HostError) -> [KeychainItem.Summary] {
+  func items() throws(HostError) -> [KeychainItem] {
     try look { database in
       try database.rows(
         """
@@ -361,7 +307,7 @@ extension DeviceDatabase {
         FROM keychainItem LEFT JOIN account ON account.id = ownerID ORDER BY keychainItem.rowid
         """
       ).map {
-        KeychainItem.Summary(key: Self.key(of: $0), owner: $0.account, byteCount: $0["size"])
+        KeychainItem(key: Self.key(of: $0), owner: $0.account, byteCount: $0["size"])
       }
     }
   }

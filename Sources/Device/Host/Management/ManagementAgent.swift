@@ -526,9 +526,7 @@ extension ManagementAgent {
       }
     }
   }
-}
 
-extension ManagementAgent {
   /// Whether `signature` was made with an identity's key.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String

@@ -290,6 +290,9 @@ extension RequestRouter {
     case .paste: owners.transfers.paste(pending)
     case .openURL(let url): owners.transfers.urls.open(url, pending)
     case .use(let use): try owners.transfers.use(use, pending)
+    case .airDrop(let drop): owners.transfers.airDrop(drop, pending)
+    case .openReceived(let carrier): try owners.transfers.openReceived(by: carrier, pending)
+    case .callExtension(let call): owners.extensions.call(call, pending)
     case .canReceive(let item): owners.transfers.canReceive(item, pending)
     case .unlock(let unlock):
       guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN of no user") }
@@ -357,11 +360,11 @@ extension RequestRouter {
       try answerPerformed(
         ask, Performance(failure: failure.map(Self.sentence), found: found), guest)
     case .release(let offset): try guest.connection?.memory.release(offset)
-    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .canReceive, .unlock,
-      .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll,
-      .acquireToken, .remediate, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
-      .unprotectData, .managedApp, .loadItem, .completeExtension, .cancelExtension, .hello,
-      .acknowledge:
+    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .airDrop, .openReceived,
+      .callExtension, .canReceive, .unlock, .keychainAdd, .keychainQuery, .keychainDelete, .signIn,
+      .signOut, .enroll, .unenroll, .acquireToken, .remediate, .switchIdentity, .openFile,
+      .moveFile, .removeFile, .protectData, .unprotectData, .managedApp, .loadItem,
+      .completeExtension, .cancelExtension, .hello, .acknowledge:
       throw Violation(text: "a request without a number")
     }
   }
@@ -514,7 +517,7 @@ struct MessageRow {
 
   /// A request that is refused while the guest is locked.
   ///
-  /// - Parameter operation: nil if the message names an operation that does not exist.
+  /// - Parameter operation: nil if the message names a channel that does not exist.
   fileprivate static func lockable(
     _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface
   ) -> MessageRow {
@@ -543,7 +546,11 @@ extension GuestMessage.Body {
     case .copy: .lockable(.copy, reachesOthers: true)
     case .paste: .lockable(.paste, reachesOthers: true)
     case .openURL: .lockable(.openURL, reachesOthers: true)
-    case .use(let use): .lockable(use.operation, reachesOthers: true)
+    case .use(let use):
+      .lockable(Channel(rawValue: use.channel).map { Operation($0) }, reachesOthers: true)
+    case .airDrop: .lockable(.airDrop, reachesOthers: true)
+    case .openReceived: .lockable(.openReceived, reachesOthers: true)
+    case .callExtension: .lockable(.extensionCall, reachesOthers: true)
     case .keychainAdd: .lockable(.keychainAdd, reachesOthers: true)
     case .keychainQuery: .lockable(.keychainQuery, reachesOthers: true)
     case .keychainDelete: .lockable(.keychainDelete, reachesOthers: true)
@@ -567,18 +574,6 @@ extension GuestMessage.Body {
     case .hello, .acknowledge, .cancelLoad, .provided, .provideProgress, .identitySwitchAnswer,
       .delegateAnswer, .performed, .log, .failed, .release:
       .free()
-    }
-  }
-}
-
-extension SystemHandOff {
-  /// The operation of the hand-off; nil if its channel does not exist.
-  fileprivate var operation: Operation? {
-    switch channel {
-    case SystemHandOff.extensionCall: .extensionCall
-    case SystemHandOff.airDrop: .airDrop
-    case SystemHandOff.openReceived: .openReceived
-    default: Channel(rawValue: channel).map { Operation($0) }  // open: the name of a channel
     }
   }
 }

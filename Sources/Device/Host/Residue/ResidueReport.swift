@@ -44,33 +44,23 @@ package struct ResidueReport: Sendable {
         writer.member("bytes", extent.bytes)
         writer.member("rows", extent.rows)
       }
-      writer.array("findings") { writer in
-        for finding in findings { finding.write(to: &writer) }
+      writer.objects("findings", of: findings) { writer, finding in
+        writer.member("store", finding.store.rawValue)
+        writer.member("place", finding.place)
+        writer.member("offset", finding.offset)
+        writer.member("kind", finding.kind)
+        switch finding.matter {
+        case .text(let text):
+          writer.member("canary", text.canary)
+          writer.member("shown", text.shown)
+          writer.member("encoding", text.encoding)
+          writer.member("count", text.count)
+        case .sealed(let key): writer.member("key", key.rawValue)
+        case .row, .unreadable: break
+        }
+        writer.member("words", finding.words)
       }
-      writer.array("notes") { writer in
-        for note in notes { writer.string(note) }
-      }
-    }
-  }
-}
-
-extension ResidueFinding {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("store", store.rawValue)
-      writer.member("place", place)
-      writer.member("offset", offset)
-      writer.member("kind", kind)
-      switch matter {
-      case .text(let text):
-        writer.member("canary", text.canary)
-        writer.member("shown", text.shown)
-        writer.member("encoding", text.encoding)
-        writer.member("count", text.count)
-      case .sealed(let key): writer.member("key", key.rawValue)
-      case .row, .unreadable: break
-      }
-      writer.member("words", words)
+      writer.strings("notes", notes)
     }
   }
 }
@@ -111,6 +101,12 @@ package struct ResidueFinding: Sendable, Hashable {
     package var encoding: String
     /// The number of occurrences in this place.
     package var count: Int
+
+    fileprivate func words(isInName: Bool) -> String {
+      let what = canary.map { "canary \($0), `\(shown)`" } ?? "`\(shown)`"
+      let often = count == 1 ? "" : ", \(count) times"
+      return "\(what) as \(encoding)\(isInName ? " in the name" : "")\(often)"
+    }
   }
 
   /// The state of the key that decrypts a sealed file.
@@ -157,13 +153,5 @@ extension ResidueFinding: Comparable {
     case .sealed: "sealed"
     case .unreadable: "unreadable"
     }
-  }
-}
-
-extension ResidueFinding.Text {
-  fileprivate func words(isInName: Bool) -> String {
-    let what = canary.map { "canary \($0), `\(shown)`" } ?? "`\(shown)`"
-    let often = count == 1 ? "" : ", \(count) times"
-    return "\(what) as \(encoding)\(isInName ? " in the name" : "")\(often)"
   }
 }

@@ -36,9 +36,7 @@ package struct DeviceStateView: Sendable {
     /// The reason as a clause, such as `targeted by bundle id`.
     package var why: String
   }
-}
 
-extension DeviceStateView {
   /// A conditional access policy and its effect on the account.
   package struct AccessPolicyView: Sendable {
     package var name: String
@@ -82,51 +80,33 @@ extension DeviceStateView {
 
   /// The view as one JSON object, followed by a line break.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    return JSONWriter.objectLine { writer in
       writer.member("app", app)
       writer.member("bundle", bundleID)
       writer.array("remarks") { for remark in remarks { $0.string(remark) } }
-      writer.array("accounts") { writer in
-        for account in accounts { account.write(to: &writer) }
-      }
-    }
-    return writer.text + "\n"
-  }
-}
-
-extension DeviceStateView.AccountView {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("account", account)
-      writer.member("managed", isManaged)
-      writer.member("standing", standing)
-      writer.member("managementState", managementState)
-      writer.array("policies") { writer in
-        for policy in policies {
-          writer.object { writer in
-            writer.member("name", policy.name)
-            writer.member("file", policy.file)
-            writer.member("targeted", policy.isTargeted)
-            writer.member("why", policy.why)
-          }
+      writer.objects("accounts", of: accounts) { writer, account in
+        writer.member("account", account.account)
+        writer.member("managed", account.isManaged)
+        writer.member("standing", account.standing)
+        writer.member("managementState", account.managementState)
+        writer.objects("policies", of: account.policies) { writer, policy in
+          writer.member("name", policy.name)
+          writer.member("file", policy.file)
+          writer.member("targeted", policy.isTargeted)
+          writer.member("why", policy.why)
         }
-      }
-      writer.array("conditionalAccess") { writer in
-        for policy in conditionalAccess {
-          writer.object { writer in
-            writer.member("name", policy.name)
-            writer.member("file", policy.file)
-            writer.member("state", policy.state)
-            if let applies = policy.applies {
-              writer.member("applies", applies)
-            } else {
-              writer.member(named: "applies") { $0.null() }
-            }
-            writer.member("why", policy.why)
-            writer.strings("resources", policy.resources)
-            writer.strings("userActions", policy.userActions)
+        writer.objects("conditionalAccess", of: account.conditionalAccess) { writer, policy in
+          writer.member("name", policy.name)
+          writer.member("file", policy.file)
+          writer.member("state", policy.state)
+          if let applies = policy.applies {
+            writer.member("applies", applies)
+          } else {
+            writer.member(named: "applies") { $0.null() }
           }
+          writer.member("why", policy.why)
+          writer.strings("resources", policy.resources)
+          writer.strings("userActions", policy.userActions)
         }
       }
     }

@@ -48,14 +48,24 @@ extension DeviceDatabase {
     var writer = JSONWriter()
     writer.array { writer in (policies ?? []).forEach { writer.string($0) } }
     let text = writer.text
-    return try access { database in
-      var count = 0
-      for id in try Self.ids(of: account, in: database) {
-        count += try database.run(
-          "UPDATE signIn SET enrolled = ?, policies = ? WHERE app = ? AND accountID = ?",
-          [policies != nil, text, app, id])
-      }
-      return count > 0
+    return try changeSignIns(
+      of: account, in: app, "enrolled = ?, policies = ?", [policies != nil, text])
+  }
+
+  /// Changes the account's sign-ins to the app.
+  ///
+  /// - Parameter assignments: columns with their values, in SQL.
+  /// - Returns: false if the account is not signed in to the app.
+  @discardableResult
+  private func changeSignIns(
+    of account: Account, in app: String, _ assignments: String, _ values: StatementArguments = []
+  ) throws(HostError) -> Bool {
+    try access { database in
+      try Self.ids(of: account, in: database).reduce(0) { count, id in
+        try count
+          + database.run(
+            "UPDATE signIn SET \(assignments) WHERE app = ? AND accountID = ?", values + [app, id])
+      } > 0
     }
   }
 
@@ -78,41 +88,30 @@ extension DeviceDatabase {
 
   /// Blocks the account in the app until its next sign-in.
   func block(_ account: Account, in app: String) throws(HostError) {
-    try access { database in
-      for id in try Self.ids(of: account, in: database) {
-        try database.run(
-          "UPDATE signIn SET blocked = 1 WHERE app = ? AND accountID = ?", [app, id])
-      }
-    }
+    try changeSignIns(of: account, in: app, "blocked = 1")
   }
 
   /// Marks the account for removal from the app; the mark survives a crash.
   func markWipe(of account: Account, in app: String) throws(HostError) {
-    try access { database in
-      for id in try Self.ids(of: account, in: database) {
-        try database.run("UPDATE signIn SET wiping = 1 WHERE app = ? AND accountID = ?", [app, id])
-      }
-    }
+    try changeSignIns(of: account, in: app, "wiping = 1")
   }
 
   /// Returns the accounts whose removal from the app has begun.
   func accountsBeingWiped(in app: String) throws(HostError) -> [Account] {
-    try look { database in
-      try database.rows(
-        """
-        SELECT upn, objectID, tenantID FROM signIn JOIN account ON account.id = accountID
-        WHERE app = ? AND wiping = 1 ORDER BY signIn.id
-        """, [app]
-      ).compactMap(\.account)
-    }
+    try accounts(of: app, where: "wiping = 1")
   }
 
   func blockedAccounts(of app: String) throws(HostError) -> [Account] {
+    try accounts(of: app, where: "blocked = 1")
+  }
+
+  /// Returns the accounts that are signed in to `app` and meet the SQL condition, in order of sign-in.
+  private func accounts(of app: String, where condition: String) throws(HostError) -> [Account] {
     try look { database in
       try database.rows(
         """
         SELECT upn, objectID, tenantID FROM signIn JOIN account ON account.id = accountID
-        WHERE app = ? AND blocked = 1 ORDER BY signIn.id
+        WHERE app = ? AND \(condition) ORDER BY signIn.id
         """, [app]
       ).compactMap(\.account)
     }
@@ -393,12 +392,7 @@ extension DeviceDatabase {
   func setRegistration(
     of account: Account, in app: String, _ text: String
   ) throws(HostError) {
-    try access { database in
-      for id in try Self.ids(of: account, in: database) {
-        try database.run(
-          "UPDATE signIn SET registration = ? WHERE app = ? AND accountID = ?", [text, app, id])
-      }
-    }
+    try changeSignIns(of: account, in: app, "registration = ?", [text])
   }
 
   /// Returns the saved registrations of the app, in order of sign-in.

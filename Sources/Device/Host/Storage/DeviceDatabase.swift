@@ -21,6 +21,8 @@ final class DeviceDatabase {
   private var allTables: [TrackedTable]?
   /// The number of `fileOwner` rows by scope; nil until first requested.
   var ownerCounts: [String: Int]?
+  /// The usage of keychain groups by group, as far as it was requested since the keychain last changed.
+  var keychainUsage: [String: (items: Int, bytes: Int)] = [:]
   /// Whether an injected fault makes every write fail as on a full disk.
   var isDiskFull = false
 
@@ -302,11 +304,9 @@ final class DeviceDatabase {
       throw HostError(Self.code(of: error), "the device's database fails: \(error)")
     }
   }
-}
 
-// MARK: - Device name and clock
+  // MARK: Device name and clock
 
-extension DeviceDatabase {
   /// Saves the time of the virtual clock, in seconds.
   func setClock(_ now: Int) throws(HostError) {
     try access { try Self.setMeta("clock", String(now), $0) }
@@ -665,11 +665,9 @@ extension DeviceDatabase {
       }
     }
   }
-}
 
-// MARK: - Copy in memory
+  // MARK: Copy in memory
 
-extension DeviceDatabase {
   /// Copies the database at `path` into memory, for callers that only read. A running device can continue to
   /// write; no file is changed or created.
   ///

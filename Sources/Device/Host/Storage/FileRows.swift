@@ -62,23 +62,6 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account's files in `scopes`, by scope in the given order, then by path.
-  func files(ownedBy owner: Account, scopes: [String]) throws(HostError) -> [FilePlace] {
-    try look { database in
-      let ids = try Self.ids(of: owner, in: database)
-      guard !ids.isEmpty else { return [] }
-      let sql = """
-        SELECT path FROM fileOwner
-        WHERE scope = ? AND accountID IN (\(databaseQuestionMarks(count: ids.count))) ORDER BY path
-        """
-      return try scopes.flatMap { scope in
-        try database.rows(sql, [scope] + StatementArguments(ids)).compactMap {
-          FilePlace(scope: scope, path: $0.bytes("path"))
-        }
-      }
-    }
-  }
-
   /// Returns the account's files in `scope` after the path `last`, by path, at most `limit`.
   func files(
     ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int

@@ -463,11 +463,9 @@ package final class GuestSupervisor {
     for done in waiting { done() }
     registry.removeInstance(guest)
   }
-}
 
-// MARK: - Freezes
+  // MARK: Freezes
 
-extension GuestSupervisor {
   /// One reason to stop a process with SIGSTOP, independent of its supervised state.
   struct Freeze {
     fileprivate let guest: Guest

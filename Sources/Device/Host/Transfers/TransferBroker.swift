@@ -250,11 +250,9 @@ extension TransferBroker {
   private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
     share.withParts { conclude($0, share.ruling, share.pending, receiver) }
   }
-}
 
-// MARK: - Imports
+  // MARK: Imports
 
-extension TransferBroker {
   func importItem(from source: String, via: SharingPath, _ pending: PendingRequest) {
     guard let provider = registry.guest(named: source), provider.app.kind == .app else {
       return replies.refuse(pending, .import, .noSuchDestination, subject: source)
@@ -355,18 +353,10 @@ extension TransferBroker {
         from: [content.number]),
       sender: content.participant)
   }
-}
 
-// MARK: - System and storage locations
+  // MARK: System and storage locations
 
-extension TransferBroker {
   func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
-    switch use.channel {
-    case SystemHandOff.extensionCall: return extensions.call(use, pending)
-    case SystemHandOff.airDrop: return airDrop(use, pending)
-    case SystemHandOff.openReceived: return try openReceived(use, pending)
-    default: break  // open: the name of a channel
-    }
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
@@ -600,40 +590,39 @@ extension TransferBroker {
         transfer, verdict, ownership, arena: turn.encoding, from: sources),
       sender: nil, subject: subject, as: document.form)
   }
-}
 
-// MARK: - Other devices
+  // MARK: Other devices
 
-extension TransferBroker {
   // MARK: AirDrop
 
-  private func airDrop(_ use: SystemHandOff, _ pending: PendingRequest) {
-    guard continuity.link?.reaches(use.device) == true else {
-      return replies.refuse(pending, .airDrop, .noSuchDevice, subject: use.device)
+  /// Sends an item to another device, or answers whether that is allowed.
+  func airDrop(_ drop: AirDrop, _ pending: PendingRequest) {
+    guard continuity.link?.reaches(drop.device) == true else {
+      return replies.refuse(pending, .airDrop, .noSuchDevice, subject: drop.device)
     }
-    guard let ownership = ownership(of: use.item, from: pending) else {
-      return replies.refuse(pending, .airDrop, .tagSealBroken, subject: use.device)
+    guard let ownership = ownership(of: drop.item, from: pending) else {
+      return replies.refuse(pending, .airDrop, .tagSealBroken, subject: drop.device)
     }
-    guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
-      return replies.refuse(pending, .airDrop, .ownerNotSignedIn, subject: use.device)
+    guard !custody.isOrphaned(drop.item?.tag, in: pending.guest) else {
+      return replies.refuse(pending, .airDrop, .ownerNotSignedIn, subject: drop.device)
     }
     let party = pending.actingIdentity.party
     var transfer = TransferRequest(
-      channel: .share, via: use.via, sender: party, owner: ownership.owner,
+      channel: .share, via: drop.via, sender: party, owner: ownership.owner,
       receiver: .airDrop(from: party, on: policies.deviceState),
       appPolicy: pending.guest.appPolicy, device: policies.deviceState)
     transfer.appAccount = pending.guest.managedAccount
     let ruling = Ruling(
       transfer, evaluate(transfer), ownership, arena: turn.encoding,
-      from: use.item?.tag?.items ?? [])
-    decide(.airDrop, use.item, ruling, pending, subject: use.device)
+      from: drop.item?.tag?.items ?? [])
+    decide(.airDrop, drop.item, ruling, pending, subject: drop.device)
     guard ruling.verdict.outcome != .blocked else {
       return replies.finish(pending, .refused, ruling.answer(.refused))
     }
-    if let item = use.item {
+    if let item = drop.item {
       continuity.send(
         item, payload(of: item, ruling), by: .airDrop, ruling, pending.number,
-        to: .device(use.device))
+        to: .device(drop.device))
     }
     replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
   }
@@ -682,9 +671,9 @@ extension TransferBroker {
   // MARK: Received documents
 
   /// Opens the last document received by a carrier. Its owner is unknown here.
-  private func openReceived(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
-    guard let carrier = Carrier(rawValue: use.source), Carrier.opened.contains(carrier) else {
-      throw Violation(text: "what came by `\(use.source)`, by which no document comes")
+  func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
+    guard let carrier = Carrier(rawValue: name), Carrier.opened.contains(carrier) else {
+      throw Violation(text: "what came by `\(name)`, by which no document comes")
     }
     guard pending.guest.app.kind == .app else {
       throw Violation(text: "an opening of a document by an extension")
@@ -694,7 +683,7 @@ extension TransferBroker {
       document = try continuity.document(by: carrier)
     }
     guard let (number, parcel) = document else {
-      return replies.refuse(pending, .openReceived, .nothingReceived, subject: use.source)
+      return replies.refuse(pending, .openReceived, .nothingReceived, subject: name)
     }
     let transfer = TransferRequest(
       channel: .openIn, sender: .system, owner: Owner(), receiver: pending.actingIdentity.party,
@@ -704,7 +693,7 @@ extension TransferBroker {
       Ruling(
         transfer, evaluate(transfer), custody.ownership(of: nil, policy: nil, from: ""),
         arena: turn.encoding, from: [number]),
-      sender: nil, subject: use.source, as: parcel.form)
+      sender: nil, subject: name, as: parcel.form)
   }
 
   // MARK: Universal Clipboard

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Enrollment
 internal import EventLoop
 package import Model
@@ -418,16 +419,14 @@ extension SelectiveWipe.Outcome {
     case .notRunning: "the app could not be asked"
     case .notAsked: nil
     case .lied(let files):
-      "the app says that it has removed everything, and \(files) \(files == 1 ? "file" : "files") of the account were there"
+      "the app says that it has removed everything, and \(files.counting("file")) of the account were there"
     }
   }
 }
 
 extension Wipe.Deleted {
   fileprivate var words: String {
-    let what =
-      "\(files) \(files == 1 ? "file" : "files") and "
-      + "\(keychainItems) keychain \(keychainItems == 1 ? "item" : "items")"
+    let what = "\(files.counting("file")) and \(keychainItems.counting("keychain item"))"
     return failures.isEmpty ? what : "\(what); \(failures.joined(separator: "; "))"
   }
 }

@@ -1,5 +1,8 @@
 /// A predicate language. The engine parses literals, variables and `SUBQUERY`; the language defines all other
 /// operands, the permitted comparisons and the messages.
+///
+/// A language checks operands while they are parsed, so that the first mistake in the text is the one that is
+/// reported.
 package protocol PredicateLanguage: Sendable {
   /// A syntax error.
   associatedtype Failure: Error

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
 internal import JSON
 internal import Simulation
@@ -19,21 +20,17 @@ private struct AdminOptions: ParsableArguments {
   @OptionGroup var control: ControlOptions
 
   /// Sends the request and prints the answer. Unless it succeeded, exits with the answer's status.
-  func ask(_ call: ControlCall) throws {
-    do throws(RunError) {
-      let desk = ControlDesk(try control.connect(), format)
-      let outcome = try desk.ask(call)
-      if call.isFollowing, outcome == .held { try desk.follow() }
-      if let status = outcome.status { Admin.exit(withError: status) }
-    } catch {
-      throw Failure.report(error)
-    }
+  func ask(_ call: ControlCall) throws(RunError) {
+    let desk = ControlDesk(try control.connect(), format)
+    let outcome = try desk.ask(call)
+    if call.isFollowing, outcome == .held { try desk.follow() }
+    if let status = outcome.status { Admin.exit(withError: status) }
   }
 }
 
 // MARK: - Commands
 
-private struct AdminApply: ParsableCommand {
+private struct AdminApply: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
     abstract: "Apply a folder of declarations, replacing all earlier ones.",
@@ -51,10 +48,10 @@ private struct AdminApply: ParsableCommand {
 
   @OptionGroup var options: AdminOptions
 
-  func run() throws { try options.ask(ControlCall(applying: path)) }
+  func perform() throws(RunError) { try options.ask(ControlCall(applying: path)) }
 }
 
-private struct AdminStatus: ParsableCommand {
+private struct AdminStatus: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract:
@@ -63,10 +60,10 @@ private struct AdminStatus: ParsableCommand {
 
   @OptionGroup var options: AdminOptions
 
-  func run() throws { try options.ask(.report) }
+  func perform() throws(RunError) { try options.ask(.report) }
 }
 
-private struct AdminEvents: ParsableCommand {
+private struct AdminEvents: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
     abstract:
@@ -87,7 +84,7 @@ private struct AdminEvents: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func perform() throws(RunError) {
     try options.ask(ControlCall(eventsAtMost: limit, follow: follow))
   }
 }
@@ -104,13 +101,9 @@ enum AdminText {
     let active = result["active"]?.array?.count ?? 0
     let count = result["declarations"]?.int ?? 0
     return changes.map(change) + [
-      "\(number(count, "declaration")): \(number(active, "configuration")) active, "
-        + (changes.isEmpty ? "nothing changes for an app" : "\(number(changes.count, "change"))")
+      "\(count.counting("declaration")): \(active.counting("configuration")) active, "
+        + (changes.isEmpty ? "nothing changes for an app" : "\(changes.count.counting("change"))")
     ]
-  }
-
-  private static func number(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private static func change(_ change: JSONValue) -> String {

@@ -184,12 +184,8 @@ final class ControlDesk {
     let objects = value?.array ?? []
     let shown = columns.filter { name in objects.contains { $0[name] != nil } }
     guard !shown.isEmpty else { return [] }
-    let rows = [shown] + objects.map { object in shown.map { object[$0]?.words ?? "" } }
-    let widths = shown.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }
-        .joined().trimmingCharacters(in: .whitespaces)
-    }
+    return TextColumns.lines(
+      [shown] + objects.map { object in shown.map { object[$0]?.words ?? "" } })
   }
 }
 

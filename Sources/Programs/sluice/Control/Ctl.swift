@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
 internal import Host
 internal import JSON
@@ -6,7 +7,7 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-struct Ctl: ParsableCommand {
+struct Ctl: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
     abstract: "Have a running device carry out a step, or report about itself.",
@@ -28,17 +29,13 @@ struct Ctl: ParsableCommand {
 
   @OptionGroup var control: ControlOptions
 
-  func run() throws {
-    do throws(RunError) {
-      if words.first == "help" {
-        return print(try ControlHelp().text(Array(words.dropFirst())), terminator: "")
-      }
-      let desk = ControlDesk(try control.connect(), format)
-      let outcome = words == ["-"] ? try askLines(desk) : try ask(desk)
-      if let status = outcome.status { Self.exit(withError: status) }
-    } catch {
-      throw Failure.report(error)
+  func perform() throws(RunError) {
+    if words.first == "help" {
+      return print(try ControlHelp().text(Array(words.dropFirst())), terminator: "")
     }
+    let desk = ControlDesk(try control.connect(), format)
+    let outcome = words == ["-"] ? try askLines(desk) : try ask(desk)
+    if let status = outcome.status { Self.exit(withError: status) }
   }
 
   private func ask(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
@@ -237,12 +234,7 @@ struct ControlHelp {
   }
 
   private static func rows(_ rows: [(word: String, text: String)]) -> String {
-    let width = rows.map(\.word.count).max() ?? 0
-    return rows.map { row in
-      let word = row.word + String(repeating: " ", count: width - row.word.count)
-      let line = "  \(word)  \(row.text)"
-      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-    }.joined()
+    TextColumns.lines(rows.map { [$0.word, $0.text] }, indent: 2).map { $0 + "\n" }.joined()
   }
 
   private func unknown(_ word: String) -> RunError {

@@ -5,7 +5,7 @@ internal import Scenario
 internal import Simulation
 internal import Synchronization
 
-struct Shell: ParsableCommand {
+struct Shell: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "shell",
     abstract: "Drive a running device line by line, with history and completion.",
@@ -23,30 +23,26 @@ struct Shell: ParsableCommand {
 
   @OptionGroup var control: ControlOptions
 
-  func run() throws {
-    do throws(RunError) {
-      let desk = ControlDesk(try control.connect(), format)
-      let isTerminal = isatty(STDIN_FILENO) == 1
-      let editor = isTerminal ? LineEditor(try Completion(desk)) : nil
-      defer { editor?.close() }
-      var worst = ControlDesk.Outcome.held
-      while let line = editor.map({ $0.line() }) ?? readLine() {
-        let words = StepLine.words(line)
-        if words == ["exit"] { break }
-        if words.first == "help" {
-          worst = max(worst, Self.help(words.dropFirst()))
-          continue
-        }
-        guard let call = ControlCall(line: line) else { continue }
-        let outcome = try desk.ask(call)
-        worst = max(worst, outcome)
-        if call.method == "down" { break }
-        if outcome == .held, call.isFollowing { try desk.follow() }
+  func perform() throws(RunError) {
+    let desk = ControlDesk(try control.connect(), format)
+    let isTerminal = isatty(STDIN_FILENO) == 1
+    let editor = isTerminal ? LineEditor(try Completion(desk)) : nil
+    defer { editor?.close() }
+    var worst = ControlDesk.Outcome.held
+    while let line = editor.map({ $0.line() }) ?? readLine() {
+      let words = StepLine.words(line)
+      if words == ["exit"] { break }
+      if words.first == "help" {
+        worst = max(worst, Self.help(words.dropFirst()))
+        continue
       }
-      if !isTerminal, let status = worst.status { Self.exit(withError: status) }
-    } catch {
-      throw Failure.report(error)
+      guard let call = ControlCall(line: line) else { continue }
+      let outcome = try desk.ask(call)
+      worst = max(worst, outcome)
+      if call.method == "down" { break }
+      if outcome == .held, call.isFollowing { try desk.follow() }
     }
+    if !isTerminal, let status = worst.status { Self.exit(withError: status) }
   }
 
   private static func help(_ words: ArraySlice<String>) -> ControlDesk.Outcome {

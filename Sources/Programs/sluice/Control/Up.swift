@@ -5,7 +5,7 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-struct Up: ParsableCommand {
+struct Up: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "up",
     abstract: "Bring a scenario's device up and keep it running, to be driven with sluice ctl.",
@@ -50,26 +50,22 @@ struct Up: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do throws(RunError) {
-      let text = try ScenarioFiles.text(of: file)
-      let scenario = try ScenarioFiles.scenario(in: text, file: file)
-      let test = try testCase(of: scenario)
-      let isPassed = try Workshop.use(device) { settings throws(RunError) in
-        var settings = settings
-        settings.device = existing
-        let prepared = try ScenarioRun(settings).prepare(scenario)
-        for warning in prepared.warnings { Failure.print(warning) }
-        return try recording(of: scenario, text) { recording throws(RunError) in
-          let device = try RunningDevice(
-            prepared, running: test, settings, socket: socket, recording: recording)
-          return try run(device, test, file: scenario.file)
-        }
+  func perform() throws(RunError) {
+    let text = try ScenarioFiles.text(of: file)
+    let scenario = try ScenarioFiles.scenario(in: text, file: file)
+    let test = try testCase(of: scenario)
+    let isPassed = try Workshop.use(device) { settings throws(RunError) in
+      var settings = settings
+      settings.device = existing
+      let prepared = try ScenarioRun(settings).prepare(scenario)
+      for warning in prepared.warnings { Failure.print(warning) }
+      return try recording(of: scenario, text) { recording throws(RunError) in
+        let device = try RunningDevice(
+          prepared, running: test, settings, socket: socket, recording: recording)
+        return try run(device, test, file: scenario.file)
       }
-      if !isPassed { Self.exit(withError: Failure.expectation) }
-    } catch {
-      throw Failure.report(error)
     }
+    if !isPassed { Self.exit(withError: Failure.expectation) }
   }
 
   /// Calls `body`, and if requested, records the incoming requests meanwhile.
@@ -123,7 +119,7 @@ struct Up: ParsableCommand {
 
 // MARK: - Down
 
-struct Down: ParsableCommand {
+struct Down: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "down",
     abstract:
@@ -132,16 +128,12 @@ struct Down: ParsableCommand {
 
   @OptionGroup var control: ControlOptions
 
-  func run() throws {
-    do throws(RunError) {
-      let desk = ControlDesk(try control.connect(), .text)
-      let outcome = try desk.ask(.down)
-      // The device closes the connection when it has stopped.
-      try desk.follow()
-      if outcome != .held { Self.exit(withError: Failure.input) }
-    } catch {
-      throw Failure.report(error)
-    }
+  func perform() throws(RunError) {
+    let desk = ControlDesk(try control.connect(), .text)
+    let outcome = try desk.ask(.down)
+    // The device closes the connection when it has stopped.
+    try desk.follow()
+    if outcome != .held { Self.exit(withError: Failure.input) }
   }
 }
 

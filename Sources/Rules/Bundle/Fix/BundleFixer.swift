@@ -11,14 +11,6 @@ package struct FixedList: Sendable {
   package var isBinary: Bool
   /// The findings that the changes fix.
   package var findings: [BundleFinding]
-
-  /// The changes in the format of `diff -u`.
-  package var diff: String {
-    if isBinary { return "Binary files \(file) and \(file) (fixed) differ\n" }
-    return UnifiedDiff.text(
-      of: file, from: String(decoding: before, as: UTF8.self),
-      to: String(decoding: after, as: UTF8.self))
-  }
 }
 
 /// Applies the repairs of a bundle's findings to its property lists.
@@ -73,7 +65,7 @@ package enum BundleFixer {
     } else {
       fixed.after = try BinaryListWriter.bytes(of: meant, file: list.file)
     }
-    guard try PropertyList(fixed.after, file: list.file, macros: list.macros).top == meant else {
+    guard try PropertyList(fixed.after, file: list.file).top == meant else {
       throw BundleError(
         file: list.file, message: "cannot be edited without damage; nothing is written")
     }

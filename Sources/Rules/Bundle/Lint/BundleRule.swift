@@ -9,7 +9,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 
   // Reading
   case unreadable, notLaunched, unknownPoint, wrongType, keyWhiteSpace, unknownKey
-  case unresolvedVariable, entitlementsFile, listRoot, repeatedKey, oddData, preprocessor
+  case unresolvedVariable, entitlementsFile, listRoot, repeatedKey, oddData
   // Bundle identity
   case identifierMissing, identifierCharacters, identifierPrefix, containingApp, orphan
   // Extension and activation rule
@@ -34,8 +34,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       .keychainPrefix:
       .error
     case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .listRoot, .repeatedKey,
-      .oddData, .preprocessor,
-      .orphan, .minimumOS, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnnamed,
+      .oddData, .orphan, .minimumOS, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnnamed,
       .ruleUnprefixed, .openInMissing, .openInPoint, .schemeTwin,
       .schemeOriginal, .queriedTwin, .queriedMissing, .queriedLimit, .appGroupUnlisted, .faceID,
       .unknownSetting, .sdkSetting, .sceneConfiguration, .contentTypesMissing, .undeclaredType:
@@ -91,11 +90,6 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "Xcode takes the list. Take out the one that has no effect."
       )
     case .oddData: ("Data that is not Base64 throughout", "Xcode takes the list.")
-    case .preprocessor:
-      (
-        "What is left to Xcode's preprocessor",
-        "Read what `cc -E -P -x c -traditional` makes of the list."
-      )
     case .entitlementsFile:
       ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
 

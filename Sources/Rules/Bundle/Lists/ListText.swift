@@ -46,13 +46,12 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
-  /// - Parameter source: The text, or the preprocessor's result for it.
-  /// - Throws: ``BundleError`` if the source does not begin like XML.
-  func checkForm(of source: [UInt8], file: String) throws(BundleError) {
-    guard let start = source.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {
+  /// - Throws: ``BundleError`` if the text does not begin like XML.
+  func checkForm(file: String) throws(BundleError) {
+    guard let start = bytes.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
     }
-    switch source[start] {
+    switch bytes[start] {
     case UInt8(ascii: "<"): return
     case UInt8(ascii: "{"), UInt8(ascii: "("):
       throw BundleError(
@@ -62,12 +61,35 @@ struct ListText: Sendable {
     default:  // open: any other byte
       break
     }
-    guard let directive = PreprocessorDirective(at: start, in: self) else {
+    guard let refusal = preprocessorRefusal(at: start, file: file) else {
       throw BundleError(file: file, message: "not a property list")
     }
     let place = position(of: start)
-    throw BundleError(
-      file: file, line: place.line, column: place.column, message: directive.refusal)
+    throw BundleError(file: file, line: place.line, column: place.column, message: refusal)
+  }
+
+  private static let directives: Set<String> = [
+    "if", "ifdef", "ifndef", "elif", "else", "endif", "define", "undef", "include", "import",
+    "error", "warning", "pragma", "line",
+  ]
+
+  /// The error message for a line of Xcode's preprocessor, such as `#ifdef DEBUG`, which has to run first.
+  ///
+  /// - Returns: nil if no directive begins at the offset.
+  ///
+  /// Source: Xcode, "Build settings reference", Preprocess Info.plist File; GCC, "The C Preprocessor".
+  func preprocessorRefusal(at offset: Int, file: String) -> String? {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    guard bytes[offset] == UInt8(ascii: "#"),
+      bytes[lineStart(of: offset)..<offset].allSatisfy(isBlank)
+    else { return nil }
+    let letters = bytes[(offset + 1)...].drop(while: isBlank).prefix {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+    }
+    let name = String(decoding: letters, as: UTF8.self)
+    guard Self.directives.contains(name) else { return nil }
+    return "`#\(name)` is for Xcode's preprocessor (`INFOPLIST_PREPROCESS`); run it first: "
+      + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE \(file) | sluice bundle lint -`"
   }
 
   /// Converts `utf8` to the encoding of the file. Characters outside of Latin-1 would become `?`; callers
@@ -98,13 +120,6 @@ struct ListText: Sendable {
 
   /// The offset of the beginning of the line.
   func lineStart(of offset: Int) -> Int { start(ofLine: lineNumber(of: offset)) }
-
-  /// The byte range of each line, including its line end.
-  var lines: [Range<Int>] {
-    (0...lineStarts.count).map { number in
-      start(ofLine: number)..<(number < lineStarts.count ? lineStarts[number] : bytes.count)
-    }
-  }
 
   /// The line number, from 0.
   private func lineNumber(of offset: Int) -> Int {

@@ -9,8 +9,6 @@ package struct PropertyList: Sendable {
   package let top: PropertyListValue
   /// The text of the list; nil for a binary list.
   let text: ListText?
-  /// The macros for the preprocessor; nil if the list was not preprocessed.
-  let macros: [String: String]?
   /// The findings about content that Apple's reader accepts but that is probably a mistake.
   package let findings: [BundleFinding]
 
@@ -19,24 +17,17 @@ package struct PropertyList: Sendable {
 
   /// Reads a property list.
   ///
-  /// - Parameter macros: The macros for Xcode's preprocessor; nil to skip preprocessing.
   /// - Throws: ``BundleError`` if `bytes` are not a property list, or its root is not a dictionary.
-  package init(
-    _ bytes: [UInt8], file: String, macros: [String: String]? = nil
-  ) throws(BundleError) {
+  package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     self.file = file
-    self.macros = macros
     if bytes.starts(with: BinaryListReader.signature) {
       text = nil
       (top, findings) = try BinaryListReader.read(bytes, file: file)
     } else {
       let text = try ListText(bytes, file: file)
-      let (source, remarks) = try ListPreprocessor.source(of: text, macros: macros, file: file)
-      try text.checkForm(of: source, file: file)
-      let (value, oddities) = try XMLListReader.read(text, source: source, file: file)
+      try text.checkForm(file: file)
+      (top, findings) = try XMLListReader.read(text, file: file)
       self.text = text
-      top = value
-      findings = remarks + oddities
     }
     guard top.dictionary != nil else {
       throw BundleError(file: file, message: "expected a dictionary at the top")

@@ -1,4 +1,5 @@
 internal import CExpat
+internal import Encodings
 internal import Foundation
 internal import JSON
 internal import Output
@@ -35,8 +36,6 @@ final class XMLListReader {
   }
 
   private let text: ListText
-  /// The bytes to parse: the preprocessor's result, which is as long as the text.
-  private let source: [UInt8]
   private let file: String
   private let parser: XML_Parser
   private var open: [Open] = []
@@ -48,35 +47,33 @@ final class XMLListReader {
   /// The findings about content that Apple's reader accepts but that is probably a mistake.
   private var findings: [BundleFinding] = []
 
-  private init(_ text: ListText, source: [UInt8], file: String, parser: XML_Parser) {
+  private init(_ text: ListText, file: String, parser: XML_Parser) {
     self.text = text
-    self.source = source
     self.file = file
     self.parser = parser
   }
 
   deinit { XML_ParserFree(parser) }
 
-  /// Parses the bytes.
+  /// Parses the text.
   ///
-  /// - Parameter source: The bytes to parse: the preprocessor's result, which is as long as the text.
   /// - Returns: The value and the findings about it. If a key occurs twice, the last value is used.
   /// - Throws: ``BundleError`` with the position, if the list is truncated, malformed or nested too deeply.
   ///
   /// Source: `parseDictTag` in CFPropertyList.c of CoreFoundation.
   static func read(
-    _ text: ListText, source: [UInt8], file: String
+    _ text: ListText, file: String
   ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {
     guard let parser = XML_ParserCreate("UTF-8") else {
       throw BundleError(file: file, message: "no memory for an XML parser")
     }
-    let reader = XMLListReader(text, source: source, file: file, parser: parser)
+    let reader = XMLListReader(text, file: file, parser: parser)
     return (try reader.run(), reader.findings)
   }
 
   private func run() throws(BundleError) -> PropertyListValue {
     setHandlers()
-    let status = source.withUnsafeBytes { bytes in
+    let status = text.bytes.withUnsafeBytes { bytes in
       XML_Parse(
         parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
     }
@@ -194,7 +191,7 @@ final class XMLListReader {
     let start = characters.count
     characters.append(contentsOf: text.lazy.map { UInt8(bitPattern: $0) })
     let isLiteral =
-      range.count == text.count && source[range].elementsEqual(characters[start...])
+      range.count == text.count && self.text.bytes[range].elementsEqual(characters[start...])
     if isLiteral, let last = pieces.last, last.isLiteral,
       last.source.upperBound == range.lowerBound
     {
@@ -205,8 +202,8 @@ final class XMLListReader {
   }
 
   private func failsAtText(_ offset: Int) {
-    if let directive = PreprocessorDirective(at: offset, in: text) {
-      fails(directive.refusal, at: offset)
+    if let refusal = text.preprocessorRefusal(at: offset, file: file) {
+      fails(refusal, at: offset)
     } else {
       fails("text outside of a value")
     }
@@ -308,7 +305,7 @@ final class XMLListReader {
   /// The bytes of a `<data>` element. Like Apple's reader, this reads the raw bytes of the file and does not
   /// expand entities.
   private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
-    guard let data = ListData(source[content]) else { return nil }
+    guard let data = ListData(text.bytes[content]) else { return nil }
     if let skipped = data.skipped {
       warn(
         .oddData, "the data has `\(skipped)` in it, which is no Base64 and is skipped", at: offset)
@@ -374,9 +371,8 @@ private struct ListData {
   private(set) var rest = ""
 
   private static let digits: [UInt8: UInt32] = {
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     var digits = Dictionary(
-      uniqueKeysWithValues: letters.utf8.enumerated().map { ($0.element, UInt32($0.offset)) })
+      uniqueKeysWithValues: Base64.alphabet.enumerated().map { ($0.element, UInt32($0.offset)) })
     digits[UInt8(ascii: "=")] = 0
     return digits
   }()

@@ -19,15 +19,13 @@ package struct ProfileSignature: Sendable, Equatable {
   /// The subject names in the signers' certificates: `CN=Contoso,O=Contoso Ltd`.
   package var signers: [String]
 
-  /// - Parameter message: The signed message; nil if libcrypto cannot read it.
-  init(_ message: SignedMessage?) {
-    signers = message?.signers ?? []
+  init(_ message: SignedMessage) {
+    signers = message.signers
     state =
-      switch message?.verdict {
+      switch message.verdict {
       case .intact: .intact
       case .broken: .broken
       case .unknown(let reason): .unknown(reason)
-      case nil: .unknown("its form is not supported")
       }
   }
 
@@ -72,28 +70,14 @@ enum CryptographicMessage {
     if type.starts(with: Self.envelopedData) {
       self = .encrypted
     } else if type.starts(with: Self.signedData) {
-      var reader = BERReader(message)
-      if let content = Self.content(&reader) {
-        self = .signed(content: content, ProfileSignature(SignedMessage(message)))
+      if let message = SignedMessage(message), let content = message.content {
+        self = .signed(content: content, ProfileSignature(message))
       } else {
         self = .signedWithoutContent
       }
     } else {
       return nil
     }
-  }
-
-  /// Descends to `encapContentInfo` > `eContent`.
-  private static func content(_ reader: inout BERReader) -> [UInt8]? {
-    guard
-      // ContentInfo: contentType, [0] content
-      reader.enter(0x30), reader.element(0x06) != nil, reader.enter(0xa0),
-      // SignedData: version, digestAlgorithms, encapContentInfo
-      reader.enter(0x30), reader.element(0x02) != nil, reader.element(0x31) != nil,
-      // EncapsulatedContentInfo: eContentType, [0] eContent
-      reader.enter(0x30), reader.element(0x06) != nil, reader.enter(0xa0)
-    else { return nil }
-    return reader.octets()
   }
 
   private static func fromText(_ bytes: [UInt8]) -> [UInt8]? {
@@ -104,67 +88,5 @@ enum CryptographicMessage {
     }
     let text = lines.dropFirst().prefix { !$0.hasPrefix("-----END ") }.joined()
     return Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Array.init)
-  }
-}
-
-/// Reads elements of ASN.1's Basic Encoding Rules, forwards and downwards only. Tags have one byte. An
-/// element that extends beyond the bytes, or beyond its parent, is rejected.
-///
-/// Source: ITU-T X.690.
-private struct BERReader {
-  private var rest: ArraySlice<UInt8>
-
-  private enum Length {
-    case definite(Int)
-    /// The content ends with two zero bytes.
-    case indefinite
-  }
-
-  init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-  /// Enters the next element. Elements after it are no longer reachable.
-  mutating func enter(_ tag: UInt8) -> Bool {
-    guard let length = header(tag) else { return false }
-    if case .definite(let count) = length { rest = rest.prefix(count) }
-    return true
-  }
-
-  /// The bytes of the next element; nil if it has another tag or an indefinite length.
-  mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
-    guard case .definite(let count) = header(tag) else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
-  }
-
-  /// The content of the next octet string, primitive or constructed.
-  mutating func octets() -> [UInt8]? {
-    if let whole = element(0x04) { return Array(whole) }
-    guard let length = header(0x24) else { return nil }
-    if case .definite(let count) = length { rest = rest.prefix(count) }
-    var octets: [UInt8] = []
-    while let piece = element(0x04) { octets += piece }
-    switch length {
-    case .definite: return rest.isEmpty ? octets : nil
-    case .indefinite: return rest.starts(with: [0, 0]) ? octets : nil
-    }
-  }
-
-  /// Skips tag and length. On failure, returns nil and does not move.
-  private mutating func header(_ tag: UInt8) -> Length? {
-    var ahead = rest
-    guard ahead.popFirst() == tag, let first = ahead.popFirst() else { return nil }
-    var count = Int(first)
-    if first == 0x80 {
-      rest = ahead
-      return .indefinite
-    } else if first > 0x80 {
-      let size = Int(first & 0x7f)
-      guard size <= 4, size <= ahead.count else { return nil }
-      count = ahead.prefix(size).reduce(0) { $0 << 8 | Int($1) }
-      ahead = ahead.dropFirst(size)
-    }
-    guard count <= ahead.count else { return nil }
-    rest = ahead
-    return .definite(count)
   }
 }

@@ -20,8 +20,3 @@
 static inline int sluice_is_unsupported(unsigned long error) {
   return ERR_GET_REASON(error) == ERR_R_UNSUPPORTED;
 }
-
-// Variadic, which Swift cannot call.
-static inline EVP_PKEY *sluice_make_p256_key(void) {
-  return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256");
-}

@@ -45,6 +45,9 @@ typedef struct Sluice__AcquireToken Sluice__AcquireToken;
 typedef struct Sluice__Remediate Sluice__Remediate;
 typedef struct Sluice__SwitchIdentity Sluice__SwitchIdentity;
 typedef struct Sluice__Use Sluice__Use;
+typedef struct Sluice__AirDrop Sluice__AirDrop;
+typedef struct Sluice__OpenReceived Sluice__OpenReceived;
+typedef struct Sluice__CallExtension Sluice__CallExtension;
 typedef struct Sluice__CanReceive Sluice__CanReceive;
 typedef struct Sluice__Unlock Sluice__Unlock;
 typedef struct Sluice__OpenFile Sluice__OpenFile;
@@ -890,17 +893,67 @@ struct  Sluice__Use
    */
   char *extension;
   /*
-   * For `airDrop`, `mailComposer` and `messageComposer`: name of the device that the user addresses it to. Empty: none.
+   * For `mailComposer` and `messageComposer`: name of the device that the user addresses it to. Empty: none.
    */
   char *device;
-  /*
-   * For `airDrop`: the SDK's share sheet, or the system's.
-   */
-  Sluice__Path path;
 };
 #define SLUICE__USE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__use__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, SLUICE__PATH__PATH_SDK }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Send an item to another device by AirDrop. Without an item, only ask whether that may be.
+ */
+struct  Sluice__AirDrop
+{
+  ProtobufCMessage base;
+  Sluice__Item *item;
+  /*
+   * Name of the device that the user chooses.
+   */
+  char *device;
+  /*
+   * The SDK's share sheet, or the system's.
+   */
+  Sluice__Path path;
+};
+#define SLUICE__AIR_DROP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__air_drop__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string, SLUICE__PATH__PATH_SDK }
+
+
+/*
+ * Open what came last from another device. The outcome has the item.
+ */
+struct  Sluice__OpenReceived
+{
+  ProtobufCMessage base;
+  /*
+   * How it came: `airDrop`, `mail` or `message`.
+   */
+  char *carrier;
+};
+#define SLUICE__OPEN_RECEIVED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__open_received__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Call an extension that shares no data with the app: a VPN that connects, an identity provider that signs in a user.
+ */
+struct  Sluice__CallExtension
+{
+  ProtobufCMessage base;
+  Sluice__Item *item;
+  /*
+   * Guest name or bundle id.
+   */
+  char *extension;
+};
+#define SLUICE__CALL_EXTENSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__call_extension__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -1266,6 +1319,9 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD = 32,
   SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS = 33,
   SLUICE__GUEST_MESSAGE__BODY_FAILED = 34,
+  SLUICE__GUEST_MESSAGE__BODY_AIR_DROP = 35,
+  SLUICE__GUEST_MESSAGE__BODY_OPEN_RECEIVED = 36,
+  SLUICE__GUEST_MESSAGE__BODY_CALL_EXTENSION = 37,
   SLUICE__GUEST_MESSAGE__BODY_ENROLL = 40,
   SLUICE__GUEST_MESSAGE__BODY_UNENROLL = 41,
   SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN = 42,
@@ -1324,6 +1380,9 @@ struct  Sluice__GuestMessage
     Sluice__CancelLoad *cancel_load;
     Sluice__ProvideProgress *provide_progress;
     Sluice__Failed *failed;
+    Sluice__AirDrop *air_drop;
+    Sluice__OpenReceived *open_received;
+    Sluice__CallExtension *call_extension;
     Sluice__Enroll *enroll;
     Sluice__Unenroll *unenroll;
     Sluice__AcquireToken *acquire_token;
@@ -2578,6 +2637,63 @@ Sluice__Use *
 void   sluice__use__free_unpacked
                      (Sluice__Use *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__AirDrop methods */
+void   sluice__air_drop__init
+                     (Sluice__AirDrop         *message);
+size_t sluice__air_drop__get_packed_size
+                     (const Sluice__AirDrop   *message);
+size_t sluice__air_drop__pack
+                     (const Sluice__AirDrop   *message,
+                      uint8_t             *out);
+size_t sluice__air_drop__pack_to_buffer
+                     (const Sluice__AirDrop   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__AirDrop *
+       sluice__air_drop__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__air_drop__free_unpacked
+                     (Sluice__AirDrop *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__OpenReceived methods */
+void   sluice__open_received__init
+                     (Sluice__OpenReceived         *message);
+size_t sluice__open_received__get_packed_size
+                     (const Sluice__OpenReceived   *message);
+size_t sluice__open_received__pack
+                     (const Sluice__OpenReceived   *message,
+                      uint8_t             *out);
+size_t sluice__open_received__pack_to_buffer
+                     (const Sluice__OpenReceived   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__OpenReceived *
+       sluice__open_received__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__open_received__free_unpacked
+                     (Sluice__OpenReceived *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__CallExtension methods */
+void   sluice__call_extension__init
+                     (Sluice__CallExtension         *message);
+size_t sluice__call_extension__get_packed_size
+                     (const Sluice__CallExtension   *message);
+size_t sluice__call_extension__pack
+                     (const Sluice__CallExtension   *message,
+                      uint8_t             *out);
+size_t sluice__call_extension__pack_to_buffer
+                     (const Sluice__CallExtension   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__CallExtension *
+       sluice__call_extension__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__call_extension__free_unpacked
+                     (Sluice__CallExtension *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__CanReceive methods */
 void   sluice__can_receive__init
                      (Sluice__CanReceive         *message);
@@ -3601,6 +3717,15 @@ typedef void (*Sluice__SwitchIdentity_Closure)
 typedef void (*Sluice__Use_Closure)
                  (const Sluice__Use *message,
                   void *closure_data);
+typedef void (*Sluice__AirDrop_Closure)
+                 (const Sluice__AirDrop *message,
+                  void *closure_data);
+typedef void (*Sluice__OpenReceived_Closure)
+                 (const Sluice__OpenReceived *message,
+                  void *closure_data);
+typedef void (*Sluice__CallExtension_Closure)
+                 (const Sluice__CallExtension *message,
+                  void *closure_data);
 typedef void (*Sluice__CanReceive_Closure)
                  (const Sluice__CanReceive *message,
                   void *closure_data);
@@ -3791,6 +3916,9 @@ extern const ProtobufCMessageDescriptor sluice__acquire_token__descriptor;
 extern const ProtobufCMessageDescriptor sluice__remediate__descriptor;
 extern const ProtobufCMessageDescriptor sluice__switch_identity__descriptor;
 extern const ProtobufCMessageDescriptor sluice__use__descriptor;
+extern const ProtobufCMessageDescriptor sluice__air_drop__descriptor;
+extern const ProtobufCMessageDescriptor sluice__open_received__descriptor;
+extern const ProtobufCMessageDescriptor sluice__call_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__can_receive__descriptor;
 extern const ProtobufCMessageDescriptor sluice__unlock__descriptor;
 extern const ProtobufCMessageDescriptor sluice__open_file__descriptor;

@@ -8,7 +8,7 @@ package enum DeviceLog {
   ///
   /// A name that the SDK logs only if it has received a value is omitted if there is none.
   package static func text(of settings: Settings) -> String {
-    let lines = LogField.all.compactMap { field in
+    let lines = LogField.all.compactMap { _, field in
       field.value(settings).map { "    \"\(field.name)\" : \(field.spelling(of: $0))" }
     }
     return "{\n  \"IntuneMAMPolicies\" : {\n" + lines.joined(separator: ",\n") + "\n  }\n}\n"

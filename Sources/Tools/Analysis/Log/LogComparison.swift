@@ -32,10 +32,31 @@ package struct LogComparison: Sendable {
     package let place: PolicyView.Place?
     /// The line of the log with the name; nil if the log lacks the name.
     package let line: Int?
+
+    fileprivate func lines(logFile: String) -> [String] {
+      let logPlace = line.map { " (\(logFile):\($0))" } ?? ""
+      var lines = [
+        "  \(result.words): \(name), \(setting.label)",
+        "    log:    \(logged ?? "nothing")\(logPlace)",
+      ]
+      if let expected {
+        lines.append("    policy: \(expected) (\(place?.description ?? "default"))")
+      }
+      return lines
+    }
   }
 
   package enum Result: String, Sendable, CaseIterable {
     case equal, differs, onlyInLog, missingFromLog
+
+    fileprivate var words: String {
+      switch self {
+      case .equal: "equal"
+      case .differs: "different"
+      case .onlyInLog: "only in the log"
+      case .missingFromLog: "missing from the log"
+      }
+    }
   }
 
   package var hasDifferences: Bool {
@@ -51,7 +72,7 @@ package struct LogComparison: Sendable {
   package init?(of policy: EffectivePolicy, with log: [UInt8]) {
     let blocks = LogReader.blocks(in: log)
     guard !blocks.isEmpty else { return nil }
-    let expected = LogField.all.map { Expectation($0, policy) }
+    let expected = LogField.all.map { Expectation($0.field, of: $0.setting, in: policy) }
     self.blocks = blocks.map { block in
       Block(
         line: block.line, isTruncated: block.isTruncated,
@@ -63,18 +84,20 @@ package struct LogComparison: Sendable {
 /// The value that a policy produces for one name. It is computed once, because logs have many blocks and
 /// policies long lists.
 private struct Expectation {
+  let setting: Setting
   let field: LogField
   let value: LogValue?
   let words: String?
   let isOpen: Bool
   let place: PolicyView.Place?
 
-  init(_ field: LogField, _ policy: EffectivePolicy) {
+  init(_ field: LogField, of setting: Setting, in policy: EffectivePolicy) {
+    self.setting = setting
     self.field = field
     value = field.value(policy.settings)
     words = value.map(field.words)
     isOpen = field.isOpen(policy.settings)
-    let origin = ([field.setting] + field.otherSettings).lazy.compactMap { policy.origins[$0] }
+    let origin = ([setting] + field.otherSettings).lazy.compactMap { policy.origins[$0] }
       .first
     place = origin.map { .init(file: $0.file, line: $0.line) }
   }
@@ -95,7 +118,7 @@ extension LogComparison.Finding {
       result = isEqual ? .equal : .differs
     }
     name = field.name
-    setting = field.setting
+    setting = expectation.setting
     self.logged = logged.map(field.words)
     self.expected = expectation.words
     place = expectation.place
@@ -147,31 +170,6 @@ extension LogComparison.Block {
   }
 }
 
-extension LogComparison.Finding {
-  fileprivate func lines(logFile: String) -> [String] {
-    let logPlace = line.map { " (\(logFile):\($0))" } ?? ""
-    var lines = [
-      "  \(result.words): \(name), \(setting.label)",
-      "    log:    \(logged ?? "nothing")\(logPlace)",
-    ]
-    if let expected {
-      lines.append("    policy: \(expected) (\(place?.description ?? "default"))")
-    }
-    return lines
-  }
-}
-
-extension LogComparison.Result {
-  fileprivate var words: String {
-    switch self {
-    case .equal: "equal"
-    case .differs: "different"
-    case .onlyInLog: "only in the log"
-    case .missingFromLog: "missing from the log"
-    }
-  }
-}
-
 // MARK: - JSON
 
 extension LogComparison {
@@ -180,33 +178,21 @@ extension LogComparison {
     writer.object { writer in
       writer.member("hasDifferences", hasDifferences)
       writer.member("missingNames", missingNames)
-      writer.array("policies") { writer in
-        for block in blocks {
-          writer.object { writer in
-            writer.member("line", block.line)
-            writer.member("truncated", block.isTruncated)
-            writer.array("names") { writer in
-              for finding in block.findings { finding.write(to: &writer) }
-            }
-          }
+      writer.objects("policies", of: blocks) { writer, block in
+        writer.member("line", block.line)
+        writer.member("truncated", block.isTruncated)
+        writer.objects("names", of: block.findings) { writer, finding in
+          writer.member("name", finding.name)
+          writer.member("result", finding.result.rawValue)
+          writer.member("label", finding.setting.label)
+          writer.member("setting", finding.setting.rawValue)
+          writer.member("log", finding.logged)
+          writer.member("logLine", finding.line)
+          writer.member("policy", finding.expected)
+          writer.member("file", finding.place?.file)
+          writer.member("line", finding.place?.line)
         }
       }
-    }
-  }
-}
-
-extension LogComparison.Finding {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object {
-      $0.member("name", name)
-      $0.member("result", result.rawValue)
-      $0.member("label", setting.label)
-      $0.member("setting", setting.rawValue)
-      $0.member("log", logged)
-      $0.member("logLine", line)
-      $0.member("policy", expected)
-      $0.member("file", place?.file)
-      $0.member("line", place?.line)
     }
   }
 }

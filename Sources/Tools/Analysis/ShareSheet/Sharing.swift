@@ -40,6 +40,12 @@ package struct Sharing: Sendable {
       let type = ending.flatMap { library.type(forFilenameExtension: $0) }
       self.init(types: [type ?? "public.data"], fileName: name)
     }
+
+    /// The content with its types, such as `` `figures.pdf` (com.adobe.pdf) ``.
+    fileprivate var text: String {
+      let types = types.joined(separator: ", ")
+      return fileName.map { "`\($0)` (\(types))" } ?? types
+    }
   }
 
   /// - Parameter owner: The owner of the data; nil means the sender's acting account.
@@ -85,11 +91,9 @@ package struct Sharing: Sendable {
   }
 
   var isOfFiles: Bool { contents.allSatisfy { $0.fileName != nil } }
-}
 
-// MARK: - Text
+  // MARK: Text
 
-extension Sharing {
   /// A line with the items, the sender, the account and the sharing path.
   var headline: String {
     let what = contents.map(\.text).joined(separator: ", ")
@@ -112,13 +116,5 @@ extension Sharing {
     case .account(let account):
       "\(account.upn) (\(sender.isManaged ? "managed" : "unmanaged"))"
     }
-  }
-}
-
-extension Sharing.Content {
-  /// The content with its types, such as `` `figures.pdf` (com.adobe.pdf) ``.
-  fileprivate var text: String {
-    let types = types.joined(separator: ", ")
-    return fileName.map { "`\($0)` (\(types))" } ?? types
   }
 }

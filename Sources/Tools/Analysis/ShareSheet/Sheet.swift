@@ -1,4 +1,5 @@
 internal import Activation
+internal import Encodings
 internal import JSON
 internal import Model
 internal import Output
@@ -36,11 +37,9 @@ package struct Sheet: Sendable {
       }
     }
   }
-}
 
-// MARK: - Text
+  // MARK: Text
 
-extension Sheet {
   /// Returns the sheet as an aligned table, followed by a sentence for each reason, with a final line break.
   package func text() -> String {
     var lines = [sharing.headline]
@@ -59,32 +58,20 @@ extension Sheet {
         "\(destination.visibility.symbol) \(destination.visibility.text)", destination.why,
       ])
     }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    var lines = rows.map { row in
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }
-      return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-    }
+    var lines = TextColumns.lines(rows)
     lines.insert(String(repeating: "-", count: lines.map(\.count).max() ?? 0), at: 1)
     return lines
   }
 
   /// The explanation of each reason in the table, without duplicates.
   private var notes: [String] {
-    var seen: Set<String> = []
-    return destinations.flatMap { destination in
-      destination.causes.compactMap { cause in
-        let note = "\(cause.code): \(destination.sentence(for: cause))"
-        return seen.insert(note).inserted ? note : nil
-      }
-    }
+    destinations.flatMap { destination in
+      destination.causes.map { "\($0.code): \(destination.sentence(for: $0))" }
+    }.unique
   }
-}
 
-// MARK: - Explanation
+  // MARK: Explanation
 
-extension Sheet {
   /// Returns all facts about one destination, with a final line break: its findings, the activation rule as a
   /// tree, and the policies' verdict.
   package func explanation(of destination: SheetDestination) -> String {
@@ -221,9 +208,7 @@ extension Sheet {
   package func json() -> String {
     JSONWriter.objectLine { writer in
       writer.object("sharing") { sharing.writeMembers(to: &$0) }
-      writer.array("destinations") { writer in
-        for destination in destinations { write(destination, to: &writer) }
-      }
+      writer.array("destinations", of: destinations) { write($1, to: &$0) }
     }
   }
 
@@ -234,15 +219,15 @@ extension Sheet {
       writer.member("kind", destination.kind.rawValue)
       writer.member("bundle", destination.bundleID)
       writer.member("visibility", destination.visibility.rawValue)
-      writer.array("why") { writer in
-        for cause in destination.causes { writer.string(cause.code) }
-      }
-      writer.array("findings") { writer in
-        for finding in destination.findings { finding.write(to: &writer) }
+      writer.strings("why", destination.causes.map(\.code))
+      writer.objects("findings", of: destination.findings) { writer, finding in
+        writer.member("code", finding.code)
+        writer.member("effect", finding.effect.rawValue)
+        writer.member("text", finding.text)
       }
       if let rule = destination.rule {
         let tree = rule.explain(sharing.offeredItems, types: sharing.types)
-        writer.member(named: "activation") { tree.write(to: &$0) }
+        writer.object("activation") { tree.writeMembers(to: &$0) }
       }
       writer.member("channel", destination.transfer.request.channel.rawValue)
       writer.member(named: "verdict") { destination.transfer.explained.write(to: &$0) }
@@ -258,41 +243,21 @@ extension Sharing {
     writer.member("managed", sender.isManaged)
     writer.member("via", via.rawValue)
     writer.member("twins", usesTwins)
-    writer.array("contents") { writer in
-      for content in contents {
-        writer.object { writer in
-          writer.member("file", content.fileName)
-          writer.array("types") { writer in
-            for type in content.types { writer.string(type) }
-          }
-        }
-      }
-    }
-  }
-}
-
-extension SheetFinding {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("code", code)
-      writer.member("effect", effect.rawValue)
-      writer.member("text", text)
+    writer.objects("contents", of: contents) { writer, content in
+      writer.member("file", content.fileName)
+      writer.strings("types", content.types)
     }
   }
 }
 
 extension ActivationExplanation {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("text", text)
-      writer.member("verdict", verdict.text)
-      writer.member("detail", detail)
-      writer.member("decides", decides)
-      writer.member("line", line)
-      writer.member("column", column)
-      writer.array("parts") { writer in
-        for part in parts { part.write(to: &writer) }
-      }
-    }
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("text", text)
+    writer.member("verdict", verdict.text)
+    writer.member("detail", detail)
+    writer.member("decides", decides)
+    writer.member("line", line)
+    writer.member("column", column)
+    writer.objects("parts", of: parts) { $1.writeMembers(to: &$0) }
   }
 }

@@ -52,6 +52,23 @@ package struct SheetDestination: Sendable {
     /// Shown, but the item arrives encrypted.
     case encrypted
     case hidden
+
+    package var text: String {
+      switch self {
+      case .shown: "shown"
+      case .encrypted: "shown, arrives encrypted"
+      case .hidden: "hidden"
+      }
+    }
+
+    /// A symbol beside the words, so that neither colour nor text alone carries the meaning.
+    var symbol: String {
+      switch self {
+      case .shown: "✓"
+      case .encrypted: "◆"
+      case .hidden: "✗"
+      }
+    }
   }
 
   package var visibility: Visibility {
@@ -84,43 +101,7 @@ package struct SheetDestination: Sendable {
       }
     }
   }
-}
 
-// MARK: - Text
-
-extension SheetDestination.Kind {
-  /// The kind as short text.
-  package var title: String {
-    switch self {
-    case .openIn: "open in"
-    case .shareExtension: "share extension"
-    case .copyTo: "copy to"
-    case .actionExtension: "action extension"
-    case .builtIn: "system"
-    }
-  }
-}
-
-extension SheetDestination.Visibility {
-  package var text: String {
-    switch self {
-    case .shown: "shown"
-    case .encrypted: "shown, arrives encrypted"
-    case .hidden: "hidden"
-    }
-  }
-
-  /// A symbol beside the words, so that neither colour nor text alone carries the meaning.
-  var symbol: String {
-    switch self {
-    case .shown: "✓"
-    case .encrypted: "◆"
-    case .hidden: "✗"
-    }
-  }
-}
-
-extension SheetDestination {
   /// The kind, with the name if the title does not contain it.
   var kindText: String { kind == .openIn ? "\(kind.title) (\(name))" : kind.title }
 
@@ -139,6 +120,21 @@ extension SheetDestination {
       }
       let source = explanation.source.map { " (\($0))" } ?? ""
       return "\(explanation.text); \(label) = \(value)\(source)"
+    }
+  }
+}
+
+// MARK: - Text
+
+extension SheetDestination.Kind {
+  /// The kind as short text.
+  package var title: String {
+    switch self {
+    case .openIn: "open in"
+    case .shareExtension: "share extension"
+    case .copyTo: "copy to"
+    case .actionExtension: "action extension"
+    case .builtIn: "system"
     }
   }
 }

@@ -18,11 +18,9 @@ package struct Blob: Sendable {
   package let results: [Int: PieceResult]
   /// The texts of files that results refer to, by path.
   package let texts: [String: String]
-}
 
-// MARK: - Reading
+  // MARK: Reading
 
-extension Blob {
   /// Reads a complete blob.
   ///
   /// - Parameter known: Another blob of the same run. If its plan is equal, the plan is not parsed again.

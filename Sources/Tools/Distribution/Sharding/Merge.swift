@@ -87,11 +87,9 @@ package struct Merge: Sendable {
   private static func wrong(_ blob: Blob, _ message: String) -> RunError {
     RunError(.path(blob.file), message, rule: "merge")
   }
-}
 
-// MARK: Run identity
+  // MARK: Run identity
 
-extension Merge {
   private static func check(_ blob: Blob, isOfTheRunOf first: Blob) throws(RunError) {
     guard blob.planLine != first.planLine else { return }
     throw wrong(blob, difference(blob.plan, first.plan, first.file))

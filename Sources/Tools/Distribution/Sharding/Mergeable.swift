@@ -29,19 +29,14 @@ extension CaseRecording: Mergeable {
   /// Writes the facts that are not in the journal.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("nanoseconds", Int(duration / .nanoseconds(1)))
-    if !output.isEmpty {
-      writer.array("output") { writer in
-        for output in output { output.write(to: &writer) }
-      }
-    }
+    if !output.isEmpty { writer.array("output", of: output) { $1.write(to: &$0) } }
     if !returned.isEmpty {
-      writer.array("returned") { writer in
-        for (place, text) in returned.sorted(by: { $0.key < $1.key }) {
-          writer.array { writer in
-            writer.number(place.request)
-            writer.string(text)
-            if let device = place.device { writer.string(device) }
-          }
+      let returned = returned.sorted { $0.key < $1.key }
+      writer.array("returned", of: returned) { writer, element in
+        writer.array { writer in
+          writer.number(element.key.request)
+          writer.string(element.value)
+          if let device = element.key.device { writer.string(device) }
         }
       }
     }

@@ -88,9 +88,7 @@ extension Plan {
           writer.member(named: path) { $0.string(digest) }
         }
       }
-      writer.array("pieces") { writer in
-        for piece in pieces { piece.write(to: &writer) }
-      }
+      writer.array("pieces", of: pieces) { $1.write(to: &$0) }
       writer.member("facts", json: facts.utf8)
     }
     return String(line.dropLast())

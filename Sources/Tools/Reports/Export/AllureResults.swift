@@ -34,13 +34,10 @@ package struct AllureResults {
       writer.member("uuid", uuid)
       writer.member("historyId", identifier(name))
       writer.member("fullName", name)
-      writer.array("labels") { writer in
-        for (name, value) in labels {
-          writer.object { writer in
-            writer.member("name", name)
-            writer.member("value", value)
-          }
-        }
+      writer.objects("labels", of: labels) { writer, element in
+        let (name, value) = element
+        writer.member("name", name)
+        writer.member("value", value)
       }
       Step(test, of: group, times).writeMembers(to: &writer)
     }
@@ -123,8 +120,6 @@ extension AllureResults.Step {
     // Milliseconds.
     writer.member("start", Int(start / 1_000_000))
     writer.member("stop", Int(stop / 1_000_000))
-    writer.array("steps") { writer in
-      for step in steps { writer.object { step.writeMembers(to: &$0) } }
-    }
+    writer.objects("steps", of: steps) { $1.writeMembers(to: &$0) }
   }
 }

@@ -45,22 +45,16 @@ package struct OpenTelemetryTraces {
             writer.member("name", "sluice")
             writer.member("version", version)
           }
-          writer.array("spans") { writer in
-            for span in spans(of: place, in: group) { span.write(to: &writer) }
-          }
+          writer.array("spans", of: spans(of: place, in: group)) { $1.write(to: &$0) }
         }
       }
     }
   }
 
   static func write(_ attributes: [(name: String, value: String)], to writer: inout JSONWriter) {
-    writer.array("attributes") { writer in
-      for attribute in attributes {
-        writer.object { writer in
-          writer.member("key", attribute.name)
-          writer.object("value") { $0.member("stringValue", attribute.value) }
-        }
-      }
+    writer.objects("attributes", of: attributes) { writer, attribute in
+      writer.member("key", attribute.name)
+      writer.object("value") { $0.member("stringValue", attribute.value) }
     }
   }
 
@@ -91,6 +85,22 @@ package struct OpenTelemetryTraces {
         // STATUS_CODE_OK and STATUS_CODE_ERROR
         if let isGood { writer.object("status") { $0.member("code", isGood ? 1 : 2) } }
       }
+    }
+
+    fileprivate mutating func add(_ test: RecordedCase) {
+      attributes.append(("sluice.suite", test.suite))
+      if let criterion = test.result.criterion {
+        attributes.append(("sluice.criterion", criterion))
+      }
+      add(failures: test.result.steps.flatMap(\.reasons))
+      isGood = test.result.outcome == .passed
+    }
+
+    fileprivate mutating func add(failures: [String]) {
+      guard !failures.isEmpty else { return }
+      // Attribute names must be unique.
+      attributes.append(("sluice.failure", failures.joined(separator: "\n")))
+      isGood = false
     }
   }
 
@@ -161,21 +171,5 @@ extension RecordedGroup {
     cases.first { test in
       test.spans.contains { $0.journal == journal && $0.events.lowerBound == event }
     }?.spans.first
-  }
-}
-
-extension OpenTelemetryTraces.Span {
-  fileprivate mutating func add(_ test: RecordedCase) {
-    attributes.append(("sluice.suite", test.suite))
-    if let criterion = test.result.criterion { attributes.append(("sluice.criterion", criterion)) }
-    add(failures: test.result.steps.flatMap(\.reasons))
-    isGood = test.result.outcome == .passed
-  }
-
-  fileprivate mutating func add(failures: [String]) {
-    guard !failures.isEmpty else { return }
-    // Attribute names must be unique.
-    attributes.append(("sluice.failure", failures.joined(separator: "\n")))
-    isGood = false
   }
 }

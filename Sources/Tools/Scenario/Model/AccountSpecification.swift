@@ -12,16 +12,6 @@ package struct AccountSpecification: Sendable, Equatable {
   /// The tenant, a GUID or a domain; nil if unknown.
   package var tenantID: String?
 
-  package init(
-    position: Position, name: String, upn: String, objectID: String? = nil, tenantID: String? = nil
-  ) {
-    self.position = position
-    self.name = name
-    self.upn = upn
-    self.objectID = objectID
-    self.tenantID = tenantID
-  }
-
   package var account: Account { Account(upn: upn, objectID: objectID, tenantID: tenantID) }
 }
 

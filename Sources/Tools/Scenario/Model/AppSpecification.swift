@@ -12,42 +12,42 @@ package struct AppSpecification: Sendable, Equatable {
   /// The publisher's team prefix; nil means the one of the bundle at ``path``, or a unique one.
   package var team: String?
   /// Whether the app integrates the Intune App SDK.
-  package var usesSDK: Bool
+  package var usesSDK = false
   /// The SDK version; nil means the newest.
   package var sdkVersion: Version?
   /// The app version; nil means that the app states none, which does not meet any minimum.
   package var version: Version?
   /// The identity that the app's web views act for.
-  package var webViews: WebViewPolicy
+  package var webViews: WebViewPolicy = .currentIdentity
   /// Whether the app has several identities (`IntuneMAMSettings.MultiIdentity`).
-  package var isMultiIdentity: Bool
+  package var isMultiIdentity = false
   /// Whether MDM installed the app.
-  package var isMDMManaged: Bool
+  package var isMDMManaged = false
   /// The guest program's path as written, relative to the scenario file; nil means the ready-made guest.
   package var executable: String?
   /// Whether the program uses libdispatch worker threads, for which it may read files in `/proc`.
-  package var usesDispatch: Bool
+  package var usesDispatch = false
   /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is none.
   package var path: String?
   /// The number of guests that run the app, from 1 to 100,000.
-  package var count: Int
+  package var count = 1
   package var servers: [String] = []
   /// The registered URL schemes, in lower case and without a colon.
-  package var schemes: [String]
+  package var schemes: [String] = []
   /// The entitlement `com.apple.developer.associated-domains`, with entries such as `applinks:contoso.com`.
-  package var associatedDomains: [String]
+  package var associatedDomains: [String] = []
   /// The entitlement `keychain-access-groups`, with the team prefix.
-  package var keychainGroups: [String]
+  package var keychainGroups: [String] = []
   /// The entitlement `com.apple.security.application-groups`.
-  package var appGroups: [String]
+  package var appGroups: [String] = []
   /// The app configuration.
-  package var configuration: [String: String]
+  package var configuration: [String: String] = [:]
   /// The names of the accounts that are signed in when a case begins, in sign-in order.
-  package var signedIn: [String]
+  package var signedIn: [String] = []
   /// The text that the app provides to importing apps; nil if it provides none.
   package var provides: String?
   /// The app's answer to an identity switch request.
-  package var switchAnswer: SwitchAnswer
+  package var switchAnswer: SwitchAnswer = .success
   /// The kind of extension; nil for an app.
   package var extensionKind: ExtensionKind?
   /// The name of the app that contains the extension; nil for an app.
@@ -136,43 +136,6 @@ package struct AppSpecification: Sendable, Equatable {
     }
   }
 
-  package init(
-    position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
-    sdkVersion: Version? = nil, version: Version? = nil,
-    webViews: WebViewPolicy = .currentIdentity, isMultiIdentity: Bool = false,
-    isMDMManaged: Bool = false, executable: String? = nil, usesDispatch: Bool = false,
-    path: String? = nil, count: Int = 1, schemes: [String] = [],
-    associatedDomains: [String] = [], keychainGroups: [String] = [],
-    appGroups: [String] = [], configuration: [String: String] = [:], signedIn: [String] = [],
-    provides: String? = nil, switchAnswer: SwitchAnswer = .success,
-    extensionKind: ExtensionKind? = nil, containingApp: String? = nil
-  ) {
-    self.position = position
-    self.name = name
-    self.bundle = bundle
-    self.team = team
-    self.usesSDK = usesSDK
-    self.isMultiIdentity = isMultiIdentity
-    self.isMDMManaged = isMDMManaged
-    self.executable = executable
-    self.usesDispatch = usesDispatch
-    self.path = path
-    self.count = count
-    self.schemes = schemes
-    self.sdkVersion = sdkVersion
-    self.version = version
-    self.webViews = webViews
-    self.associatedDomains = associatedDomains
-    self.keychainGroups = keychainGroups
-    self.appGroups = appGroups
-    self.configuration = configuration
-    self.signedIn = signedIn
-    self.provides = provides
-    self.switchAnswer = switchAnswer
-    self.extensionKind = extensionKind
-    self.containingApp = containingApp
-  }
-
   /// The names of the app's guests: its own name or, if ``count`` is above 1, `mail-1`, `mail-2` and so on.
   package var guests: [String] {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
@@ -184,6 +147,13 @@ package struct AppSpecification: Sendable, Equatable {
     guard guest.hasPrefix("\(name)-") else { return false }
     let digits = guest.dropFirst(name.count + 1)
     return Int(digits).map { (1...count).contains($0) && String($0) == digits } ?? false
+  }
+}
+
+extension AppSpecification {
+  package init(position: Position, name: String, bundle: String, isMDMManaged: Bool) {
+    self.init(
+      position: position, name: name, bundle: bundle, team: nil, isMDMManaged: isMDMManaged)
   }
 }
 

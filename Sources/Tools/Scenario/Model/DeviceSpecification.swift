@@ -1,19 +1,19 @@
 package import Model
 
-/// The initial device of every case in a scenario.
+/// The initial device of every case in a scenario: by default, an unenrolled iPhone on 1 January 2026.
 package struct DeviceSpecification: Sendable, Equatable {
   /// The device's identifier in tags and the journal.
-  package var name: String
+  package var name = "iPhone"
   /// The common name of a group of identical devices; nil for a single device.
   package var group: String?
   /// The initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  package var time: Int
+  package var time = 1_767_225_600
   /// Whether the virtual clock starts with the machine's time when the device starts, overriding ``time``.
   package var beginsNow = false
-  package var seed: UInt64
+  package var seed: UInt64 = 1
   /// The device's index, from 0. Each device has its own random number sequence.
   package var ordinal = 0
-  package var isMDMEnrolled: Bool
+  package var isMDMEnrolled = false
   package var isSupervised = false
   /// The path of a `.mobileconfig` with MDM restrictions, relative to the scenario file; nil if there is
   /// none.
@@ -35,13 +35,13 @@ package struct DeviceSpecification: Sendable, Equatable {
   /// disputed.
   package var isFileEncryptionRequired = false
   /// The restrictions stated in the scenario. They override the profile's.
-  package var restrictions: [Restriction: Bool]
+  package var restrictions: [Restriction: Bool] = [:]
   /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
   /// The initial device condition for conditional launch, as a change to a device without faults.
-  package var conditions: ConditionChange
+  package var conditions = ConditionChange()
   /// Whether policy prompts are answered immediately and correctly, or stay open until an `unlock` step.
-  package var prompts: Prompts
+  package var prompts: Prompts = .answered
 
   /// The state of the enrollment service; nil means that it answers immediately and without errors.
   package var service: ServiceChange?
@@ -69,22 +69,6 @@ package struct DeviceSpecification: Sendable, Equatable {
   /// The handling of policy prompts.
   package enum Prompts: String, Sendable, CaseIterable {
     case answered, asked
-  }
-
-  /// Creates a device; by default, an unenrolled iPhone on 1 January 2026.
-  package init(
-    name: String = "iPhone", time: Int = 1_767_225_600, seed: UInt64 = 1,
-    isMDMEnrolled: Bool = false, profile: String? = nil, restrictions: [Restriction: Bool] = [:],
-    conditions: ConditionChange = ConditionChange(), prompts: Prompts = .answered
-  ) {
-    self.name = name
-    self.time = time
-    self.seed = seed
-    self.isMDMEnrolled = isMDMEnrolled
-    self.profile = profile
-    self.restrictions = restrictions
-    self.conditions = conditions
-    self.prompts = prompts
   }
 }
 

@@ -4,7 +4,7 @@ package import Model
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?
   /// The rules that must all be among the verdict's reasons.
-  package var reasons: [Rule]
+  package var reasons: [Rule] = []
   /// The rule that must have decided.
   package var deciding: Rule?
   package var end: RequestEnd?
@@ -18,7 +18,7 @@ package struct Expectation: Sendable, Equatable {
   /// Texts that must each occur in a line of the guest's output, in any order.
   package var said: [String] = []
   /// The expected outcomes of the items that an extension returns to the sender, in order.
-  package var returned: [Expectation]
+  package var returned: [Expectation] = []
   /// The identity that a guest acts for after the step: the receiver of a share, otherwise the step's guest.
   package var identity: IdentityReference?
   /// Whether a policy must apply to that identity in the guest.
@@ -46,23 +46,11 @@ package struct Expectation: Sendable, Equatable {
   package enum EnrollmentState: String, Sendable, CaseIterable {
     case unregistered, registered, asking, waiting, restarting, enrolled, wiping
   }
+}
 
-  package init(
-    verdict: Outcome? = nil, reasons: [Rule] = [], deciding: Rule? = nil, end: RequestEnd? = nil,
-    status: Int? = nil, exit: String? = nil, received: String? = nil,
-    returned: [Expectation] = [], identity: IdentityReference? = nil, isManaged: Bool? = nil
-  ) {
-    self.verdict = verdict
-    self.reasons = reasons
-    self.deciding = deciding
-    self.end = end
-    self.status = status
-    self.exit = exit
-    self.received = received
-    self.returned = returned
-    self.identity = identity
-    self.isManaged = isManaged
-  }
+extension Expectation {
+  /// Creates an expectation of destinations that the share sheet must show.
+  package init(showing shown: [String]) { self.init(shown: shown) }
 }
 
 // MARK: - Reading
@@ -152,8 +140,8 @@ extension Expectation {
     "expectation", Key.self, "What a step must come to; what is left out is not compared",
     where: #""minProperties": 1"#)
 
-  init(_ value: YAMLValue, of word: Action.Word, _ names: Names) throws(Mistake) {
-    try self.init(value, of: word.rawValue, word.row.expects, names)
+  init(_ value: YAMLValue, of row: StepRow, _ names: Names) throws(Mistake) {
+    try self.init(value, of: row.word, row.expects, names)
   }
 
   private init(

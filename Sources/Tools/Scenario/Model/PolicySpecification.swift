@@ -6,7 +6,7 @@ package struct PolicySpecification: Sendable, Equatable {
   /// The policy's name in the scenario.
   package var name: String
   package var document: Document
-  package var assignments: [Assignment]
+  package var assignments: [Assignment] = []
 
   /// The source of the policy's properties.
   package enum Document: Sendable, Equatable {
@@ -24,21 +24,6 @@ package struct PolicySpecification: Sendable, Equatable {
     package var account: String
     /// The bundle ids of the apps; nil means the policy's own targeting.
     package var apps: [String]?
-
-    package init(position: Position, account: String, apps: [String]? = nil) {
-      self.position = position
-      self.account = account
-      self.apps = apps
-    }
-  }
-
-  package init(
-    position: Position, name: String, document: Document, assignments: [Assignment] = []
-  ) {
-    self.position = position
-    self.name = name
-    self.document = document
-    self.assignments = assignments
   }
 }
 
@@ -138,19 +123,8 @@ package struct ConfigurationSpecification: Sendable, Equatable {
   package var name: String
   package var document: PolicySpecification.Document
   /// Whether the configuration is the tenant's default, overriding a file that does not state so.
-  package var isDefault: Bool
-  package var assignments: [PolicySpecification.Assignment]
-
-  package init(
-    position: Position, name: String, document: PolicySpecification.Document,
-    isDefault: Bool = false, assignments: [PolicySpecification.Assignment] = []
-  ) {
-    self.position = position
-    self.name = name
-    self.document = document
-    self.isDefault = isDefault
-    self.assignments = assignments
-  }
+  package var isDefault = false
+  package var assignments: [PolicySpecification.Assignment] = []
 }
 
 extension ConfigurationSpecification {

@@ -8,14 +8,14 @@ package struct Scenario: Sendable, Equatable {
   package var file: String
   /// The suite name in reports.
   package var name: String
-  package var device: DeviceSpecification
+  package var device = DeviceSpecification()
   /// The accounts in file order, as in all lists here.
-  package var accounts: [AccountSpecification]
-  package var policies: [PolicySpecification]
+  package var accounts: [AccountSpecification] = []
+  package var policies: [PolicySpecification] = []
   package var conditionalAccess: [ConditionalAccessSpecification] = []
   package var configurations: [ConfigurationSpecification] = []
   package var servers: [ServerSpecification] = []
-  package var apps: [AppSpecification]
+  package var apps: [AppSpecification] = []
   /// The scenario as seen by each of several devices, with its own ``device`` and ``apps`` and without cases.
   /// Empty if ``device`` is the only one.
   package var devices: [Scenario] = []
@@ -25,20 +25,6 @@ package struct Scenario: Sendable, Equatable {
   package var cases: [Case]
   /// The positions in the file that name other files, by path as written.
   package var filePositions: [String: Position] = [:]
-
-  package init(
-    file: String, name: String, device: DeviceSpecification = DeviceSpecification(),
-    accounts: [AccountSpecification] = [], policies: [PolicySpecification] = [],
-    apps: [AppSpecification] = [], cases: [Case]
-  ) {
-    self.file = file
-    self.name = name
-    self.device = device
-    self.accounts = accounts
-    self.policies = policies
-    self.apps = apps
-    self.cases = cases
-  }
 
   /// The maximum number of values in a scenario's lists and mappings.
   package static let mostValues = 1_000_000

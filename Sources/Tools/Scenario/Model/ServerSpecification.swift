@@ -8,11 +8,11 @@ package struct ServerSpecification: Sendable, Equatable {
   /// The host, in the form used in URLs.
   package var host: String
   /// The port, 1 to 65535.
-  package var port: Int
+  package var port = 443
   /// The path of the served folder, relative to the scenario file.
   package var folder: String
-  package var clientCertificate: ClientCertificate
-  package var version: Version
+  package var clientCertificate: ClientCertificate = .required
+  package var version: Version = .any
 
   package enum ClientCertificate: String, Sendable, CaseIterable {
     case required, none
@@ -22,19 +22,6 @@ package struct ServerSpecification: Sendable, Equatable {
     case any
     case tls12 = "1.2"
     case tls13 = "1.3"
-  }
-
-  package init(
-    position: Position, name: String, host: String, port: Int = 443, folder: String,
-    clientCertificate: ClientCertificate = .required, version: Version = .any
-  ) {
-    self.position = position
-    self.name = name
-    self.host = host
-    self.port = port
-    self.folder = folder
-    self.clientCertificate = clientCertificate
-    self.version = version
   }
 }
 

@@ -60,7 +60,9 @@ struct CaseOrder {
 
   /// Sorts each managed app's requests by operation and subject, within the positions that they occupy.
   private mutating func orderTasks(_ requests: inout [RequestResult]) {
-    let managed = requests.indices.filter { requests[$0].isOfManagedApp }
+    let managed = requests.indices.filter {
+      requests[$0].decision.operation.row.area == .managedApps
+    }
     let places = Dictionary(grouping: managed) { requests[$0].decision.sender?.guest }
     for places in places.values {
       let ordered = places.map { requests[$0] }.sorted { $0.order < $1.order }
@@ -133,23 +135,5 @@ struct CaseOrder {
 extension RequestResult {
   fileprivate var order: (String, String, Int) {
     (decision.operation.rawValue, decision.subject ?? "", decision.request)
-  }
-
-  fileprivate var isOfManagedApp: Bool {
-    switch decision.operation {
-    case .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
-      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
-      true
-    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
-      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
-      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
-      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
-      .safariExtension, .fileEncryption, .copy, .paste, .canReceive, .keychainAdd, .keychainQuery,
-      .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken,
-      .switchIdentity, .openFile, .moveFile, .removeFile, .protectData, .unprotectData,
-      .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
-      .universalClipboard:
-      false
-    }
   }
 }

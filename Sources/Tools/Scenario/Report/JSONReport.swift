@@ -13,43 +13,27 @@ extension Report {
         writer.member("expectNothing", countWithoutExpectations)
       }
       if !notices.isEmpty { writer.strings("notices", notices) }
-      writer.array("suites") { writer in
-        for suite in suites { suite.write(to: &writer) }
-      }
-    }
-  }
-}
-
-extension SuiteResult {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("file", file)
-      writer.member("name", name)
-      writer.array("cases") { writer in
-        for result in cases { result.write(to: &writer) }
+      writer.objects("suites", of: suites) { writer, suite in
+        writer.member("file", suite.file)
+        writer.member("name", suite.name)
+        writer.objects("cases", of: suite.cases) { $1.writeMembers(to: &$0) }
       }
     }
   }
 }
 
 extension CaseResult {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("name", name)
-      writer.member("criterion", criterion)
-      writer.member("outcome", outcome.rawValue)
-      writer.member("ended", isEnded)
-      writer.member("why", reasonNotRun)
-      if expectsNothing { writer.member("expectsNothing", true) }
-      if !warnings.isEmpty { writer.strings("warnings", warnings) }
-      writer.array("steps") { writer in
-        for step in steps { step.write(to: &writer) }
-      }
-      guard outcome != .passed, !output.isEmpty else { return }
-      writer.array("output") { writer in
-        for output in output { output.write(to: &writer) }
-      }
-    }
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("name", name)
+    writer.member("criterion", criterion)
+    writer.member("outcome", outcome.rawValue)
+    writer.member("ended", isEnded)
+    writer.member("why", reasonNotRun)
+    if expectsNothing { writer.member("expectsNothing", true) }
+    if !warnings.isEmpty { writer.strings("warnings", warnings) }
+    writer.objects("steps", of: steps) { $1.writeMembers(to: &$0) }
+    guard outcome != .passed, !output.isEmpty else { return }
+    writer.array("output", of: output) { $1.write(to: &$0) }
   }
 }
 
@@ -58,58 +42,32 @@ extension GuestOutput {
     writer.object { writer in
       writer.member("guest", guest)
       writer.member("count", count)
-      writer.array("lines") { writer in
-        for line in lines { writer.string(line) }
-      }
+      writer.strings("lines", lines)
     }
   }
 }
 
 extension StepResult {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in writeMembers(to: &writer) }
-  }
-
   /// Writes the step's result as members of a JSON object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("step", number)
     writer.member("text", text)
     writer.member("device", device)
     position?.writeMembers(to: &writer)
-    writer.array("requests") { writer in
-      for request in requests { request.write(to: &writer) }
+    writer.objects("requests", of: requests) { writer, request in
+      request.decision.writeMembers(to: &writer)
+      writer.member("end", request.end?.rawValue)
+      writer.member("detail", request.detail)
+      writer.member("returned", request.returned)
     }
-    writer.array("expectations") { writer in
-      for expectation in expectations { expectation.write(to: &writer) }
+    writer.objects("expectations", of: expectations) { writer, comparison in
+      writer.member("expected", comparison.expected)
+      writer.member("found", comparison.found)
+      writer.member("met", comparison.isMet)
+      comparison.position?.writeMembers(to: &writer)
     }
-    writer.array("failures") { writer in
-      for failure in failures { writer.string(failure) }
-    }
-    writer.array("notes") { writer in
-      for note in notes { writer.string(note) }
-    }
-  }
-}
-
-extension RequestResult {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      decision.writeMembers(to: &writer)
-      writer.member("end", end?.rawValue)
-      writer.member("detail", detail)
-      writer.member("returned", returned)
-    }
-  }
-}
-
-extension Comparison {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("expected", expected)
-      writer.member("found", found)
-      writer.member("met", isMet)
-      position?.writeMembers(to: &writer)
-    }
+    writer.strings("failures", failures)
+    writer.strings("notes", notes)
   }
 }
 
@@ -122,17 +80,12 @@ extension Report {
   /// Cases known only from the journal are omitted.
   package func durations() -> String {
     JSONWriter.objectLine { writer in
-      writer.array("durations") { writer in
-        for suite in suites {
-          for test in suite.cases {
-            guard let duration = test.duration else { continue }
-            writer.object { writer in
-              writer.member("file", suite.file)
-              writer.member("name", test.name)
-              writer.member("milliseconds", duration.milliseconds)
-            }
-          }
-        }
+      let cases = suites.flatMap { suite in suite.cases.map { (file: suite.file, test: $0) } }
+      let timed = cases.filter { $0.test.duration != nil }
+      writer.objects("durations", of: timed) { writer, element in
+        writer.member("file", element.file)
+        writer.member("name", element.test.name)
+        writer.member("milliseconds", element.test.duration?.milliseconds)
       }
     }
   }

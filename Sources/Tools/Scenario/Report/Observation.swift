@@ -193,9 +193,7 @@ package struct SheetLine: Sendable, Equatable {
   private var text: String {
     "`\(name)` \(visibility == .encrypted ? "shown encrypted" : visibility.rawValue) by \(why)"
   }
-}
 
-extension SheetLine {
   /// Compares a destination with its expected visibility.
   ///
   /// - Parameter line: The destination; nil if the sheet has none with the name.
@@ -289,22 +287,16 @@ extension Observation {
       if let isAccepted { writer.member("accepted", isAccepted) }
       if let sheet { Self.write(sheet, to: &writer) }
       if !returned.isEmpty {
-        writer.array("returned") { writer in
-          for item in returned { item.write(to: &writer) }
-        }
+        writer.array("returned", of: returned) { $1.write(to: &$0) }
       }
     }
   }
 
   private static func write(_ sheet: [SheetLine], to writer: inout JSONWriter) {
-    writer.array("sheet") { writer in
-      for line in sheet {
-        writer.object { writer in
-          writer.member("name", line.name)
-          writer.member("visibility", line.visibility.rawValue)
-          writer.member("why", line.why)
-        }
-      }
+    writer.objects("sheet", of: sheet) { writer, line in
+      writer.member("name", line.name)
+      writer.member("visibility", line.visibility.rawValue)
+      writer.member("why", line.why)
     }
   }
 }

@@ -62,13 +62,7 @@ package struct SuiteResult: Sendable, Equatable {
   package var file: String?
   package var name: String
   /// The cases, in start order.
-  package var cases: [CaseResult]
-
-  package init(file: String?, name: String, cases: [CaseResult] = []) {
-    self.file = file
-    self.name = name
-    self.cases = cases
-  }
+  package var cases: [CaseResult] = []
 
   /// Whether every case that ran passed.
   package var isPassed: Bool { count(of: .passed) + count(of: .notRun) == cases.count }
@@ -223,6 +217,12 @@ package struct StepResult: Sendable, Equatable {
     self.failures = failures
     self.notes = notes
   }
+
+  /// Whether the step was carried out and all its expectations were met.
+  package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
+
+  /// The step as in reports, one line each.
+  package var report: [String] { lines(.plain, in: nil) }
 }
 
 /// A request with its decision and end.
@@ -233,20 +233,6 @@ package struct RequestResult: Sendable, Equatable {
   package var detail: String?
   /// The text that an extension returned; nil if there is none or it did not arrive.
   package var returned: String?
-
-  package init(decision: RequestDecision, end: RequestEnd? = nil, detail: String? = nil) {
-    self.decision = decision
-    self.end = end
-    self.detail = detail
-  }
-}
-
-extension StepResult {
-  /// Whether the step was carried out and all its expectations were met.
-  package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
-
-  /// The step as in reports, one line each.
-  package var report: [String] { lines(.plain, in: nil) }
 }
 
 // MARK: - Complaints

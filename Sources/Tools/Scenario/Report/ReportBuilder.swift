@@ -64,22 +64,14 @@ package struct ReportBuilder: Sendable {
   }
 
   private mutating func add(_ kind: JournalEvent.Kind, file: String?) {
-    switch kind {
-    case .caseBegan(let suite, let name, let criterion):
+    if case .caseBegan(let suite, let name, let criterion) = kind {
       close(isEnded: false)
       open = OpenCase(
         suite: index(of: suite, file: file), device: device,
         result: CaseResult(name: name, criterion: criterion, isEnded: false))
-    case .caseEnded: close(isEnded: true)
-    case .deviceStarted, .deviceStopped, .clockRead, .stepBegan, .expectation, .stepFailed,
-      .faultInjected, .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed,
-      .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut,
-      .identitySwitched, .identitySwitchRequired, .accessChecked, .accountNotAllowed,
-      .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged, .policySaved, .appConfigured,
-      .configurationDelivered, .telemetryRecorded, .declarationsApplied, .managedAppChanged,
-      .administratorInformed, .delegateAsked, .enrollmentAsked, .enrollmentAnswered,
-      .complianceAnswered, .remediationLooped, .policyAbsent, .policyStated, .factsStated, .decided,
-      .ended, .extensionCompleted, .extensionCancelled:
+    } else if case .caseEnded = kind {
+      close(isEnded: true)
+    } else {
       open?.add(kind)
     }
   }

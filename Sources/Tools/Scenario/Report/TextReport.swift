@@ -34,7 +34,7 @@ extension Report {
       guard count > 0 else { return nil }
       return outcome.paint(palette)("\(count) \(outcome.words)") + remark(on: outcome)
     }
-    return "\(total) case\(total == 1 ? "" : "s"): \(parts.joined(separator: ", "))"
+    return "\(total.counting("case")): \(parts.joined(separator: ", "))"
   }
 
   /// Returns the number of passed cases without expectations, in parentheses.
@@ -68,7 +68,7 @@ extension CaseResult {
   var warningLines: [String] {
     let more = warnings.count - Self.mostWarnings
     return warnings.prefix(Self.mostWarnings).map(oneLine)
-      + (more > 0 ? ["\(more) more warning\(more == 1 ? "" : "s") about the scenario's files"] : [])
+      + (more > 0 ? ["\(more.counting("more warning")) about the scenario's files"] : [])
   }
 
   /// The guests' output, each under the guest's name.

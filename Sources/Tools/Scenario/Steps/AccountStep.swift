@@ -9,6 +9,14 @@ extension Action {
       case checkIn
       /// Inspects the state of the account's enrollment.
       case enrollmentState
+
+      /// Whether the app's user signs the account in or out.
+      package var isSignInOrOut: Bool {
+        switch self {
+        case .signIn, .signOut: true
+        case .wipe, .checkIn, .enrollmentState: false
+        }
+      }
     }
 
     package var kind: Kind
@@ -39,6 +47,7 @@ extension Action.AccountStep {
   }
 
   static let signIn = StepRow(
+    "signIn",
     "Sign an account in to an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
@@ -48,25 +57,29 @@ extension Action.AccountStep {
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.signIn, value, names)) }
 
   static let signOut = StepRow(
+    "signOut",
     "Sign an account out of an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`signOut: { app, account }`": "sign it out"
-    ], expects: .request.subtracting([.received])
+    ], synonyms: ["logout"], expects: .request.subtracting([.received])
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.signOut, value, names)) }
 
   static let checkIn = StepRow(
+    "checkIn",
     "Have the SDK ask whether the policies of an enrolled account have changed. Of any other account the app hears 213 or 214",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`checkIn: { app, account }`":
         "the SDK asks whether the policies of an enrolled account have changed, and the offline grace period starts again; for any other account the app hears 213 or 214"
-    ], expects: [.state, .enrollment, .compliance, .identity, .managed]
+    ], synonyms: ["sync", "refresh", "poll"],
+    expects: [.state, .enrollment, .compliance, .identity, .managed]
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.checkIn, value, names)) }
 
   static let enrollmentState = StepRow(
+    "enrollmentState",
     "Show the state of an account's enrollment in an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
@@ -122,16 +135,19 @@ extension Action {
 }
 
 extension Action.UserWipe {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String { "the administrator wipes \(account) from every app" }
 
   static let step = StepRow(
+    "wipe",
     "Remove an account with all its data from an app, or from every app, as an administrator does from afar",
     .mapping(MappingRow("wipe", Key.self)),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`wipe: { app, account }`":
         "remove an account with all its data from an app, as an administrator does from afar; without `app` from every app, of [each device](organizations.md)"
-    ], expects: [.identity, .managed, .exit]
+    ], synonyms: ["selectivewipe", "erase"], expects: [.identity, .managed, .exit]
   ) { (value, names) throws(Mistake) in
     let fields = try Fields<Key>(value, "a wipe")
     let account = try names.account(fields.required(.account))
@@ -182,6 +198,7 @@ extension Action.IdentitySwitch {
   }
 
   static let step = StepRow(
+    "switchIdentity",
     "Act for another account",
     .mapping(
       MappingRow("identitySwitch", Key.self, where: #""not": {"required": ["window", "process"]}"#)),
@@ -189,7 +206,8 @@ extension Action.IdentitySwitch {
     [
       "`switchIdentity: { app, to }`":
         "act for an account, for the `unknown` one, or with the identity `unset`, in the main window; `window` names another, `process: true` means the whole process; a list of accounts is a view that shows data of all of them"
-    ], expects: .request.subtracting([.received])
+    ], synonyms: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
+    expects: .request.subtracting([.received])
   ) { (value, names) throws(Mistake) in .switchIdentity(try Action.IdentitySwitch(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -241,6 +259,8 @@ extension Action {
 }
 
 extension Action.AccountStatus {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String {
     var parts: [String] = []
     if let isDisabled { parts.append(isDisabled ? "disabled" : "enabled") }
@@ -249,6 +269,7 @@ extension Action.AccountStatus {
   }
 
   static let step = StepRow(
+    "accountStatus",
     "Set an account's status in its directory",
     .mapping(MappingRow("accountStatus", Key.self, where: #""minProperties": 2"#)),
     example: #"{"account": "anna", "disabled": true}"#,
@@ -256,7 +277,9 @@ extension Action.AccountStatus {
       "`accountStatus: { account, disabled, clockedOut }`":
         "say of an account what its directory says; one of the two will do"
     ]
-  ) { (value, names) throws(Mistake) in .status(try Action.AccountStatus(value, names)) }
+  ) { (value, names) throws(Mistake) in
+    .change(.status(try Action.AccountStatus(value, names)))
+  }
 
   private enum Key: String, MappingKey {
     case account, disabled, clockedOut
@@ -293,9 +316,12 @@ extension Action {
 }
 
 extension Action.Renaming {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String { "\(account) is renamed to `\(upn)`" }
 
   static let step = StepRow(
+    "rename",
     "Give an account with an object id another UPN",
     .mapping(MappingRow("rename", Key.self)),
     example: #"{"account": "anna", "upn": "anna.smith@contoso.com"}"#,
@@ -303,7 +329,7 @@ extension Action.Renaming {
       "`rename: { account, upn }`":
         "give an account with an object id another UPN; the scenario goes on calling it by its name"
     ]
-  ) { (value, names) throws(Mistake) in .rename(try Action.Renaming(value, names)) }
+  ) { (value, names) throws(Mistake) in .change(.rename(try Action.Renaming(value, names))) }
 
   private enum Key: String, MappingKey {
     case account, upn

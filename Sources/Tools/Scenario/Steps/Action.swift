@@ -1,17 +1,13 @@
+/// The action of a step, with its parameters.
 package enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
   case wipeUser(UserWipe)
   case switchIdentity(IdentitySwitch)
   case unlock(Unlock)
-  case device(ConditionChange)
-  case status(AccountStatus)
+  case change(WorldChange)
   case configure(Configuration)
-  case assign(Assignment)
-  case savePolicy(PolicySaving)
-  case assignConfiguration(ConfigurationAssignment)
   case configuration(ConfigurationLookup)
-  case rename(Renaming)
   case restart(Restart)
   case fault(Fault)
   case delegate(DelegateCall)
@@ -20,8 +16,6 @@ package enum Action: Sendable, Equatable {
   case unenroll(Unenrollment)
   case remediate(Remediation)
   case acquireToken(Token)
-  case service(ServiceChange)
-  case conditionalAccess(ConditionalAccessTargeting)
   case share(Share)
   case shareSheet(ShareSheet)
   case `import`(Import)
@@ -52,14 +46,9 @@ package enum Action: Sendable, Equatable {
     case .wipeUser(let detail): detail
     case .switchIdentity(let detail): detail
     case .unlock(let detail): detail
-    case .device(let detail): detail
-    case .status(let detail): detail
+    case .change(let change): change.detail
     case .configure(let detail): detail
-    case .assign(let detail): detail
-    case .savePolicy(let detail): detail
-    case .assignConfiguration(let detail): detail
     case .configuration(let detail): detail
-    case .rename(let detail): detail
     case .restart(let detail): detail
     case .fault(let detail): detail
     case .delegate(let detail): detail
@@ -68,8 +57,6 @@ package enum Action: Sendable, Equatable {
     case .unenroll(let detail): detail
     case .remediate(let detail): detail
     case .acquireToken(let detail): detail
-    case .service(let detail): detail
-    case .conditionalAccess(let detail): detail
     case .share(let detail): detail
     case .shareSheet(let detail): detail
     case .import(let detail): detail
@@ -95,136 +82,152 @@ package enum Action: Sendable, Equatable {
   }
 }
 
-extension Action {
-  /// Whether all devices carry out the action together. Time, the service and the administrator are not tied
-  /// to one device.
-  package var concernsEachDevice: Bool {
+/// A change to the world around a device: to its condition, the directory, the service, or what the
+/// administrator assigns.
+///
+/// The change is complete when it has been made. The device does not store it, so whoever takes over the device
+/// makes it again.
+package enum WorldChange: Sendable, Equatable {
+  case device(ConditionChange)
+  case status(Action.AccountStatus)
+  case assign(Action.Assignment)
+  case savePolicy(Action.PolicySaving)
+  case assignConfiguration(Action.ConfigurationAssignment)
+  case rename(Action.Renaming)
+  case service(ServiceChange)
+  case conditionalAccess(Action.ConditionalAccessTargeting)
+
+  /// The change's parameters, with the properties common to all actions.
+  package var detail: any StepDetail {
     switch self {
-    case .assign, .savePolicy, .assignConfiguration, .rename, .status, .service, .conditionalAccess,
-      .declarations, .residue, .wipeUser, .advance, .wait(.idle), .wait(.duration):
-      true
-    case .lifecycle, .account, .switchIdentity, .unlock, .device, .configure, .configuration,
-      .restart, .fault, .delegate, .enroll, .unenroll, .remediate, .acquireToken, .share,
-      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
-      .file,
-      .managedApp, .administratorEvents, .served, .log, .callExtension, .user, .wait(.item),
-      .wait(.decision), .wait(.output),
-      .concurrently:
-      false
+    case .device(let detail): detail
+    case .status(let detail): detail
+    case .assign(let detail): detail
+    case .savePolicy(let detail): detail
+    case .assignConfiguration(let detail): detail
+    case .rename(let detail): detail
+    case .service(let detail): detail
+    case .conditionalAccess(let detail): detail
     }
   }
+}
 
-  /// The first word of a step.
-  enum Word: String, CaseIterable {
-    case launch, suspend, resume, kill, relaunch, stop
-    case signIn, signOut, switchIdentity
-    case shareSheet
-    case share, `import`, drop, copy, paste, openURL
-    case saveTo, openFrom, use, readContacts, airDrop, openReceived
-    case keychainAdd, keychainQuery, keychainDelete
-    case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
-    case protectData, unprotectData
-    case unlock, device, accountStatus
-    case wipe, configure, assign, savePolicy, rename, restart, fault, askApp, residue
-    case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
-    case service, conditionalAccess
-    case assignConfiguration, configuration
-    case declarations, managedApp, administratorEvents, served, log, callExtension
-    case tap, chooseActivity, pickDocument, cancel
-    case wait, advance, concurrently
+extension Action {
+  /// The rows of all steps, in the order of the schema and the documentation.
+  static let rows: [StepRow] = [
+    Lifecycle.launch,
+    Lifecycle.suspend,
+    Lifecycle.resume,
+    Lifecycle.kill,
+    Lifecycle.relaunch,
+    Lifecycle.stop,
+    AccountStep.signIn,
+    AccountStep.signOut,
+    IdentitySwitch.step,
+    ShareSheet.step,
+    Share.share,
+    Import.step,
+    Share.drop,
+    Copy.step,
+    Paste.step,
+    OpenURL.step,
+    SystemHandOff.saveTo,
+    SystemHandOff.openFrom,
+    SystemHandOff.use,
+    SystemHandOff.readContacts,
+    AirDrop.step,
+    OpenReceived.step,
+    Keychain.add,
+    Keychain.query,
+    Keychain.delete,
+    File.writeRow,
+    File.appendRow,
+    File.readRow,
+    File.infoRow,
+    File.protectRow,
+    File.moveRow,
+    File.removeRow,
+    File.protectDataRow,
+    File.unprotectDataRow,
+    Unlock.step,
+    ConditionChange.step,
+    AccountStatus.step,
+    UserWipe.step,
+    Configuration.step,
+    Assignment.step,
+    PolicySaving.step,
+    Renaming.step,
+    Restart.step,
+    Fault.step,
+    DelegateCall.step,
+    Residue.step,
+    Enrollment.register,
+    Enrollment.login,
+    Unenrollment.step,
+    AccountStep.checkIn,
+    Remediation.step,
+    Token.step,
+    AccountStep.enrollmentState,
+    ServiceChange.step,
+    ConditionalAccessTargeting.step,
+    ConfigurationAssignment.step,
+    ConfigurationLookup.step,
+    Declarations.step,
+    ManagedApp.step,
+    AdministratorEvents.step,
+    Served.step,
+    LogReading.step,
+    ExtensionCall.step,
+    UserAct.tap,
+    UserAct.choose,
+    UserAct.pick,
+    UserAct.cancel,
+    Wait.step,
+    Advance.step,
+    Concurrency.step,
+  ]
 
-    var row: StepRow {
-      switch self {
-      case .launch: Lifecycle.launch
-      case .suspend: Lifecycle.suspend
-      case .resume: Lifecycle.resume
-      case .kill: Lifecycle.kill
-      case .relaunch: Lifecycle.relaunch
-      case .stop: Lifecycle.stop
-      case .signIn: AccountStep.signIn
-      case .signOut: AccountStep.signOut
-      case .switchIdentity: IdentitySwitch.step
-      case .shareSheet: ShareSheet.step
-      case .share: Share.share
-      case .import: Import.step
-      case .drop: Share.drop
-      case .copy: Copy.step
-      case .paste: Paste.step
-      case .openURL: OpenURL.step
-      case .saveTo: SystemHandOff.saveTo
-      case .openFrom: SystemHandOff.openFrom
-      case .use: SystemHandOff.use
-      case .readContacts: SystemHandOff.readContacts
-      case .airDrop: AirDrop.step
-      case .openReceived: OpenReceived.step
-      case .keychainAdd: Keychain.add
-      case .keychainQuery: Keychain.query
-      case .keychainDelete: Keychain.delete
-      case .writeFile: File.writeRow
-      case .appendFile: File.appendRow
-      case .readFile: File.readRow
-      case .fileInfo: File.infoRow
-      case .protectFile: File.protectRow
-      case .moveFile: File.moveRow
-      case .removeFile: File.removeRow
-      case .protectData: File.protectDataRow
-      case .unprotectData: File.unprotectDataRow
-      case .unlock: Unlock.step
-      case .device: ConditionChange.step
-      case .accountStatus: AccountStatus.step
-      case .wipe: UserWipe.step
-      case .configure: Configuration.step
-      case .assign: Assignment.step
-      case .savePolicy: PolicySaving.step
-      case .rename: Renaming.step
-      case .restart: Restart.step
-      case .fault: Fault.step
-      case .askApp: DelegateCall.step
-      case .residue: Residue.step
-      case .register: Enrollment.register
-      case .login: Enrollment.login
-      case .unenroll: Unenrollment.step
-      case .checkIn: AccountStep.checkIn
-      case .remediate: Remediation.step
-      case .acquireToken: Token.step
-      case .enrollmentState: AccountStep.enrollmentState
-      case .service: ServiceChange.step
-      case .conditionalAccess: ConditionalAccessTargeting.step
-      case .assignConfiguration: ConfigurationAssignment.step
-      case .configuration: ConfigurationLookup.step
-      case .declarations: Declarations.step
-      case .managedApp: ManagedApp.step
-      case .administratorEvents: AdministratorEvents.step
-      case .served: Served.step
-      case .log: LogReading.step
-      case .callExtension: ExtensionCall.step
-      case .tap: UserAct.tap
-      case .chooseActivity: UserAct.choose
-      case .pickDocument: UserAct.pick
-      case .cancel: UserAct.cancel
-      case .wait: Wait.step
-      case .advance: Advance.step
-      case .concurrently: Concurrency.step
-      }
-    }
-  }
+  private static let rowsByWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })
+
+  /// The row of the steps that begin with `word`; nil if there are none.
+  static func row(of word: String) -> StepRow? { rowsByWord[word] }
 }
 
 // MARK: - Properties common to all actions
 
 /// The parameters of an action, with the properties common to all actions.
+///
+/// All properties but ``text`` have a default, which is right for most actions.
 package protocol StepDetail: Sendable, Equatable {
   /// The action as one line, as in reports.
   var text: String { get }
-  /// The name of the acting guest, or the first of several; nil if there is none.
+  /// The name of the acting guest, or the first of several; nil, the default, if there is none.
   var actingGuest: String? { get }
-  /// The name or bundle id of the receiving guest; nil if there is none.
+  /// The name or bundle id of the receiving guest; nil, the default, if there is none.
   var receiver: String? { get }
-  /// The name of the account whose enrollment in the acting guest is affected; nil if there is none.
+  /// The name of the account whose enrollment in the acting guest is affected; nil, the default, if there is
+  /// none.
   var enrolledAccount: String? { get }
-  /// The result that the action itself requires, as a phrase; nil if there is none. Without that result the
-  /// step fails.
+  /// The result that the action itself requires, as a phrase; nil, the default, if there is none. Without that
+  /// result the step fails.
   var demand: String? { get }
+  /// Whether all devices carry out the action together, because it is not tied to one device: time, the
+  /// service and the administrator are not. Default: false.
+  var concernsEachDevice: Bool { get }
+  /// What the action inspects; nil, the default, if its expectation is about the guest's request.
+  var inspection: Inspection? { get }
+  /// The path of the policy that the action saves, relative to the scenario file; nil, the default, if it saves
+  /// none.
+  var policyFile: String? { get }
+  /// The path of the declarations that the action applies, relative to the scenario file; nil, the default, if
+  /// it applies none.
+  var declarationsPath: String? { get }
+  /// Returns the actions of the single guests, if the action may name an app that several guests run; nil, the
+  /// default, if it names at most one guest.
+  func actions(ofGuestsIn scenario: Scenario) -> [Action]?
+  /// Returns whether the action may change the configuration that MDM gives to any of the guests. Default:
+  /// false.
+  func mayConfigure(anyOf guests: [String]) -> Bool
 }
 
 extension StepDetail {
@@ -232,4 +235,22 @@ extension StepDetail {
   package var receiver: String? { nil }
   package var enrolledAccount: String? { nil }
   package var demand: String? { nil }
+  package var concernsEachDevice: Bool { false }
+  package var inspection: Inspection? { nil }
+  package var policyFile: String? { nil }
+  package var declarationsPath: String? { nil }
+  package func actions(ofGuestsIn scenario: Scenario) -> [Action]? { nil }
+  package func mayConfigure(anyOf guests: [String]) -> Bool { false }
+}
+
+/// What an action inspects, for its expectation to compare with.
+package enum Inspection: Sendable {
+  /// The answer to a managed app, which may be a secret.
+  case managedValue(Action.ManagedApp)
+  /// The device's event log.
+  case administratorEvents
+  /// The acting guest's output.
+  case output
+  /// The requests that a server has received.
+  case serverRequests
 }

@@ -18,6 +18,7 @@ extension Action.AirDrop {
   package var text: String { "\(guest) sends \(item.label) to \(device) by AirDrop\(via.text)" }
 
   static let step = StepRow(
+    "airDrop",
     "Send an item to another device by AirDrop",
     .mapping(MappingRow("airDrop", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
     example: #"{"from": "mail", "to": "ben-phone", "text": "Quarterly figures"}"#,
@@ -80,6 +81,7 @@ extension Carrier {
 
 extension Action.OpenReceived {
   static let step = StepRow(
+    "openReceived",
     "Open what came last from another device",
     .mapping(MappingRow("openReceived", Key.self)),
     example: #"{"into": "viewer", "from": "airDrop"}"#,

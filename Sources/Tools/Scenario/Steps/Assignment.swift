@@ -9,6 +9,8 @@ extension Action {
 }
 
 extension Action.Assignment {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String {
     policies.isEmpty
       ? "\(account) loses its policies"
@@ -16,14 +18,15 @@ extension Action.Assignment {
   }
 
   static let step = StepRow(
+    "assign",
     "Target policies at an account, in place of all that were; they apply where their own targeting says",
     .mapping(MappingRow("assign", Key.self)),
     example: #"{"account": "anna", "policy": "base"}"#,
     [
       "`assign: { account, policy }`":
         "target a policy, or a list of them, at an account, in place of all that were; without `policy` the account is unmanaged"
-    ]
-  ) { (value, names) throws(Mistake) in .assign(try Action.Assignment(value, names)) }
+    ], synonyms: ["policy", "target"]
+  ) { (value, names) throws(Mistake) in .change(.assign(try Action.Assignment(value, names))) }
 
   private enum Key: String, MappingKey {
     case account, policy
@@ -66,21 +69,28 @@ extension Action {
 }
 
 extension Action.PolicySaving {
+  package var concernsEachDevice: Bool { true }
+
+  package var policyFile: String? { file }
+
   package var text: String {
     "the administrator saves the policy \(policy) with the settings of `\(short(file))`"
   }
 
   static let step = StepRow(
+    "savePolicy",
     "The administrator saves a policy with the settings of a file, relative to the scenario file; whom it is assigned to stays",
     .mapping(MappingRow("savePolicy", Key.self)),
     example: #"{"policy": "base", "file": "policies/stricter.json"}"#,
     [
       "`savePolicy: { policy, file }`":
         "the administrator saves a policy with the settings of a file of Graph; the accounts, and apps, that it is assigned to stay"
-    ]
-  ) { (value, names) throws(Mistake) in .savePolicy(try Action.PolicySaving(value, names)) }
+    ], synonyms: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
+    path: .key(Key.file.rawValue)
+  ) { (value, names) throws(Mistake) in .change(.savePolicy(try Action.PolicySaving(value, names)))
+  }
 
-  enum Key: String, MappingKey {
+  private enum Key: String, MappingKey {
     case policy, file
 
     var row: KeyRow {
@@ -112,12 +122,15 @@ extension Action {
 }
 
 extension Action.ConditionalAccessTargeting {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String {
     let who = accounts.isEmpty ? "nobody" : accounts.joined(separator: " and ")
     return "the conditional access policy \(policy) is for \(who)"
   }
 
   static let step = StepRow(
+    "conditionalAccess",
     "Target a conditional access policy, in place of all that it was for",
     .mapping(MappingRow("conditionalAccess", Key.self)),
     example: #"{"policy": "protected", "assign": ["anna"]}"#,
@@ -126,7 +139,7 @@ extension Action.ConditionalAccessTargeting {
         "target a conditional access policy at these accounts, in place of all that it was for"
     ]
   ) { (value, names) throws(Mistake) in
-    .conditionalAccess(try Action.ConditionalAccessTargeting(value, names))
+    .change(.conditionalAccess(try Action.ConditionalAccessTargeting(value, names)))
   }
 
   private enum Key: String, MappingKey {

@@ -44,6 +44,7 @@ package struct ConditionChange: StepDetail {
 
 extension ConditionChange {
   static let step = StepRow(
+    "device",
     "Change what conditional launch sees of the device; what is left out stays. Apps notice when they start, resume or switch identity",
     .mapping(MappingRow("conditions", Key.self, where: #""minProperties": 1"#)),
     example: #"{"osVersion": "18.5", "jailbroken": true}"#,
@@ -51,7 +52,7 @@ extension ConditionChange {
       "`device: { jailbroken, … }`":
         "change what conditional launch sees of the device: the keys of `device` from `osVersion` to `threatLevel`"
     ]
-  ) { (value, names) throws(Mistake) in .device(try ConditionChange(value)) }
+  ) { (value, names) throws(Mistake) in .change(.device(try ConditionChange(value))) }
 
   init(
     osVersion: YAMLValue?, model: YAMLValue?, jailbroken: YAMLValue?, threatLevel: YAMLValue?,

@@ -11,9 +11,12 @@ extension Action {
 extension Action.Configuration {
   package var actingGuest: String? { guest }
 
+  package func mayConfigure(anyOf guests: [String]) -> Bool { guests.contains(guest) }
+
   package var text: String { "\(guest) gets another configuration" }
 
   static let step = StepRow(
+    "configure",
     "Give an app another configuration, in place of all of it",
     .mapping(MappingRow("configure", Key.self)),
     example: #"{"app": "mail", "configuration": {"IntuneMAMUPN": "anna@contoso.com"}}"#,
@@ -57,6 +60,10 @@ extension Action {
 }
 
 extension Action.ConfigurationAssignment {
+  package var concernsEachDevice: Bool { true }
+
+  package func mayConfigure(anyOf guests: [String]) -> Bool { true }
+
   package var text: String {
     configurations.isEmpty
       ? "\(account) has no app configuration any more"
@@ -64,6 +71,7 @@ extension Action.ConfigurationAssignment {
   }
 
   static let step = StepRow(
+    "assignConfiguration",
     "The app configurations of an account from now on, all of them",
     .mapping(MappingRow("assignConfiguration", Key.self)),
     example: #"{"account": "anna", "configuration": "limits"}"#,
@@ -72,7 +80,7 @@ extension Action.ConfigurationAssignment {
         "target an app configuration, or a list of them, at an account, in place of all that were; without `configuration` it has none. Where its own `assign` names apps, those are meant"
     ]
   ) { (value, names) throws(Mistake) in
-    .assignConfiguration(try Action.ConfigurationAssignment(value, names))
+    .change(.assignConfiguration(try Action.ConfigurationAssignment(value, names)))
   }
 
   private enum Key: String, MappingKey {
@@ -124,6 +132,7 @@ extension Action.ConfigurationLookup {
   }
 
   static let step = StepRow(
+    "configuration",
     "Look up a key of an app's configuration, in the app",
     .mapping(MappingRow("configurationLookup", Key.self)),
     example: #"{"app": "mail", "account": "anna", "key": "Limit"}"#,

@@ -21,6 +21,14 @@ extension Action.Enrollment {
 
   package var enrolledAccount: String? { account }
 
+  package func actions(ofGuestsIn scenario: Scenario) -> [Action]? {
+    scenario.guests(named: guest).map { guest in
+      var enrollment = self
+      enrollment.guest = guest
+      return .enroll(enrollment)
+    }
+  }
+
   package var text: String {
     let who = account ?? "nobody"
     return switch call {
@@ -30,16 +38,18 @@ extension Action.Enrollment {
   }
 
   static let register = StepRow(
+    "register",
     "Have the SDK register and enroll an account",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`register: { app, account }`":
         "have the SDK register and [enroll](enrollment.md) an account; an app of several guests does it for all of them"
-    ], expects: .enrollment
+    ], synonyms: ["enroll", "enrol", "enrollment"], expects: .enrollment
   ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(.register, value, names)) }
 
   static let login = StepRow(
+    "login",
     "Have the SDK enroll an account, and ask its user for credentials where they are needed",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
@@ -92,13 +102,14 @@ extension Action.Unenrollment {
   package var text: String { "\(guest) unenrolls \(account)\(wipes ? " with a wipe" : "")" }
 
   static let step = StepRow(
+    "unenroll",
     "Unenroll an account from an app",
     .mapping(MappingRow("unenroll", Key.self)),
     example: #"{"app": "mail", "account": "anna", "wipe": true}"#,
     [
       "`unenroll: { app, account, wipe }`":
         "unenroll the account from the app; with `wipe: true` its data is removed as well"
-    ], expects: .enrollment
+    ], synonyms: ["unregister", "deregister"], expects: .enrollment
   ) { (value, names) throws(Mistake) in .unenroll(try Action.Unenrollment(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -143,6 +154,7 @@ extension Action.Remediation {
   package var text: String { "\(guest) remediates \(account)\(isSilent ? " silently" : "")" }
 
   static let step = StepRow(
+    "remediate",
     "Make an account compliant with conditional access",
     .mapping(MappingRow("remediate", Key.self)),
     example: #"{"app": "mail", "account": "anna"}"#,
@@ -194,6 +206,7 @@ extension Action.Token {
   package var text: String { "\(guest) gets a token for \(resource) as \(account)" }
 
   static let step = StepRow(
+    "acquireToken",
     "Get an access token",
     .mapping(MappingRow("acquireToken", Key.self)),
     example: #"{"app": "mail", "account": "anna", "resource": "https://graph.microsoft.com"}"#,
@@ -251,6 +264,7 @@ extension Action.DelegateCall {
   package var text: String { "the SDK asks \(guest) to \(kind.rawValue) \(account)" }
 
   static let step = StepRow(
+    "askApp",
     "Let the SDK ask an app to add or to block an account",
     .mapping(MappingRow("askApp", Key.self)),
     example: #"{"app": "mail", "to": "add", "account": "anna"}"#,

@@ -61,6 +61,7 @@ extension Action.Fault {
   }
 
   static let step = StepRow(
+    "fault",
     "Arm a fault, which strikes once, when a transfer between apps next reaches a point",
     .mapping(MappingRow("fault", Key.self)),
     example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#,

@@ -53,7 +53,7 @@ extension Action.File {
     [
       "`writeFile: { app, path, text }`":
         "make a file anew in the app's container, or in that of an app `group`"
-    ]
+    ], synonyms: ["save", "write", "createfile"]
   ) { (fields, _) throws(Mistake) in .write(try content(fields)) }
 
   static let appendRow = row(
@@ -65,7 +65,8 @@ extension Action.File {
   static let readRow = row(
     "readFile", "Read a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`readFile: { app, path }`": "read it"], expects: .file.union([.received])
+    ["`readFile: { app, path }`": "read it"], synonyms: ["read", "openfile"],
+    expects: .file.union([.received])
   ) { (_, _) throws(Mistake) in .read }
 
   static let infoRow = row(
@@ -91,7 +92,7 @@ extension Action.File {
   static let removeRow = row(
     "removeFile", "Remove a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`removeFile: { app, path }`": "remove it"]
+    ["`removeFile: { app, path }`": "remove it"], synonyms: ["delete", "deletefile", "remove"]
   ) { (_, _) throws(Mistake) in .remove }
 
   static let protectDataRow = row(
@@ -123,11 +124,14 @@ extension Action.File {
 
   private static func row(
     _ word: String, _ summary: String, _ mapping: MappingRow, _ keys: [Key], example: String,
-    _ guide: KeyValuePairs<String, String>, expects: Set<Expectation.Key> = .file,
+    _ guide: KeyValuePairs<String, String>, synonyms: Set<String> = [],
+    expects: Set<Expectation.Key> = .file,
     operation: @escaping @Sendable (Fields<Key>, Names) throws(Mistake) -> Operation
   ) -> StepRow {
-    StepRow(summary, .mapping(mapping), example: example, guide, by: .task, expects: expects) {
-      (value, names) throws(Mistake) in
+    StepRow(
+      word, summary, .mapping(mapping), example: example, guide, synonyms: synonyms, by: .task,
+      expects: expects
+    ) { (value, names) throws(Mistake) in
       .file(try Action.File(word, keys, value, names, operation))
     }
   }

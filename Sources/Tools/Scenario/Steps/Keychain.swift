@@ -31,6 +31,7 @@ extension Action.Keychain {
   }
 
   static let add = StepRow(
+    "keychainAdd",
     "Add to the keychain",
     .mapping(MappingRow("keychainAdd", AddKey.self)),
     example: #"{"app": "mail", "service": "login", "account": "anna", "value": "secret"}"#,
@@ -42,6 +43,7 @@ extension Action.Keychain {
   ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(adding: value, names)) }
 
   static let query = StepRow(
+    "keychainQuery",
     "Search the keychain",
     .mapping(mapping),
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
@@ -53,6 +55,7 @@ extension Action.Keychain {
   ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(.query, value, names)) }
 
   static let delete = StepRow(
+    "keychainDelete",
     "Delete from the keychain",
     .mapping(mapping),
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,

@@ -15,58 +15,65 @@ extension Action.Lifecycle {
   package var text: String { "\(change.rawValue) \(Phrase.first(3, of: guests))" }
 
   static let launch = StepRow(
+    "launch",
     "Start guests",
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
     [
       "`launch: mail`": "start a guest; an error where it runs already"
-    ], expects: [.exit, .identity, .managed]
+    ], synonyms: ["start", "run", "open", "begin", "activate", "foreground"],
+    expects: [.exit, .identity, .managed]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.launch, value, names)) }
 
   static let suspend = StepRow(
+    "suspend",
     "Freeze guests, as the system does with apps in the background",
     .value(.reference("guests")),
     example: #""mail""#,
     [
       "`suspend: mail`":
         "freeze a guest, as the system does with an app in the background; [your own Swift code](ios-modules.md) hears first that it leaves the screen"
-    ], expects: [.exit]
+    ], synonyms: ["background", "hide"], expects: [.exit]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.suspend, value, names)) }
 
   static let resume = StepRow(
+    "resume",
     "Let suspended guests run on",
     .value(.reference("guests")),
     example: #""mail""#,
     [
       "`resume: mail`": "let it run on, and hear that it is back on the screen"
-    ], expects: [.exit, .identity, .managed]
+    ], synonyms: ["foreground", "activate", "unhide"], expects: [.exit, .identity, .managed]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.resume, value, names)) }
 
   static let kill = StepRow(
+    "kill",
     "End guests at once, as a user does who swipes an app away",
     .value(.reference("guests")),
     example: #""mail""#,
     [
       "`kill: mail`": "end a guest at once, as a user does who swipes the app away"
-    ], expects: [.exit]
+    ], synonyms: ["crash", "abort"], expects: [.exit]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.kill, value, names)) }
 
   static let relaunch = StepRow(
+    "relaunch",
     "Start guests again, killing those that still run",
     .value(.reference("guests")),
     example: #""mail""#,
     [
       "`relaunch: mail`": "start it again; where it still runs, kill it first"
-    ], expects: [.exit, .identity, .managed]
+    ], synonyms: ["reopen"], expects: [.exit, .identity, .managed]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.relaunch, value, names)) }
 
   static let stop = StepRow(
+    "stop",
     "Ask guests to finish and exit",
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
     [
       "`stop: mail`": "ask it to finish and exit"
-    ], expects: [.exit]
+    ], synonyms: ["quit", "exit", "close", "end", "terminate"], expects: [.exit]
   ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.stop, value, names)) }
 
   init(
@@ -116,13 +123,14 @@ extension Action.Restart {
   package var text: String { "the device goes down and comes up again" }
 
   static let step = StepRow(
+    "restart",
     "Take the device down and bring it up again with what it remembers",
     .value(.constant("device")),
     example: #""device""#,
     [
       "`restart: device`":
         "take the device down and bring it up again with what it remembers; no app runs then"
-    ]
+    ], synonyms: ["reboot", "poweroff"]
   ) { (value, names) throws(Mistake) in .restart(try Action.Restart(value)) }
 
   /// Reads the constant `device`.

@@ -8,16 +8,19 @@ extension Action {
 extension Action.LogReading {
   package var actingGuest: String? { guest }
 
+  package var inspection: Inspection? { .output }
+
   package var text: String { "what \(guest) has written" }
 
   static let step = StepRow(
+    "log",
     "Look at what a guest has written since the last look: its log, standard output and standard error",
     .value(.name),
     example: #""mail""#,
     [
       "`log: mail`":
         "look at the lines that a guest has written since the last look: its log, standard output and standard error"
-    ], expects: [.received, .said]
+    ], synonyms: ["output", "said"], expects: [.received, .said]
   ) { (value, names) throws(Mistake) in .log(try Action.LogReading(value, names)) }
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
@@ -37,9 +40,12 @@ extension Action {
 }
 
 extension Action.Served {
+  package var inspection: Inspection? { .serverRequests }
+
   package var text: String { "the server \(server) is asked" }
 
   static let step = StepRow(
+    "served",
     "Look at who came to a server since the last look, or wait for somebody",
     .value(.name),
     example: #""resources""#,
@@ -59,9 +65,12 @@ extension Action {
 }
 
 extension Action.AdministratorEvents {
+  package var inspection: Inspection? { .administratorEvents }
+
   package var text: String { "the administrator reads the event log" }
 
   static let step = StepRow(
+    "administratorEvents",
     "Look at the device's event log, as the administrator does",
     .value(.constant("device")),
     example: #""device""#,
@@ -92,11 +101,14 @@ extension Action {
 }
 
 extension Action.Residue {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String { "nothing is left of \(account)" }
 
   package var demand: String? { "nothing left of `\(account)`" }
 
   static let step = StepRow(
+    "residue",
     "Search for what is left of an account; what is found fails the step",
     .mapping(MappingRow("residue", Key.self)),
     example: #"{"account": "anna", "canaries": ["Quarterly figures"]}"#,

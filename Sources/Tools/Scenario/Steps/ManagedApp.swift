@@ -24,6 +24,8 @@ extension Action {
 extension Action.ManagedApp {
   package var actingGuest: String? { guest }
 
+  package var inspection: Inspection? { .managedValue(self) }
+
   package var text: String {
     switch question {
     case .configuration: "\(guest) asks for its managed configuration"
@@ -36,6 +38,7 @@ extension Action.ManagedApp {
   }
 
   static let step = StepRow(
+    "managedApp",
     "Have an app or extension ask for what its administrator provides, or report on it",
     .mapping(MappingRow("managedApp", Key.self)),
     example: #"{"app": "mail", "ask": "configuration"}"#,
@@ -138,19 +141,26 @@ extension Action {
 }
 
 extension Action.Declarations {
+  package var concernsEachDevice: Bool { true }
+
+  package var declarationsPath: String? { path }
+
+  package func mayConfigure(anyOf guests: [String]) -> Bool { true }
+
   package var text: String {
     guard let path else { return "the administrator withdraws all declarations" }
     return "the administrator applies the declarations of `\(short(path))`"
   }
 
   static let step = StepRow(
+    "declarations",
     "The administrator applies the declarations of a folder, relative to the scenario file, in place of all there were; `none` withdraws them",
     .value(.name),
     example: #""declarations/landmarks""#,
     [
       "`declarations: PATH`":
         "the administrator applies the [declarations](declarations.md) of a folder, or a `.mobileconfig` by itself, in place of all there were; `none` withdraws them. What is wrong or odd about them is a note of the step"
-    ]
+    ], path: .value
   ) { (value, names) throws(Mistake) in .declarations(try Action.Declarations(value)) }
 
   private init(_ value: YAMLValue) throws(Mistake) {

@@ -16,6 +16,7 @@ extension Action.Copy {
   }
 
   static let step = StepRow(
+    "copy",
     "Put an item on the pasteboard",
     .mapping(
       MappingRow(
@@ -24,7 +25,7 @@ extension Action.Copy {
     [
       "`copy: { app, text }`":
         "put an item on the pasteboard; with `localOnly: true` for [this device](organizations.md) alone"
-    ],
+    ], synonyms: ["cut"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(Mistake) in .copy(try Action.Copy(value, names)) }
 
@@ -71,6 +72,7 @@ extension Action.Paste {
   package var text: String { "\(guest) pastes" }
 
   static let step = StepRow(
+    "paste",
     "Take the item from the pasteboard",
     .mapping(MappingRow("paste", Key.self)),
     example: #"{"app": "viewer"}"#,

@@ -55,6 +55,8 @@ package struct ServiceChange: StepDetail {
 
   var isEmpty: Bool { self == ServiceChange() }
 
+  package var concernsEachDevice: Bool { true }
+
   /// The change as clauses, such as
   /// `the service cannot be reached and answers after PT10S; anna is not licensed`.
   package var text: String {
@@ -116,6 +118,7 @@ extension ServiceChange.User {
 
 extension ServiceChange {
   static let step = StepRow(
+    "service",
     "Change what the service answers",
     .mapping(
       MappingRow(
@@ -126,7 +129,7 @@ extension ServiceChange {
     [
       "`service: { … }`": "change [the service](#the-service)"
     ]
-  ) { (value, names) throws(Mistake) in .service(try ServiceChange(value, names)) }
+  ) { (value, names) throws(Mistake) in .change(.service(try ServiceChange(value, names))) }
 
   static let userMapping = MappingRow(
     "serviceAccount", UserKey.self,

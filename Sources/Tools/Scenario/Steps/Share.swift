@@ -32,28 +32,6 @@ extension Action {
   }
 }
 
-extension Channel {
-  /// A user's gesture that moves an item.
-  package enum Gesture: Sendable {
-    case share, openIn, drop, paste
-  }
-
-  /// The gesture that uses the channel.
-  package var gesture: Gesture {
-    switch self {
-    case .openIn: .openIn
-    case .dragAndDrop: .drop
-    case .clipboard: .paste
-    case .share, .import, .extensionResult, .contactRead, .openURL, .universalLink, .appClip,
-      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
-      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
-      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
-      .safariExtension, .fileEncryption:
-      .share
-    }
-  }
-}
-
 extension Action.Share {
   package var actingGuest: String? { from }
 
@@ -62,6 +40,14 @@ extension Action.Share {
   /// The key that requires the share to start a single extension run; nil if there is none.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
+  }
+
+  package func actions(ofGuestsIn scenario: Scenario) -> [Action]? {
+    scenario.guests(named: from).map { guest in
+      var share = self
+      share.from = guest
+      return .share(share)
+    }
   }
 
   package var text: String {
@@ -90,6 +76,7 @@ extension Action.Share.Content {
 
 extension Action.Share {
   static let share = StepRow(
+    "share",
     "Offer an item to an app or an extension",
     .mapping(
       MappingRow(
@@ -101,11 +88,12 @@ extension Action.Share {
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
     [
       "`share: { from, to, text }`": "offer an item to an app or an extension"
-    ],
+    ], synonyms: ["send", "transfer", "openin", "forward"],
     by: .task, expects: .request.union([.returned])
   ) { (value, names) throws(Mistake) in .share(try Action.Share(value, names)) }
 
   static let drop = StepRow(
+    "drop",
     "Drag an item from one app and drop it in another",
     .mapping(
       MappingRow(
@@ -113,7 +101,7 @@ extension Action.Share {
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
     [
       "`drop: { from, to, text }`": "drag an item from one app and drop it in another"
-    ],
+    ], synonyms: ["drag", "draganddrop"],
     by: .task, expects: .request.union([.returned])
   ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
 
@@ -283,6 +271,7 @@ extension Action.Import {
   package var text: String { "\(into) imports from \(from)\(via.text)" }
 
   static let step = StepRow(
+    "import",
     "Ask another app for an item",
     .mapping(MappingRow("import", Key.self)),
     example: #"{"into": "mail", "from": "viewer"}"#,
@@ -354,6 +343,7 @@ extension Action.ShareSheet {
   }
 
   static let step = StepRow(
+    "shareSheet",
     "Look at what the system would offer to share with",
     .mapping(MappingRow("shareSheet", Key.self)),
     example: #"{"from": "mail", "items": {"file": "figures.pdf"}}"#,

@@ -39,6 +39,14 @@ package struct Step: Sendable, Equatable {
   }
 }
 
+extension Step {
+  /// The steps that run concurrently for the step; the step itself if it has no parts.
+  package var parts: [Step] {
+    guard case .concurrently(let concurrency) = action else { return [self] }
+    return concurrency.steps.flatMap(\.parts)
+  }
+}
+
 /// The task that makes a step's request, if the guest's identity alone does not determine its identity.
 package struct TaskReference: Sendable, Equatable {
   /// The thread's identity; nil if the thread has none.
@@ -52,14 +60,14 @@ package struct TaskReference: Sendable, Equatable {
 extension Step {
   /// A key of a step: the action's word, or a qualifier.
   private enum Key: RawRepresentable, CaseIterable, Hashable {
-    case action(Action.Word)
+    case action(StepRow)
     case qualifier(Qualifier)
 
-    static let allCases = Action.Word.allCases.map(action) + Qualifier.allCases.map(qualifier)
+    static let allCases = Action.rows.map(action) + Qualifier.allCases.map(qualifier)
 
     init?(rawValue: String) {
-      if let word = Action.Word(rawValue: rawValue) {
-        self = .action(word)
+      if let row = Action.row(of: rawValue) {
+        self = .action(row)
       } else if let qualifier = Qualifier(rawValue: rawValue) {
         self = .qualifier(qualifier)
       } else {
@@ -69,7 +77,7 @@ extension Step {
 
     var rawValue: String {
       switch self {
-      case .action(let word): word.rawValue
+      case .action(let row): row.word
       case .qualifier(let qualifier): qualifier.rawValue
       }
     }
@@ -114,35 +122,35 @@ extension Step {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
-    let fields = try Fields<Key>(value, "a step", advice: Action.Word.advice(for:))
+    let fields = try Fields<Key>(value, "a step", advice: StepRow.advice(for:))
     if let step = try Self.placed(fields, value, names) {
       self = step
       return
     }
-    let words = Action.Word.allCases.filter { fields[.action($0)] != nil }
-    guard let word = words.first, let action = fields[.action(word)] else {
+    let rows = Action.rows.filter { fields[.action($0)] != nil }
+    guard let row = rows.first, let action = fields[.action(row)] else {
       throw Self.withoutAction(fields, value)
     }
-    if words.count > 1 { try fields.rejectConflict(.action(words[1]), with: .action(word)) }
+    if rows.count > 1 { try fields.rejectConflict(.action(rows[1]), with: .action(row)) }
     var expectation: Expectation?
     if let expect = fields[.qualifier(.expect)] {
-      expectation = try Expectation(expect, of: word, names)
+      expectation = try Expectation(expect, of: row, names)
     }
     self.init(
-      position: fields.position(of: .action(word)), action: try Self.action(word, action, names),
+      position: fields.position(of: .action(row)), action: try Self.action(row, action, names),
       count: try fields[.qualifier(.repeat)]?.int(in: 1...Self.mostTimes) ?? 1,
       expectation: expectation, at: fields[.qualifier(.expect)]?.position,
-      task: try Self.task(fields, of: word, names))
+      task: try Self.task(fields, of: row, names))
   }
 
   private static func action(
-    _ word: Action.Word, _ value: YAMLValue, _ names: Names
+    _ row: StepRow, _ value: YAMLValue, _ names: Names
   ) throws(Mistake) -> Action {
     do throws(Mistake) {
-      return try word.row.read(value, names)
+      return try row.read(value, names)
     } catch {
       var mistake = error
-      if mistake.isOfType(of: value) { mistake.message += "; for example `\(word.example)`" }
+      if mistake.isOfType(of: value) { mistake.message += "; for example `\(row.exampleText)`" }
       throw mistake
     }
   }
@@ -165,7 +173,7 @@ extension Step {
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
   ) throws(Mistake) -> Step? {
-    let isAdvance = fields[.action(.advance)] != nil
+    let isAdvance = fields[.action(Action.Advance.step)] != nil
     if isAdvance, names.place != nil || fields[.qualifier(.on)] != nil, !names.devices.isEmpty {
       throw Mistake(
         .conflictingKeys, at: fields.position,
@@ -189,7 +197,7 @@ extension Step {
       return step
     }
     // Concurrent steps name their devices individually.
-    guard !names.members.isEmpty, !isAdvance, fields[.action(.concurrently)] == nil else {
+    guard !names.members.isEmpty, !isAdvance, fields[.action(Action.Concurrency.step)] == nil else {
       return nil
     }
     return try onOnlyOne(value, names)
@@ -215,7 +223,7 @@ extension Step {
       try step.checkDestination(names)
       return step
     }
-    if step.action.concernsEachDevice { return step.on(nil) }
+    if step.action.detail.concernsEachDevice { return step.on(nil) }
     throw Mistake(
       .missingKey, at: step.position,
       "more than one device can do this: add \(Wording.list(found.compactMap { $0.device.map { "on: \($0)" } }))"
@@ -238,13 +246,13 @@ extension Step {
   }
 
   private static func task(
-    _ fields: Fields<Key>, of word: Action.Word, _ names: Names
+    _ fields: Fields<Key>, of row: StepRow, _ names: Names
   ) throws(Mistake) -> TaskReference? {
     let thread = fields[.qualifier(.as)]
     let window = fields[.qualifier(.window)]
-    if word.row.requester != .task {
-      try refuse(.as, in: fields, of: word)
-      try refuse(.window, in: fields, of: word)
+    if row.requester != .task {
+      try refuse(.as, in: fields, of: row)
+      try refuse(.window, in: fields, of: row)
     }
     guard thread != nil || window != nil else { return nil }
     return TaskReference(
@@ -256,12 +264,12 @@ extension Step {
   // differ.
   @inline(never)
   private static func refuse(
-    _ qualifier: Qualifier, in fields: Fields<Key>, of word: Action.Word
+    _ qualifier: Qualifier, in fields: Fields<Key>, of row: StepRow
   ) throws(Mistake) {
     guard fields[.qualifier(qualifier)] != nil else { return }
     throw Mistake(
       .conflictingKeys, at: fields.position(of: .qualifier(qualifier)),
-      "`\(word.rawValue)` has no `\(qualifier.rawValue)`: no task of an app does it")
+      "`\(row.word)` has no `\(qualifier.rawValue)`: no task of an app does it")
   }
 }
 
@@ -271,57 +279,4 @@ extension Mistake {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position
   }
-}
-
-// MARK: - Step words
-
-extension Action.Word {
-  /// An example step with this word, as YAML.
-  fileprivate var example: String {
-    guard let json = try? JSONReader.read(row.example),
-      let value = try? YAMLValue(json, name: rawValue, atMost: .step)
-    else { return rawValue }
-    return "\(rawValue): \(value.flowText)"
-  }
-
-  /// Returns the end of the error message for an unknown step: known synonyms, or where to find the list of
-  /// steps.
-  static func advice(for word: String) -> String {
-    let meant = synonyms.filter { $0.value.contains(word.lowercased()) }.map(\.key)
-    guard !meant.isEmpty else { return "; `sluice ctl help` lists the steps" }
-    return "; did you mean \(Wording.list(meant.map(\.rawValue)))?"
-  }
-
-  /// Alternative names that users may try.
-  private static let synonyms: KeyValuePairs<Self, Set<String>> = [
-    .launch: ["start", "run", "open", "begin", "activate", "foreground"],
-    .stop: ["quit", "exit", "close", "end", "terminate"],
-    .kill: ["crash", "abort"],
-    .suspend: ["background", "hide"],
-    .resume: ["foreground", "activate", "unhide"],
-    .relaunch: ["reopen"],
-    .restart: ["reboot", "poweroff"],
-    .signOut: ["logout"],
-    .switchIdentity: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
-    .register: ["enroll", "enrol", "enrollment"],
-    .unenroll: ["unregister", "deregister"],
-    .checkIn: ["sync", "refresh", "poll"],
-    .share: ["send", "transfer", "openin", "forward"],
-    .drop: ["drag", "draganddrop"],
-    .copy: ["cut"],
-    .openURL: ["open", "url", "link", "browse"],
-    .saveTo: ["save", "upload", "saveas", "export"],
-    .openFrom: ["download"],
-    .use: ["print", "feature", "backup"],
-    .writeFile: ["save", "write", "createfile"],
-    .readFile: ["read", "openfile"],
-    .removeFile: ["delete", "deletefile", "remove"],
-    .wipe: ["selectivewipe", "erase"],
-    .assign: ["policy", "target"],
-    .savePolicy: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
-    .advance: ["sleep", "time", "clock", "pass"],
-    .wait: ["sleep", "pause", "await"],
-    .log: ["output", "said"],
-    .unlock: ["pin", "enterpin", "authenticate"],
-  ]
 }

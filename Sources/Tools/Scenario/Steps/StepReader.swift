@@ -15,7 +15,7 @@ package struct StepReader: Sendable {
   }
 
   /// The words that begin a step, sorted.
-  package static let words = Action.Word.allCases.map(\.rawValue).sorted()
+  package static let words = Action.rows.map(\.word).sorted()
 
   /// Returns the known word most similar to `word`; nil if none is close.
   package static func nearest(to word: String, among known: [String]) -> String? {
@@ -79,7 +79,7 @@ package struct StepReader: Sendable {
 /// A step with its source members, for writing it back as YAML.
 package struct StepEntry {
   package let step: Step
-  private let word: Action.Word
+  private let row: StepRow
   /// The word with its value, then the keys `as` and `window` if present.
   private var members: [YAMLValue.Member]
 
@@ -87,12 +87,12 @@ package struct StepEntry {
     let list = YAMLValue(kind: .sequence([value]), position: value.position, name: "steps")
     let members = try value.mapping()
     guard let step = try Step.readAll(list, names).first,
-      let word = members.lazy.compactMap({ Action.Word(rawValue: $0.key) }).first
+      let row = members.lazy.compactMap({ Action.row(of: $0.key) }).first
     else {
       throw value.mistake(.missingKey, "a step needs an action, such as `launch` or `share`")
     }
     self.step = step
-    self.word = word
+    self.row = row
     self.members = Self.withoutOutcome(members)
   }
 
@@ -122,9 +122,9 @@ package struct StepEntry {
   /// - Parameter observations: The outcome for each acting guest. Properties that differ between them are
   ///   omitted.
   package func expectation(of observations: [Observation]) -> String? {
-    var members = Self.members(observations, word.row.expects)
+    var members = Self.members(observations, row.expects)
     if observations.count == 1, let returned = observations.first?.returned, !returned.isEmpty {
-      let items = returned.map { Self.flowText(Self.members([$0], word.row.expects)) }
+      let items = returned.map { Self.flowText(Self.members([$0], row.expects)) }
       members.append("\(Expectation.Key.returned.rawValue): [\(items.joined(separator: ", "))]")
     }
     return members.isEmpty ? nil : Self.flowText(members)
@@ -161,28 +161,18 @@ package struct StepEntry {
     _ member: YAMLValue.Member, _ path: (String) -> String
   ) -> YAMLValue.Member {
     var member = member.mapSteps { $0.map { relocated($0, path) } }
-    switch Action.Word(rawValue: member.key) {
-    case .declarations:
+    switch Action.row(of: member.key)?.path {
+    case .value:
       guard case .scalar(let text, _) = member.value.kind, text != "none" else { break }
       member.value.kind = .scalar(path(text), isPlain: false)
-    case .savePolicy:
+    case .key(let name):
       guard case .mapping(var parts) = member.value.kind else { break }
-      for index in parts.indices where parts[index].key == Action.PolicySaving.Key.file.rawValue {
+      for index in parts.indices where parts[index].key == name {
         guard case .scalar(let text, _) = parts[index].value.kind else { continue }
         parts[index].value.kind = .scalar(path(text), isPlain: false)
       }
       member.value.kind = .mapping(parts)
-    case .launch, .suspend, .resume, .kill, .relaunch, .stop, .signIn, .signOut, .switchIdentity,
-      .shareSheet, .share, .import, .drop, .copy, .paste, .openURL, .saveTo, .openFrom, .use,
-      .readContacts, .airDrop, .openReceived, .keychainAdd, .keychainQuery, .keychainDelete,
-      .writeFile, .appendFile, .readFile, .fileInfo, .protectFile, .moveFile, .removeFile,
-      .protectData, .unprotectData, .unlock, .device, .accountStatus, .wipe, .configure, .assign,
-      .rename, .restart, .fault, .askApp, .residue, .register, .login, .unenroll, .checkIn,
-      .remediate, .acquireToken, .enrollmentState, .service, .conditionalAccess,
-      .assignConfiguration, .configuration, .managedApp, .administratorEvents, .served, .log,
-      .callExtension, .tap, .chooseActivity, .pickDocument, .cancel, .wait, .advance, .concurrently,
-      nil:
-      break
+    case nil: break
     }
     return member
   }
@@ -193,7 +183,7 @@ extension YAMLValue.Member {
   fileprivate func mapSteps(
     _ change: ([YAMLValue.Member]) -> [YAMLValue.Member]
   ) -> YAMLValue.Member {
-    guard Action.Word(rawValue: key) == .concurrently, case .sequence(let steps) = value.kind else {
+    guard key == Action.Concurrency.step.word, case .sequence(let steps) = value.kind else {
       return self
     }
     var member = self

@@ -1,7 +1,10 @@
+internal import JSON
 internal import Model
 
 /// The declaration of a step.
 struct StepRow: Sendable {
+  /// The first word of the step.
+  let word: String
   /// The step's effect as a phrase, for the schema and the help of `ctl` and `shell`.
   let summary: String
   let shape: StepShape
@@ -9,9 +12,13 @@ struct StepRow: Sendable {
   let example: String
   /// The rows of the table in `docs/scenarios.md`: the step's form and its effect, as Markdown.
   let guide: [Guide]
+  /// Other words that users may try, in lower case. A message for an unknown word suggests this one.
+  let synonyms: Set<String>
   let requester: Requester
   /// The keys that the step's expectation may have.
   let expects: Set<Expectation.Key>
+  /// The place of a path in the word's value, relative to the scenario file; nil if there is no path.
+  let path: PathPlace?
   let read: @Sendable (YAMLValue, Names) throws(Mistake) -> Action
 
   struct Guide: Sendable {
@@ -27,18 +34,55 @@ struct StepRow: Sendable {
     case another
   }
 
+  enum PathPlace: Sendable {
+    /// The value is the path, or the word `none`.
+    case value
+    /// The value's key of this name has the path.
+    case key(String)
+  }
+
   init(
-    _ summary: String, _ shape: StepShape, example: String, _ guide: KeyValuePairs<String, String>,
+    _ word: String, _ summary: String, _ shape: StepShape, example: String,
+    _ guide: KeyValuePairs<String, String>, synonyms: Set<String> = [],
     by requester: Requester = .another, expects: Set<Expectation.Key> = [],
+    path: PathPlace? = nil,
     read: @escaping @Sendable (YAMLValue, Names) throws(Mistake) -> Action
   ) {
+    self.word = word
     self.summary = summary
     self.shape = shape
     self.example = example
     self.guide = guide.map { Guide(form: $0.key, text: $0.value) }
+    self.synonyms = synonyms
     self.requester = requester
     self.expects = expects
+    self.path = path
     self.read = read
+  }
+}
+
+/// Rows are compared by their words, which are unique.
+extension StepRow: Hashable {
+  static func == (one: StepRow, other: StepRow) -> Bool { one.word == other.word }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(word) }
+}
+
+extension StepRow {
+  /// An example step with this word, as YAML.
+  var exampleText: String {
+    guard let json = try? JSONReader.read(example),
+      let value = try? YAMLValue(json, name: word, atMost: .step)
+    else { return word }
+    return "\(word): \(value.flowText)"
+  }
+
+  /// Returns the end of the error message for an unknown step: the steps with that synonym, or where to find
+  /// the list of steps.
+  static func advice(for word: String) -> String {
+    let meant = Action.rows.filter { $0.synonyms.contains(word.lowercased()) }.map(\.word)
+    guard !meant.isEmpty else { return "; `sluice ctl help` lists the steps" }
+    return "; did you mean \(Wording.list(meant.sorted()))?"
   }
 }
 

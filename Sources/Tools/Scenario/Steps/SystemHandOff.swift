@@ -56,6 +56,7 @@ extension Action.SystemHandOff {
   private static let features = Channel.allCases.filter { $0.counterpart == .system }
 
   static let saveTo = StepRow(
+    "saveTo",
     "Save a copy to a storage location; without an item, ask whether that may be",
     .mapping(
       MappingRow(
@@ -67,11 +68,12 @@ extension Action.SystemHandOff {
       #"{"from": "mail", "location": "oneDriveForBusiness", "account": "anna", "text": "Quarterly figures"}"#,
     [
       "`saveTo: { from, location, account, text }`": "save a copy to a storage location"
-    ],
+    ], synonyms: ["save", "upload", "saveas", "export"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(saving: value, names)) }
 
   static let openFrom = StepRow(
+    "openFrom",
     "Open a document from a storage location",
     .mapping(
       MappingRow(
@@ -82,11 +84,12 @@ extension Action.SystemHandOff {
     example: #"{"into": "mail", "location": "camera"}"#,
     [
       "`openFrom: { into, location, account }`": "open a document from a storage location"
-    ],
+    ], synonyms: ["download"],
     by: .task, expects: .request
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(opening: value, names)) }
 
   static let use = StepRow(
+    "use",
     "Hand org data to the system, or ask whether that is allowed",
     .mapping(
       MappingRow(
@@ -97,11 +100,12 @@ extension Action.SystemHandOff {
     example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
     [
       "`use: { app, feature, text }`": "hand org data to the system"
-    ],
+    ], synonyms: ["print", "feature", "backup"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(feature: value, names)) }
 
   static let readContacts = StepRow(
+    "readContacts",
     "Read the contacts that another app holds",
     .mapping(MappingRow("readContacts", ContactKey.self)),
     example: #"{"into": "viewer", "from": "mail"}"#,
@@ -289,13 +293,14 @@ extension Action.OpenURL {
   package var text: String { "\(from) opens `\(short(url))`" }
 
   static let step = StepRow(
+    "openURL",
     "Open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme",
     .mapping(MappingRow("openURL", Key.self)),
     example: #"{"from": "mail", "url": "https://example.org/"}"#,
     [
       "`openURL: { from, url }`":
         "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app says that the scheme is a managed app's, which counts where no app on the device opens it. Under \"Policy managed apps\" a managed app gets it by the `-intunemam` twin of its scheme, and without that the step ends as `failed`"
-    ],
+    ], synonyms: ["open", "url", "link", "browse"],
     by: .task, expects: .request
   ) { (value, names) throws(Mistake) in .openURL(try Action.OpenURL(value, names)) }
 
@@ -346,6 +351,7 @@ extension Action.ExtensionCall {
   }
 
   static let step = StepRow(
+    "callExtension",
     "Have the system ask something of a VPN or single sign-on extension for an app",
     .mapping(MappingRow("callExtension", Key.self)),
     example: #"{"app": "mail", "extension": "tunnel", "text": "connect"}"#,

@@ -43,6 +43,7 @@ extension Action.UserAct {
   }
 
   static let tap = StepRow(
+    "tap",
     "Tap a button of the alert that an app with a program of its own shows",
     .mapping(MappingRow("tap", TapKey.self)),
     example: #"{"app": "mail", "button": "Remove"}"#,
@@ -53,6 +54,7 @@ extension Action.UserAct {
   ) { (value, names) throws(Mistake) in .user(try Action.UserAct(tap: value, names)) }
 
   static let choose = StepRow(
+    "chooseActivity",
     "Choose an app or extension in the share sheet that an app with a program of its own shows",
     .mapping(MappingRow("chooseActivity", ChooseKey.self)),
     example: #"{"app": "mail", "to": "viewer"}"#,
@@ -63,6 +65,7 @@ extension Action.UserAct {
   ) { (value, names) throws(Mistake) in .user(try Action.UserAct(choose: value, names)) }
 
   static let pick = StepRow(
+    "pickDocument",
     "Choose in the document picker that an app with a program of its own shows",
     .mapping(
       MappingRow(
@@ -78,6 +81,7 @@ extension Action.UserAct {
   ) { (value, names) throws(Mistake) in .user(try Action.UserAct(pick: value, names)) }
 
   static let cancel = StepRow(
+    "cancel",
     "Close the share sheet or document picker that an app with a program of its own shows",
     .value(.name),
     example: #""mail""#,
@@ -197,6 +201,7 @@ extension Action.Unlock {
   }
 
   static let step = StepRow(
+    "unlock",
     "Offer an app that is locked what it asks for",
     .mapping(
       MappingRow(
@@ -208,7 +213,7 @@ extension Action.Unlock {
     [
       "`unlock: { app, pin }`":
         "offer an app that is locked what it asks for: `pin` or `biometrics: true`, `newPIN` to set one, `credentials: true` to sign in; with `cancel: true` the user gives up"
-    ], expects: .request.subtracting([.received])
+    ], synonyms: ["pin", "enterpin", "authenticate"], expects: .request.subtracting([.received])
   ) { (value, names) throws(Mistake) in .unlock(try Action.Unlock(value, names)) }
 
   private enum Key: String, MappingKey {

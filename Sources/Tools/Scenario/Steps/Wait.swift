@@ -20,6 +20,13 @@ extension Action {
 }
 
 extension Action.Wait {
+  package var concernsEachDevice: Bool {
+    switch self {
+    case .idle, .duration: true
+    case .item, .decision, .output: false
+    }
+  }
+
   package var text: String {
     switch self {
     case .idle: "wait until nothing is on its way"
@@ -40,6 +47,7 @@ extension Action.Wait {
   }
 
   static let step = StepRow(
+    "wait",
     "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app, a request that it made by itself is decided, or it has written a line",
     .either(
       [.constant("idle"), .name(matching: "^PT([1-9]|[12][0-9]|30)S$")],
@@ -55,7 +63,7 @@ extension Action.Wait {
         "wait until the device has decided on a request that an app or extension with a program of its own made by itself, not for a step: one since the case began, and that no `wait` has taken before. Only `app` is needed; `request` is the [operation](journal.md), `with` the guest or bundle id at the other end",
       "`wait: { said: { app, text } }`":
         "wait until a guest has written `text` within a line of its log, standard output or standard error, since the case began or a `log` step last looked (of the last 64 KiB), or has ended",
-    ]
+    ], synonyms: ["sleep", "pause", "await"]
   ) { (value, names) throws(Mistake) in .wait(try Action.Wait(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -306,15 +314,18 @@ extension Action {
 }
 
 extension Action.Advance {
+  package var concernsEachDevice: Bool { true }
+
   package var text: String { "the clock advances by \(ISODuration.text(seconds))" }
 
   static let step = StepRow(
+    "advance",
     "Advance the virtual clock by an ISO 8601 duration of weeks, days, hours, minutes and seconds",
     .value(.duration),
     example: #""PT1H""#,
     [
       "`advance: PT1H`": "let the virtual clock run on, by weeks, days, hours, minutes and seconds"
-    ]
+    ], synonyms: ["sleep", "time", "clock", "pass"]
   ) { (value, names) throws(Mistake) in
     .advance(try Action.Advance(seconds: Action.Advance.seconds(value)))
   }
@@ -350,6 +361,7 @@ extension Action.Concurrency {
   package var text: String { "at once: \(steps.map(\.text).joined(separator: "; "))" }
 
   static let step = StepRow(
+    "concurrently",
     "Steps that start before any of them ends; none is `concurrently` itself",
     .value(.reference("steps")),
     example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#,

@@ -76,7 +76,7 @@ struct Blueprint: Sendable {
   /// The policies that steps save with new settings.
   private var savings: [Action.PolicySaving] {
     scenario.cases.flatMap(\.steps).flatMap(\.parts).compactMap { step -> Action.PolicySaving? in
-      if case .savePolicy(let saving) = step.action { saving } else { nil }
+      if case .change(.savePolicy(let saving)) = step.action { saving } else { nil }
     }
   }
 
@@ -292,13 +292,13 @@ extension Blueprint {
         in: app.configuration, of: app, beside: book.managed(bundleID: app.bundle)
       ).map { warning(of: app.name, at: app.position, $0) }
     }
-    return stated + scenario.cases.flatMap(\.steps).flatMap { configurationWarnings(of: $0, book) }
+    return stated
+      + scenario.cases.flatMap(\.steps).flatMap(\.parts).flatMap {
+        configurationWarnings(of: $0, book)
+      }
   }
 
   private func configurationWarnings(of step: Step, _ book: ConfigurationBook) -> [String] {
-    if case .concurrently(let concurrency) = step.action {
-      return concurrency.steps.flatMap { configurationWarnings(of: $0, book) }
-    }
     guard case .configure(let change) = step.action,
       let app = apps.first(where: { $0.specification.guests.contains(change.guest) })
     else { return [] }
@@ -428,7 +428,7 @@ extension Blueprint {
   }
 
   private func assigned(by step: Step) -> [AssignedPolicy] {
-    guard case .assign(let assignment) = step.action else { return [] }
+    guard case .change(.assign(let assignment)) = step.action else { return [] }
     return assignment.policies.map {
       AssignedPolicy(policy: $0, account: assignment.account, position: step.position)
     }
@@ -477,20 +477,9 @@ extension Blueprint {
   /// Whether a step may change the app's MDM configuration.
   private func mayBeConfigured(_ bundle: String) -> Bool {
     let guests = apps.filter { $0.description.bundleID == bundle }.flatMap(\.specification.guests)
-    func changes(_ step: Step) -> Bool {
-      switch step.action {
-      case .configure(let change): guests.contains(change.guest)
-      case .assignConfiguration, .declarations: true
-      case .concurrently(let concurrency): concurrency.steps.contains(where: changes)
-      case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .assign,
-        .savePolicy, .configuration, .rename, .restart, .fault, .delegate, .residue, .enroll,
-        .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share, .shareSheet,
-        .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain, .file,
-        .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait, .advance:
-        false
-      }
+    return scenario.cases.flatMap(\.steps).flatMap(\.parts).contains {
+      $0.action.detail.mayConfigure(anyOf: guests)
     }
-    return scenario.cases.flatMap(\.steps).contains(where: changes)
   }
 
   // MARK: Messages
@@ -566,13 +555,5 @@ extension DeviceConfiguration.Prompts {
       case .answered: .answered
       case .asked: .asked
       }
-  }
-}
-
-extension Step {
-  /// The steps that run concurrently for the step; the step itself if it has no parts.
-  var parts: [Step] {
-    guard case .concurrently(let concurrency) = action else { return [self] }
-    return concurrency.steps.flatMap(\.parts)
   }
 }

@@ -151,7 +151,7 @@ extension Criterion {
       case let plugIn?: need == .wayIn && plugIn.kind.isOfferedByRule
       }
     case .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .unresolvedVariable,
-      .entitlementsFile, .listRoot, .repeatedKey, .oddData, .preprocessor, .orphan, .minimumOS,
+      .entitlementsFile, .listRoot, .repeatedKey, .oddData, .orphan, .minimumOS,
       .fullAccess, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnnamed, .ruleUnprefixed,
       .openInMissing, .openInPoint, .openInOther, .schemeTwin, .schemeOriginal, .queriedTwin,
       .queriedMissing, .queriedLimit, .keychainOrder, .faceID, .multiIdentity, .unknownSetting,

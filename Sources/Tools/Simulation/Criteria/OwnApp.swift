@@ -201,23 +201,13 @@ extension Case {
         test.steps.append(step)
         continue
       }
-      switch step.action {
-      case .switchIdentity(let change):
+      if case .switchIdentity(let change) = step.action {
         guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
         else { throw .oneIdentity }
         continue
-      case .account(let account):
-        switch account.kind {
-        case .signIn, .signOut: throw .oneIdentity
-        case .wipe, .checkIn, .enrollmentState: break
-        }
-      case .lifecycle, .wipeUser, .unlock, .device, .status, .configure, .assign, .savePolicy,
-        .assignConfiguration, .configuration, .rename, .restart, .fault, .delegate, .residue,
-        .enroll, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share,
-        .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
-        .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user,
-        .callExtension, .wait, .advance, .concurrently:
-        break
+      }
+      if case .account(let account) = step.action, account.kind.isSignInOrOut {
+        throw .oneIdentity
       }
       guard step.task == nil else { throw .oneIdentity }
       test.steps.append(step)
@@ -345,26 +335,17 @@ extension Case {
     var test = self
     test.steps = steps.map { step in
       var step = step
-      switch step.action {
-      case .share(var share):
-        guard share.to == other else { break }
+      if case .share(var share) = step.action, share.to == other {
         share.to = own
         if case .item(.stated(var item)) = share.content {
           item.type = type
           share.content = .item(.stated(item))
         }
         step.action = .share(share)
-      case .shareSheet(var sheet):
+      } else if case .shareSheet(var sheet) = step.action {
         for index in sheet.items.indices { sheet.items[index].types = [type] }
         step.action = .shareSheet(sheet)
         step.expectation?.rename(other, to: own)
-      case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
-        .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
-        .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .service,
-        .conditionalAccess, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL,
-        .keychain, .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user,
-        .callExtension, .wait, .advance, .concurrently:
-        break
       }
       return step
     }
@@ -558,11 +539,9 @@ extension OwnApp.Stand {
       }
       guard isOnSheet else { return [step] }
       let item = Action.ShareSheet.Item(fileName: share.item?.name, types: [type])
-      var shown = Expectation()
-      shown.shown = [destination]
       let look = Step(
         position: step.position, action: .shareSheet(.init(from: share.from, items: [item])),
-        expectation: shown)
+        expectation: Expectation(showing: [destination]))
       return [look, step]
     }
     return stand.job

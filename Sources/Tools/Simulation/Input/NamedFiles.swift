@@ -13,7 +13,7 @@ extension Scenario {
     let named =
       documentFiles + apps.compactMap(\.path)
       + [device.profile, device.declarations].compactMap(\.self)
-      + cases.flatMap(\.steps).flatMap { Self.files(of: $0).policies }
+      + steps.compactMap(\.policyFile)
     var known: Set<String> = []
     let missing = named.filter { path in
       known.insert(path).inserted
@@ -66,28 +66,13 @@ extension Scenario {
       [$0.profile, $0.declarations].compactMap(\.self)
     }
     named += servers.map(\.folder)
-    let steps = cases.flatMap(\.steps).map(Self.files)
-    return named + steps.flatMap { $0.policies + $0.declarations }
+    return named
+      + steps.flatMap { [$0.policyFile, $0.declarationsPath].compactMap(\.self) }
   }
 
-  /// The files of policies that a step saves, and the folders of declarations that it applies.
-  private static func files(of step: Step) -> (policies: [String], declarations: [String]) {
-    switch step.action {
-    case .savePolicy(let saving): ([saving.file], [])
-    case .declarations(let folder): ([], [folder.path].compactMap(\.self))
-    case .concurrently(let concurrency):
-      concurrency.steps.map(files).reduce(into: ([], [])) { files, step in
-        files.policies += step.policies
-        files.declarations += step.declarations
-      }
-    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
-      .assign, .assignConfiguration, .configuration, .rename, .restart, .fault, .delegate, .residue,
-      .enroll, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess, .share,
-      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
-      .file, .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait,
-      .advance:
-      ([], [])
-    }
+  /// The parameters of all steps.
+  private var steps: [any StepDetail] {
+    cases.flatMap(\.steps).flatMap(\.parts).map(\.action.detail)
   }
 }
 

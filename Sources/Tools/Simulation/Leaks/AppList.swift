@@ -24,6 +24,18 @@ struct AppList {
     var use: Use
     var name: String
     var isPath: Bool { app.contains("/") }
+
+    fileprivate var keys: String {
+      let what =
+        isPath
+        ? "path: \(JSONWriter.quoted(URL(fileURLWithPath: app).standardizedFileURL.path))"
+        : "bundle: \(app)"
+      return switch use {
+      case .managed: "\(what), sdk: true, signedIn: [user]"
+      case .multiIdentity: "\(what), sdk: true, multiIdentity: true, signedIn: [user, private]"
+      case .unmanaged: what
+      }
+    }
   }
 
   private var entries: [Entry] = []
@@ -107,19 +119,5 @@ struct AppList {
     lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys) }" }
     let first = YAMLScalar.text(entries.first?.name ?? "")
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
-  }
-}
-
-extension AppList.Entry {
-  fileprivate var keys: String {
-    let what =
-      isPath
-      ? "path: \(JSONWriter.quoted(URL(fileURLWithPath: app).standardizedFileURL.path))"
-      : "bundle: \(app)"
-    return switch use {
-    case .managed: "\(what), sdk: true, signedIn: [user]"
-    case .multiIdentity: "\(what), sdk: true, multiIdentity: true, signedIn: [user, private]"
-    case .unmanaged: what
-    }
   }
 }

@@ -268,6 +268,28 @@ private struct DeviceVariation {
     case offline
     /// All apps with the SDK integrate this release of it.
     case sdk(Version)
+
+    fileprivate var words: String {
+      switch self {
+      case .enrollment(let isEnrolled):
+        isEnrolled ? "the device is enrolled in MDM" : "the device is not enrolled in MDM"
+      case .offline: "the device is offline"
+      case .sdk(let version): "apps have release \(version) of the SDK"
+      }
+    }
+
+    fileprivate func apply(to scenario: inout Scenario) {
+      switch self {
+      case .enrollment(let isEnrolled):
+        scenario.device.isMDMEnrolled = isEnrolled
+        if !isEnrolled { scenario.device.declarations = nil }
+      case .offline: scenario.device.conditions.isOnline = false
+      case .sdk(let version):
+        for index in scenario.apps.indices where scenario.apps[index].usesSDK {
+          scenario.apps[index].sdkVersion = version
+        }
+      }
+    }
   }
 
   /// The differences as a clause.
@@ -292,30 +314,6 @@ private struct DeviceVariation {
     var scenario = scenario
     for change in changes { change.apply(to: &scenario) }
     return scenario
-  }
-}
-
-extension DeviceVariation.Change {
-  fileprivate var words: String {
-    switch self {
-    case .enrollment(let isEnrolled):
-      isEnrolled ? "the device is enrolled in MDM" : "the device is not enrolled in MDM"
-    case .offline: "the device is offline"
-    case .sdk(let version): "apps have release \(version) of the SDK"
-    }
-  }
-
-  fileprivate func apply(to scenario: inout Scenario) {
-    switch self {
-    case .enrollment(let isEnrolled):
-      scenario.device.isMDMEnrolled = isEnrolled
-      if !isEnrolled { scenario.device.declarations = nil }
-    case .offline: scenario.device.conditions.isOnline = false
-    case .sdk(let version):
-      for index in scenario.apps.indices where scenario.apps[index].usesSDK {
-        scenario.apps[index].sdkVersion = version
-      }
-    }
   }
 }
 

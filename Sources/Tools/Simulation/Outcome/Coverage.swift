@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Host
 internal import JSON
 package import Model
@@ -77,12 +78,8 @@ extension Coverage {
   /// The coverage as text: a line for each stated setting, then the rules that took part in no verdict.
   package var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
-    let names = stated.map(\.rawValue)
-    let width = names.map(\.count).max() ?? 0
-    for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
-      let padding = String(repeating: " ", count: width - setting.rawValue.count)
-      lines.append("  \(setting.rawValue)\(padding)  \(Self.words(for: settings[setting]))")
-    }
+    let settings = settingsByName.map { [$0.rawValue, Self.words(for: self.settings[$0])] }
+    lines += TextColumns.lines(settings, indent: 2)
     let silent = Rule.allCases.filter { rules[$0] == nil }
     lines.append(
       "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) spoke"
@@ -90,6 +87,8 @@ extension Coverage {
     lines += silent.map { "  \($0.rawValue)" }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  private var settingsByName: [Setting] { stated.sorted { $0.rawValue < $1.rawValue } }
 
   private static func words(for use: Use?) -> String {
     switch (use?.allowed ?? 0, use?.restricted ?? 0) {
@@ -106,23 +105,16 @@ extension Coverage {
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("percent", percent)
-      writer.array("settings") { writer in
-        for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
-          let use = settings[setting] ?? Use()
-          writer.object { writer in
-            writer.member("name", setting.rawValue)
-            writer.member("allowed", use.allowed)
-            writer.member("restricted", use.restricted)
-          }
-        }
+      writer.objects("settings", of: settingsByName) { writer, setting in
+        let use = settings[setting] ?? Use()
+        writer.member("name", setting.rawValue)
+        writer.member("allowed", use.allowed)
+        writer.member("restricted", use.restricted)
       }
-      writer.array("rules") { writer in
-        for rule in Rule.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
-          writer.object { writer in
-            writer.member("name", rule.rawValue)
-            writer.member("count", rules[rule] ?? 0)
-          }
-        }
+      writer.objects("rules", of: Rule.allCases.sorted(by: { $0.rawValue < $1.rawValue })) {
+        writer, rule in
+        writer.member("name", rule.rawValue)
+        writer.member("count", rules[rule] ?? 0)
       }
     }
   }

@@ -120,25 +120,18 @@ package struct Reproduction {
     JSONWriter.objectLine { writer in
       writer.member("sluice", version)
       writer.member("system", ProcessInfo.processInfo.operatingSystemVersionString)
-      writer.array("failures") { writer in
-        for (index, failure) in failures.enumerated() {
-          writer.object { writer in
-            writer.member("case", failure.test.name)
-            writer.member("criterion", failure.test.criterion)
-            writer.member("file", "files/" + copy.place(of: failure.scenario))
-            writer.member("line", failure.test.position.line)
-            writer.member("seed", json: String(failure.seed).utf8)
-            writer.member("journal", "journals/\(index + 1).jsonl")
-          }
-        }
+      writer.objects("failures", of: failures.enumerated()) { writer, element in
+        let (index, failure) = element
+        writer.member("case", failure.test.name)
+        writer.member("criterion", failure.test.criterion)
+        writer.member("file", "files/" + copy.place(of: failure.scenario))
+        writer.member("line", failure.test.position.line)
+        writer.member("seed", json: String(failure.seed).utf8)
+        writer.member("journal", "journals/\(index + 1).jsonl")
       }
-      writer.array("leftOut") { writer in
-        for file in copy.leftOut {
-          writer.object { writer in
-            writer.member("file", file.path)
-            writer.member("why", file.why.rawValue)
-          }
-        }
+      writer.objects("leftOut", of: copy.leftOut) { writer, file in
+        writer.member("file", file.path)
+        writer.member("why", file.why.rawValue)
       }
     }
   }

@@ -147,31 +147,12 @@ private struct ExtractReader {
     switch content {
     case .question(let question):
       if let place = questions[question] { extract.entries[place].count += 1 }
-    case .other(let operation, _) where !operation.isTransfer:
+    // Requests between devices count as other requests, although the same rules decide them.
+    case .other(let operation, _) where operation.row.area != .transfers:
       extract.besides.noTransfers[operation, default: 0] += 1
     case .other(let operation, .blocked):
       extract.besides.withoutRules[operation, default: 0] += 1
     case .other(let operation, _): extract.besides.withoutFacts[operation, default: 0] += 1
-    }
-  }
-}
-
-extension Operation {
-  /// Whether transfer rules decide the operation.
-  fileprivate var isTransfer: Bool {
-    switch self {
-    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
-      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
-      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
-      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
-      .safariExtension, .fileEncryption, .paste, .canReceive, .loadItem, .completeExtension:
-      true
-    case .copy, .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll,
-      .unenroll, .remediate, .acquireToken, .switchIdentity, .openFile, .moveFile, .removeFile,
-      .protectData, .unprotectData, .conditionalLaunch, .extensionCall, .airDrop, .openReceived,
-      .universalClipboard, .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
-      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
-      false
     }
   }
 }

@@ -100,7 +100,9 @@ final class CaseDevice {
   func takeOver(after steps: [Step]) throws(RunError) {
     try world.takeOverDeclarations(of: steps)
     try install(.used)
-    for step in steps { try world.takeOver(step.action, on: device) }
+    for step in steps {
+      if case .change(let change) = step.action { try world.takeOver(change, on: device) }
+    }
   }
 
   private func install(_ beginning: Device.Beginning) throws(RunError) {

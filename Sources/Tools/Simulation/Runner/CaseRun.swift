@@ -209,7 +209,8 @@ final class CaseRun {
   func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
     let places = places(of: step, on: devices)
     // The devices of a group act one after the other, which keeps runs reproducible.
-    guard let name = step.device, places.isOfGroup(name), !step.action.concernsEachDevice else {
+    guard let name = step.device, places.isOfGroup(name), !step.action.detail.concernsEachDevice
+    else {
       return perform(step, at: places, number, from: source)
     }
     return places.byDevice.flatMap { perform(step, at: $0, number, from: source) }
@@ -494,17 +495,11 @@ extension Step {
       }
       return expectation == nil && Set(decided).isSubset(of: ended)
     }
-    switch action {
-    case .device, .status, .assign, .savePolicy, .assignConfiguration, .rename, .service,
-      .conditionalAccess, .fault:
-      return expectation == nil
-    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
-      .restart, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
-      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
-      .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user, .callExtension,
-      .wait, .advance, .concurrently:
-      return false
-    }
+    guard expectation == nil else { return false }
+    if case .change = action { return true }
+    // Whoever takes over the device reports a fault that has not struck.
+    if case .fault = action { return true }
+    return false
   }
 }
 

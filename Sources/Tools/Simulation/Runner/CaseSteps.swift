@@ -113,25 +113,8 @@ extension CaseDevice {
 extension Scenario {
   /// Returns the steps to perform concurrently for `step` on the device.
   func expand(_ step: Step) -> [Step] {
-    switch step.action {
-    case .share(var share):
-      guests(named: share.from).map { guest in
-        share.from = guest
-        return step.once(.share(share))
-      }
-    case .enroll(var enrollment):
-      guests(named: enrollment.guest).map { guest in
-        enrollment.guest = guest
-        return step.once(.enroll(enrollment))
-      }
-    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
-      .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
-      .delegate, .residue, .unenroll, .remediate, .acquireToken, .service, .conditionalAccess,
-      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
-      .file, .declarations, .managedApp, .administratorEvents, .served, .log, .user, .callExtension,
-      .wait, .advance, .concurrently:
-      [step]
-    }
+    guard let actions = step.action.detail.actions(ofGuestsIn: self) else { return [step] }
+    return actions.map { step.once($0) }
   }
 }
 

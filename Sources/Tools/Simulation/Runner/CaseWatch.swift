@@ -214,20 +214,10 @@ extension RequestDecision {
   /// The guest that receives the item; nil if only an answer comes back. It may be an instance of an
   /// extension.
   fileprivate func recipient(_ requester: String) -> String? {
-    switch operation {
-    case .documentPickerImport, .contactRead, .canReceive: nil
-    case .openFrom: bytes == nil ? nil : receiver?.guest
-    case .share, .openIn, .import, .dragAndDrop, .openURL, .universalLink, .appClip, .saveTo,
-      .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
-      .widget, .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools,
-      .genmoji, .keyboard, .webView, .safariExtension, .fileEncryption, .copy, .paste, .keychainAdd,
-      .keychainQuery, .keychainDelete, .signIn, .signOut, .enroll, .unenroll, .remediate,
-      .acquireToken, .switchIdentity, .openFile, .moveFile, .removeFile, .protectData,
-      .unprotectData, .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop,
-      .openReceived, .universalClipboard, .managedConfiguration, .legacyManagedConfiguration,
-      .managedIdentifiers, .managedPassword, .managedCertificate, .managedIdentity,
-      .managedSignature, .managedReport:
-      receiver?.guest
+    switch operation.row.delivery {
+    case .item: receiver?.guest
+    case .itemOfStatedSize: bytes == nil ? nil : receiver?.guest
+    case .permission, .answer: nil
     }
   }
 }

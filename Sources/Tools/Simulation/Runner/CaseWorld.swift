@@ -67,7 +67,7 @@ final class CaseWorld {
       upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
   }
 
-  func rename(_ renaming: Action.Renaming, on device: Device) throws(HostError) {
+  private func rename(_ renaming: Action.Renaming, on device: Device) throws(HostError) {
     try device.enrollment.rename(account(renaming.account), to: renaming.upn)
     names[renaming.account] = renaming.upn
   }
@@ -80,7 +80,7 @@ final class CaseWorld {
   /// Saves a policy with new settings. Its assignments are unchanged.
   ///
   /// - Throws: ``RunError`` if the file is not a policy.
-  func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
+  private func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
     let old = saved[saving.policy] ?? blueprint.documents(named: saving.policy)
     let new = try blueprint.documents(of: saving)
     device.note(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
@@ -112,7 +112,7 @@ final class CaseWorld {
     change(device) { $0.enrollment.assign(assignments, to: account) }
   }
 
-  func assign(_ assignment: Action.ConfigurationAssignment, on device: Device) {
+  private func assign(_ assignment: Action.ConfigurationAssignment, on device: Device) {
     let account = account(assignment.account)
     let found = assignment.configurations.flatMap { name in
       blueprint.configurations(named: name, for: account, called: assignment.account)
@@ -176,12 +176,25 @@ final class CaseWorld {
     declarations = try blueprint.declarations(after: steps)
   }
 
-  /// Restores a step's change to the world around a device that another process ran before.
+  /// Makes a change. Unlike a takeover, this notes the settings of a saved policy, and renames an account on the
+  /// device.
   ///
-  /// - Throws: ``RunError`` if a file that the step names can no longer be read.
-  func takeOver(_ action: Action, on device: Device) throws(RunError) {
-    switch action {
-    case .device(let condition): change(condition, on: device)
+  /// - Throws: ``HostError`` if the account cannot be renamed, ``RunError`` if the file is not a policy.
+  func make(_ worldChange: WorldChange, on device: Device) throws {
+    switch worldChange {
+    case .savePolicy(let saving): try save(saving, on: device)
+    case .rename(let renaming): try rename(renaming, on: device)
+    case .device, .status, .assign, .assignConfiguration, .service, .conditionalAccess:
+      try takeOver(worldChange, on: device)
+    }
+  }
+
+  /// Restores a change around a device that another process ran before.
+  ///
+  /// - Throws: ``RunError`` if a file that the change names can no longer be read.
+  func takeOver(_ worldChange: WorldChange, on device: Device) throws(RunError) {
+    switch worldChange {
+    case .device(let condition): change(device) { $0.access.change(condition.apply) }
     case .status(let status): set(status, on: device)
     case .assign(let assignment): assign(assignment, on: device)
     case .assignConfiguration(let assignment): assign(assignment, on: device)
@@ -191,17 +204,6 @@ final class CaseWorld {
       renew(saving.policy, as: try blueprint.documents(of: saving), on: device)
     // The device has stored the new name.
     case .rename(let renaming): names[renaming.account] = renaming.upn
-    case .concurrently(let concurrency):
-      for step in concurrency.steps { try takeOver(step.action, on: device) }
-    // The installation has applied them.
-    case .declarations: return
-    // The device has stored these changes, or they were lost with the host.
-    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .configure, .configuration,
-      .restart, .fault, .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .share,
-      .shareSheet, .import, .use, .airDrop, .openReceived, .copy, .paste, .openURL, .keychain,
-      .file, .managedApp, .administratorEvents, .served, .log, .user, .callExtension, .wait,
-      .advance:
-      return
     }
   }
 
@@ -235,18 +237,13 @@ final class CaseWorld {
     try shareSheets.sheet(sheet, as: task, on: device)
   }
 
-  /// Changes the device conditions that policies check.
-  func change(_ condition: ConditionChange, on device: Device) {
-    change(device) { $0.access.change(condition.apply) }
-  }
-
-  func change(_ service: ServiceChange, on device: Device) {
+  private func change(_ service: ServiceChange, on device: Device) {
     change(device) { [unowned self] device in
       device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
     }
   }
 
-  func target(_ targeting: Action.ConditionalAccessTargeting, on device: Device) {
+  private func target(_ targeting: Action.ConditionalAccessTargeting, on device: Device) {
     let accounts = targeting.accounts.map { account($0) }
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
   }
@@ -271,7 +268,7 @@ final class CaseWorld {
   }
 
   /// Sets the account's status in the directory.
-  func set(_ status: Action.AccountStatus, on device: Device) {
+  private func set(_ status: Action.AccountStatus, on device: Device) {
     let account = account(status.account)
     change(device) {
       $0.access.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)

@@ -67,10 +67,7 @@ extension Action.UserAct {
 }
 
 extension Action.ExtensionCall {
-  var request: Wire.SystemHandOff {
-    Wire.SystemHandOff(
-      channel: Wire.SystemHandOff.extensionCall, item: item, extensionID: extensionID)
-  }
+  var request: Wire.ExtensionCall { Wire.ExtensionCall(extensionID, with: item) }
 }
 
 extension Action.Enrollment {
@@ -121,16 +118,7 @@ extension Action.SystemHandOff {
 }
 
 extension Action.AirDrop {
-  var request: Wire.SystemHandOff {
-    Wire.SystemHandOff(
-      channel: Wire.SystemHandOff.airDrop, item: item.stated, device: device, via: via)
-  }
-}
-
-extension Action.OpenReceived {
-  var request: Wire.SystemHandOff {
-    Wire.SystemHandOff(channel: Wire.SystemHandOff.openReceived, source: carrier.rawValue)
-  }
+  var request: Wire.AirDrop { Wire.AirDrop(item.stated, to: device, via: via) }
 }
 
 extension Action.Share {

@@ -74,10 +74,12 @@ extension StepRun {
   }
 
   private func observe(fileOrSecretIn observation: inout Observation) {
-    guard let request = requests.first, request.decision.operation.isOfFileOrSecret else { return }
+    guard let request = requests.first else { return }
+    let operation = request.decision.operation.row
+    guard operation.area == .files || operation.returnsStoredContent else { return }
     observation.owner = world.reference(request.decision.owner ?? "")
     observation.ownerRemark = ownerRemark
-    guard request.end == .delivered, request.decision.operation.isReading else { return }
+    guard request.end == .delivered, operation.returnsStoredContent else { return }
     observation.received = String(decoding: findings.content, as: UTF8.self)
   }
 
@@ -94,44 +96,16 @@ extension StepRun {
   }
 
   private func observe(contentIn observation: inout Observation) {
-    switch step.action {
-    case .managedApp(let question):
+    switch step.action.detail.inspection {
+    case .managedValue(let question):
       observation.received = question.received(findings.content, on: device)
       observation.isReceivedSecret = true
     case .administratorEvents:
       observation.received = device.management.events.map(\.line).joined(separator: "\n")
-    case .log: observation.received = findings.log
-    case .served: observation.received = findings.serverRequests.joined(separator: "\n")
-    case .lifecycle, .account, .wipeUser, .switchIdentity, .unlock, .device, .status, .configure,
-      .assign, .savePolicy, .assignConfiguration, .configuration, .rename, .restart, .fault,
-      .delegate, .residue, .enroll, .unenroll, .remediate, .acquireToken, .service,
-      .conditionalAccess, .share, .shareSheet, .import, .use, .airDrop, .openReceived, .copy,
-      .paste, .openURL, .keychain, .file, .declarations, .user, .callExtension, .wait, .advance,
-      .concurrently:
-      break
+    case .output: observation.received = findings.log
+    case .serverRequests: observation.received = findings.serverRequests.joined(separator: "\n")
+    case nil: break
     }
-  }
-}
-
-extension Operation {
-  fileprivate var isOfFileOrSecret: Bool {
-    switch self {
-    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData, .keychainQuery: true
-    case .share, .openIn, .import, .dragAndDrop, .contactRead, .openURL, .universalLink, .appClip,
-      .saveTo, .openFrom, .documentPickerExport, .documentPickerImport, .mailComposer,
-      .messageComposer, .print, .notification, .contactSync, .widget, .spotlight, .siriIntents,
-      .appIntents, .backup, .screenCapture, .writingTools, .genmoji, .keyboard, .webView,
-      .safariExtension, .fileEncryption, .copy, .paste, .canReceive, .keychainAdd, .keychainDelete,
-      .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken, .switchIdentity,
-      .conditionalLaunch, .loadItem, .completeExtension, .extensionCall, .airDrop, .openReceived,
-      .universalClipboard, .managedConfiguration, .legacyManagedConfiguration, .managedIdentifiers,
-      .managedPassword, .managedCertificate, .managedIdentity, .managedSignature, .managedReport:
-      false
-    }
-  }
-
-  fileprivate var isReading: Bool {
-    [.openFile, .unprotectData, .keychainQuery].contains(self)
   }
 }
 

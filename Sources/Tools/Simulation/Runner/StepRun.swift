@@ -94,8 +94,8 @@ final class StepRun {
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
     case .use(let use):
       ask(.request(.use(use.request(world)), use.item?.content ?? .stated))
-    case .airDrop(let drop): ask(.request(.use(drop.request), drop.item.content))
-    case .openReceived(let opening): ask(.use(opening.request))
+    case .airDrop(let drop): ask(.request(.airDrop(drop.request), drop.item.content))
+    case .openReceived(let opening): ask(.openReceived(carrier: opening.carrier.rawValue))
     case .copy(let copy):
       ask(
         .request(
@@ -113,28 +113,19 @@ final class StepRun {
           account: world.accountID(remediation.account), isSilent: remediation.isSilent))
     case .acquireToken(let token): ask(.acquireToken(token.request(world)))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
-    case .callExtension(let call): ask(.use(call.request))
+    case .callExtension(let call): ask(.callExtension(call.request))
     case .configuration(let lookup): look(up: lookup)
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
       try device.enrollment.configure(configuration.guest, configuration.entries)
       end()
-    case .device(let change): end { world.change(change, on: device) }
-    case .status(let status): end { world.set(status, on: device) }
-    case .assign(let assignment): end { world.assign(assignment, on: device) }
-    case .savePolicy(let saving):
-      do throws(RunError) {
-        try world.save(saving, on: device)
+    case .change(let change):
+      do {
+        try world.make(change, on: device)
         end()
       } catch {
-        fail(error.description)
+        fail("\(error)")
       }
-    case .assignConfiguration(let assignment): end { world.assign(assignment, on: device) }
-    case .rename(let renaming):
-      try world.rename(renaming, on: device)
-      end()
-    case .service(let change): end { world.change(change, on: device) }
-    case .conditionalAccess(let targeting): end { world.target(targeting, on: device) }
     case .declarations(let folder): apply(declarations: folder.path)
     case .served(let look): awaitRequests(of: look.server)
     case .residue(let residue): search(residue)

@@ -139,28 +139,18 @@ extension DeclarationOutcome {
     writer.member("holds", holds)
     writer.member("declarations", count)
     writer.array("active") { for name in configurations { $0.string(name) } }
-    writer.array("changes") { writer in
-      for change in changes {
-        writer.object { writer in
-          writer.member("bundle", change.change.recipient.bundle)
-          writer.member("team", change.change.recipient.team)
-          writer.array("aspects") { writer in
-            for aspect in change.change.aspects { writer.string(aspect.description) }
-          }
-          writer.array("running") { for guest in change.running { $0.string(guest) } }
-        }
-      }
+    writer.objects("changes", of: changes) { writer, change in
+      writer.member("bundle", change.change.recipient.bundle)
+      writer.member("team", change.change.recipient.team)
+      writer.strings("aspects", change.change.aspects.map(\.description))
+      writer.array("running") { for guest in change.running { $0.string(guest) } }
     }
-    writer.array("problems") { writer in
-      for problem in problems {
-        writer.object { writer in
-          writer.member("severity", problem.severity.rawValue)
-          writer.member("file", problem.file)
-          writer.member("line", problem.position?.line)
-          writer.member("column", problem.position?.column)
-          writer.member("message", problem.message)
-        }
-      }
+    writer.objects("problems", of: problems) { writer, problem in
+      writer.member("severity", problem.severity.rawValue)
+      writer.member("file", problem.file)
+      writer.member("line", problem.position?.line)
+      writer.member("column", problem.position?.column)
+      writer.member("message", problem.message)
     }
   }
 }

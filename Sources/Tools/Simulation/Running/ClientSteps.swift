@@ -183,11 +183,7 @@ private struct StepOutcome {
     writer.member("times", count)
     writer.member("failed", failed)
     last?.writeMembers(to: &writer)
-    writer.array("observed") { writer in
-      for observation in observed { observation.write(to: &writer) }
-    }
-    writer.array("report") { writer in
-      for line in last?.report ?? [] { writer.string(line) }
-    }
+    writer.array("observed", of: observed) { $1.write(to: &$0) }
+    writer.strings("report", last?.report ?? [])
   }
 }

@@ -113,12 +113,8 @@ extension ControlMethod {
   }
 
   private static func write(to writer: inout JSONWriter) {
-    writer.array("methods") { writer in
-      for method in allCases { writer.string(method.rawValue) }
-    }
-    writer.array("steps") { writer in
-      for word in StepReader.words { writer.string(word) }
-    }
+    writer.strings("methods", allCases.map(\.rawValue))
+    writer.strings("steps", StepReader.words)
   }
 }
 
@@ -176,9 +172,7 @@ final class DeviceView {
     writer.member("socket", server.path)
     writer.member("process", Int(getpid()))
     writer.member("time", Timestamp.text(device.now))
-    writer.array("running") { writer in
-      for guest in device.guests.running { writer.string(guest) }
-    }
+    writer.strings("running", device.guests.running)
     writer.member("clients", server.clientCount)
     writer.member("steps", queue.begun)
     writer.member("busy", queue.isBusy)
@@ -186,11 +180,8 @@ final class DeviceView {
   }
 
   fileprivate func writeApps(to writer: inout JSONWriter) {
-    writer.array("apps") { writer in
-      for app in blueprint.apps {
-        for guest in app.specification.guests { write(guest, of: app, to: &writer) }
-      }
-    }
+    let guests = blueprint.apps.flatMap { app in app.specification.guests.map { ($0, app) } }
+    writer.objects("apps", of: guests) { write($1.0, of: $1.1, to: &$0) }
   }
 
   private func write(_ guest: String, of app: InstalledApp, to writer: inout JSONWriter) {
@@ -198,54 +189,39 @@ final class DeviceView {
     let state =
       device.guests.isSuspended(guest)
       ? "suspended" : device.guests.isRunning(guest) ? "running" : "stopped"
-    writer.object { writer in
-      writer.member("name", guest)
-      writer.member("bundle", app.description.bundleID)
-      writer.member("extension", app.extensionKind?.rawValue)
-      writer.member("state", state)
-      writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
-      if let identity = device.identity(of: guest) {
-        writer.member("identity", run.world.reference(identity.identity).text)
-        writer.member("managed", identity.isManaged)
-      }
-      writer.array("signedIn") { writer in
-        for account in device.accounts.accounts(signedInTo: guest) {
-          writer.string(run.world.reference(.account(account)).text)
-        }
-      }
+    writer.member("name", guest)
+    writer.member("bundle", app.description.bundleID)
+    writer.member("extension", app.extensionKind?.rawValue)
+    writer.member("state", state)
+    writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
+    if let identity = device.identity(of: guest) {
+      writer.member("identity", run.world.reference(identity.identity).text)
+      writer.member("managed", identity.isManaged)
     }
+    let accounts = device.accounts.accounts(signedInTo: guest)
+    writer.strings("signedIn", accounts.map { run.world.reference(.account($0)).text })
   }
 
   fileprivate func writeAccounts(to writer: inout JSONWriter) {
-    writer.array("accounts") { writer in
-      for known in blueprint.scenario.accounts {
-        let account = run.world.account(known.name)
-        writer.object { writer in
-          writer.member("name", known.name)
-          writer.member("upn", account.upn)
-          writer.member("objectId", account.objectID)
-          writer.member("tenant", account.tenantID)
-        }
-      }
+    writer.objects("accounts", of: blueprint.scenario.accounts) { writer, known in
+      let account = run.world.account(known.name)
+      writer.member("name", known.name)
+      writer.member("upn", account.upn)
+      writer.member("objectId", account.objectID)
+      writer.member("tenant", account.tenantID)
     }
   }
 
   fileprivate func writePolicies(to writer: inout JSONWriter) {
-    writer.array("policies") { writer in
-      for policy in blueprint.scenario.policies {
-        writer.object { writer in
-          writer.member("name", policy.name)
-          if case .file(let path) = policy.document { writer.member("file", path) }
-        }
-      }
+    writer.objects("policies", of: blueprint.scenario.policies) { writer, policy in
+      writer.member("name", policy.name)
+      if case .file(let path) = policy.document { writer.member("file", path) }
     }
   }
 
   /// Writes the last lines of each guest's log and standard error.
   fileprivate func writeOutput(to writer: inout JSONWriter) {
-    writer.array("output") { writer in
-      for output in run.output { output.write(to: &writer) }
-    }
+    writer.array("output", of: run.output) { $1.write(to: &$0) }
   }
 
   /// Writes the device's status report about its declarations.

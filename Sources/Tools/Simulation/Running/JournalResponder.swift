@@ -63,9 +63,7 @@ private struct JournalExcerpt {
   func answer(_ job: ControlJob, isFollowed: Bool) {
     job.answer { id in
       ControlAnswer.result(id) { writer in
-        writer.array("events") { writer in
-          for event in events { writer.raw(event) }
-        }
+        writer.array("events", of: events) { $0.raw($1) }
         writer.member("position", follower.position)
       }
     }

@@ -63,7 +63,8 @@ package struct Scaffold: Sendable, Equatable {
     files = [
       File(
         path: "\(folder)/Info.plist",
-        text: Self.infoPlist(kind, program: language.program, name, bundle)),
+        text: Self.infoPlist(
+          program: language.program, name, bundle, keys: Self.extensionKeys(kind, name))),
       File(
         path: "\(folder)/\(language.program)", text: ScaffoldProgram.text(kind, in: language),
         isExecutable: language == .python),
@@ -134,8 +135,11 @@ package struct Scaffold: Sendable, Equatable {
 
   // MARK: Texts
 
+  /// Returns an Info.plist.
+  ///
+  /// - Parameter keys: The further keys and their values, as lines of the property list.
   private static func infoPlist(
-    _ kind: Kind, program: String, _ name: String, _ bundle: String
+    program: String, _ name: String, _ bundle: String, keys: String
   ) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -148,7 +152,7 @@ package struct Scaffold: Sendable, Equatable {
     \t<string>\(bundle.escaped(in: .xmlText))</string>
     \t<key>CFBundleName</key>
     \t<string>\(name.escaped(in: .xmlText))</string>
-    \(extensionKeys(kind, name))</dict>
+    \(keys)</dict>
     </plist>
 
     """
@@ -362,7 +366,9 @@ extension Scaffold {
     let scenario = "\(name)/\(name).yaml"
     var files = [
       File(path: "\(name)/Package.swift", text: Self.package(name, sources)),
-      File(path: "\(name)/\(name).app/Info.plist", text: Self.swiftInfoPlist(name, bundle)),
+      File(
+        path: "\(name)/\(name).app/Info.plist",
+        text: Self.infoPlist(program: name, name, bundle, keys: Self.swiftKeys)),
       File(path: scenario, text: Self.swiftScenario(name, bundle)),
       File(
         path: "\(name)/Tests/ScenarioTests/ScenarioTests.swift",
@@ -405,18 +411,7 @@ extension Scaffold {
     """
   }
 
-  private static func swiftInfoPlist(_ name: String, _ bundle: String) -> String {
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-    <plist version="1.0">
-    <dict>
-    \t<key>CFBundleExecutable</key>
-    \t<string>\(name)</string>
-    \t<key>CFBundleIdentifier</key>
-    \t<string>\(bundle.escaped(in: .xmlText))</string>
-    \t<key>CFBundleName</key>
-    \t<string>\(name)</string>
+  private static let swiftKeys = """
     \t<key>CFBundlePackageType</key>
     \t<string>APPL</string>
     \t<key>CFBundleShortVersionString</key>
@@ -428,11 +423,8 @@ extension Scaffold {
     \t\t<key>MultiIdentity</key>
     \t\t<true/>
     \t</dict>
-    </dict>
-    </plist>
 
     """
-  }
 
   private static func swiftScenario(_ name: String, _ bundle: String) -> String {
     """

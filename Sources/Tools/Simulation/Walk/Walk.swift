@@ -115,7 +115,7 @@ private struct WalkRound {
   private(set) var model: WalkModel
   private(set) var taken: [WalkStep] = []
   /// The number of steps of each kind, by answer.
-  private(set) var counts = WalkCounts()
+  private(set) var counts = WalkCounts<WalkAnswer>()
 
   /// Starts the device.
   init(_ setting: WalkSetting, folder: String) throws(RunError) {

@@ -160,11 +160,9 @@ final class WalkDevice {
         of: content.owner?.account, from: arrival.from.bundleID)
     }
   }
-}
 
-// MARK: Step implementations
+  // MARK: Step implementations
 
-extension WalkDevice {
   private func begin(_ step: WalkStep, _ watch: StepWatch) {
     switch step {
     case .launch(let app): device.guests.launch([app.name], done: watch.done)

@@ -225,9 +225,7 @@ extension WalkModel {
     case .move(let target): return target != work.place && target.app ?? app == app
     }
   }
-}
 
-extension WalkModel {
   // MARK: Sharing
 
   private mutating func share(_ share: WalkStep.Share) -> WalkForecast {

@@ -7,14 +7,14 @@ package struct WalkReport: Sendable {
   package private(set) var steps = 0
   /// The number of rounds. Each has its own device.
   private(set) var rounds = 0
-  private var counts = WalkCounts()
+  private var counts = WalkCounts<WalkAnswer>()
   /// The failure that ended the walk; nil if all invariants held after every step.
   package internal(set) var failure: Failure?
 
   init(seed: UInt64) { self.seed = seed }
 
   /// Creates the report of one round.
-  init(seed: UInt64, _ counts: WalkCounts, steps: Int) {
+  init(seed: UInt64, _ counts: WalkCounts<WalkAnswer>, steps: Int) {
     self.seed = seed
     self.steps = steps
     self.counts = counts
@@ -68,24 +68,16 @@ package struct WalkReport: Sendable {
       self.steps = steps
     }
   }
-}
 
-// MARK: - Text and JSON
+  // MARK: Text and JSON
 
-extension WalkReport {
   /// The report as text.
   ///
   /// - Parameter options: Further options that `sluice walk` needs to repeat the walk, besides the seed and
   ///   steps.
   package func text(options: String = "") -> String {
-    var lines = ["seed \(seed): \(steps) steps on \(rounds) \(rounds == 1 ? "device" : "devices")"]
-    let width = counts.kinds.keys.map(\.count).max() ?? 0
-    for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
-      let parts = answers.sorted { $0.key.rawValue < $1.key.rawValue }
-        .map { $0.key == .none ? "\($0.value)" : "\($0.value) \($0.key.rawValue)" }
-      let padding = String(repeating: " ", count: width - kind.count)
-      lines.append("  \(kind)\(padding)  \(parts.joined(separator: ", "))")
-    }
+    var lines = ["seed \(seed): \(steps) steps on \(rounds.counting("device"))"]
+    lines += counts.lines { $0 == .none ? "" : " \($0.rawValue)" }
     guard let failure else {
       lines.append("holds: work's data stayed with work, and all other data was free")
       return lines.joined(separator: "\n") + "\n"
@@ -105,11 +97,7 @@ extension WalkReport {
       writer.member("seed", "\(seed)")
       writer.member("steps", steps)
       writer.member("holds", failure == nil)
-      writer.object("counts") { writer in
-        for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
-          writer.member(named: kind) { $0.number(answers.values.reduce(0, +)) }
-        }
-      }
+      writer.object("counts", counts.writeTotals)
       if let failure { writer.object("failure", failure.write) }
     }
   }
@@ -122,36 +110,19 @@ extension WalkReport {
     writer.member("seed", "\(seed)")
     writer.member("steps", steps)
     writer.member("rounds", rounds)
-    writer.object("counts") { writer in
-      for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
-        writer.member(named: kind) { writer in
-          writer.object { writer in
-            for (answer, count) in answers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-              writer.member(named: answer.rawValue) { $0.number(count) }
-            }
-          }
-        }
-      }
-    }
+    writer.object("counts", counts.writeMembers)
     if let failure { writer.object("failure", failure.write) }
   }
 
   package init?(_ object: JSONValue) {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
       let steps = object["steps"]?.count, let rounds = object["rounds"]?.count,
-      let kinds = object["counts"]?.members
+      let counts = object["counts"]?.members.flatMap(WalkCounts<WalkAnswer>.init)
     else { return nil }
     self.seed = seed
     self.steps = steps
     self.rounds = rounds
-    for kind in kinds {
-      for answer in kind.value.members ?? [] {
-        guard let name = WalkAnswer(rawValue: answer.name), let count = answer.value.count else {
-          return nil
-        }
-        counts.add(kind.name, name, count: count)
-      }
-    }
+    self.counts = counts
     if let failure = object["failure"] {
       guard let failure = Failure(failure) else { return nil }
       self.failure = failure
@@ -178,24 +149,69 @@ extension WalkReport.Failure {
     writer.member("sentence", sentence)
     writer.member("seed", "\(seed)")
     writer.member("step", step)
-    writer.array("steps") { writer in
-      for step in steps { writer.string(step) }
-    }
+    writer.strings("steps", steps)
   }
 }
 
-/// The numbers of steps taken.
-struct WalkCounts: Sendable {
-  /// The numbers, by kind of step, then by answer.
-  private(set) var kinds: [String: [WalkAnswer: Int]] = [:]
+/// The numbers of steps taken, or of decisions, by kind, then by answer.
+struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Sendable {
+  private var kinds: [String: [Answer: Int]] = [:]
 
-  mutating func add(_ kind: String, _ answer: WalkAnswer, count: Int = 1) {
+  init() {}
+
+  /// Reads the members written by ``writeMembers(to:)``; nil for any others.
+  init?(_ members: [JSONValue.Member]) {
+    for kind in members {
+      for answer in kind.value.members ?? [] {
+        guard let name = Answer(rawValue: answer.name), let count = answer.value.count else {
+          return nil
+        }
+        add(kind.name, name, count: count)
+      }
+    }
+  }
+
+  mutating func add(_ kind: String, _ answer: Answer, count: Int = 1) {
     kinds[kind, default: [:]][answer, default: 0] += count
   }
 
   mutating func add(_ other: WalkCounts) {
     for (kind, answers) in other.kinds {
       kinds[kind, default: [:]].merge(answers, uniquingKeysWith: +)
+    }
+  }
+
+  private var sorted: [(kind: String, answers: [(key: Answer, value: Int)])] {
+    kinds.sorted { $0.key < $1.key }.map { kind, answers in
+      (kind, answers.sorted { $0.key.rawValue < $1.key.rawValue })
+    }
+  }
+
+  /// A line for each kind, with the number of each answer and the answer's `words`.
+  func lines(_ words: (Answer) -> String) -> [String] {
+    TextColumns.lines(
+      sorted.map { kind, answers in
+        [kind, answers.map { "\($0.value)\(words($0.key))" }.joined(separator: ", ")]
+      }, indent: 2)
+  }
+
+  /// Writes the number of each answer of each kind.
+  func writeMembers(to writer: inout JSONWriter) {
+    for (kind, answers) in sorted {
+      writer.member(named: kind) { writer in
+        writer.object { writer in
+          for (answer, count) in answers {
+            writer.member(named: answer.rawValue) { $0.number(count) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the total of each kind.
+  func writeTotals(to writer: inout JSONWriter) {
+    for (kind, answers) in sorted {
+      writer.member(named: kind) { $0.number(answers.reduce(0) { $0 + $1.value }) }
     }
   }
 }

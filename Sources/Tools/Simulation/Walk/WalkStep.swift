@@ -42,6 +42,14 @@ enum WalkStep: Equatable {
     case received
     /// A new text with a forged tag.
     case forged
+
+    fileprivate var text: String {
+      switch self {
+      case .own: "a text"
+      case .received: "the text that it received last, tag and all,"
+      case .forged: "a text with a forged tag"
+      }
+    }
   }
 
   struct Share: Equatable {
@@ -51,6 +59,10 @@ enum WalkStep: Equatable {
     var content: Content
     var way: Way
     var via: SharingPath
+
+    fileprivate var text: String {
+      "\(from)\(task.text) hands \(content.text) to \(to) by \(way) via \(via)"
+    }
   }
 
   struct Import: Equatable {
@@ -73,14 +85,31 @@ enum WalkStep: Equatable {
       case move(to: WalkPlace)
       case remove
     }
+
+    fileprivate var text: String {
+      switch kind {
+      case .write(let length): "writes a \(length) text to \(place.text)"
+      case .append(let length): "appends a \(length) text to \(place.text)"
+      case .read: "reads \(place.text)"
+      case .protect(let owner): "gives \(place.text) to \(owner.map { "\($0)" } ?? "nobody")"
+      case .move(let target): "moves \(place.text) to \(target.text)"
+      case .remove: "removes \(place.text)"
+      }
+    }
   }
 
   enum SecretWork: CaseIterable {
     case add, query, delete
-  }
-}
 
-extension WalkStep {
+    fileprivate var text: String {
+      switch self {
+      case .add: "adds"
+      case .query: "looks for"
+      case .delete: "deletes"
+      }
+    }
+  }
+
   /// The kind of step in one or two words, for counting.
   var kind: String {
     switch self {
@@ -132,45 +161,6 @@ extension WalkStep {
     case .secret(let app, let task, let secret, let work):
       "\(app)\(task.text) \(work.text) \(secret.text)"
     case .captureScreen(let app, let task): "the screen of \(app)\(task.text) is captured"
-    }
-  }
-}
-
-extension WalkStep.Share {
-  fileprivate var text: String {
-    "\(from)\(task.text) hands \(content.text) to \(to) by \(way) via \(via)"
-  }
-}
-
-extension WalkStep.Content {
-  fileprivate var text: String {
-    switch self {
-    case .own: "a text"
-    case .received: "the text that it received last, tag and all,"
-    case .forged: "a text with a forged tag"
-    }
-  }
-}
-
-extension WalkStep.FileWork {
-  fileprivate var text: String {
-    switch kind {
-    case .write(let length): "writes a \(length) text to \(place.text)"
-    case .append(let length): "appends a \(length) text to \(place.text)"
-    case .read: "reads \(place.text)"
-    case .protect(let owner): "gives \(place.text) to \(owner.map { "\($0)" } ?? "nobody")"
-    case .move(let target): "moves \(place.text) to \(target.text)"
-    case .remove: "removes \(place.text)"
-    }
-  }
-}
-
-extension WalkStep.SecretWork {
-  fileprivate var text: String {
-    switch self {
-    case .add: "adds"
-    case .query: "looks for"
-    case .delete: "deletes"
     }
   }
 }

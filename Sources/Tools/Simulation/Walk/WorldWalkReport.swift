@@ -12,7 +12,7 @@ package struct WorldWalkReport: Sendable {
   /// The failure that ended the walk; nil if data reached only places that the search finds.
   package internal(set) var failure: WalkReport.Failure?
   /// The numbers of decisions, by operation, then by outcome.
-  private var decisions: [String: [String: Int]] = [:]
+  private var decisions = WalkCounts<Outcome>()
   /// The places that data reached, among those that the search finds, as phrases.
   private var seen: Set<String> = []
 
@@ -30,8 +30,7 @@ package struct WorldWalkReport: Sendable {
     self.seen = Set(seen.map(\.text))
     devices = 1
     for case .decided(let decision) in events.map(\.kind) {
-      decisions[decision.operation.rawValue, default: [:]][
-        decision.verdict.outcome.rawValue, default: 0] += 1
+      decisions.add(decision.operation.rawValue, decision.verdict.outcome)
     }
   }
 
@@ -46,9 +45,7 @@ package struct WorldWalkReport: Sendable {
     steps += next.steps
     devices += next.devices
     seen.formUnion(next.seen)
-    for (operation, outcomes) in next.decisions {
-      decisions[operation, default: [:]].merge(outcomes, uniquingKeysWith: +)
-    }
+    decisions.add(next.decisions)
     failure = next.failure
   }
 }
@@ -60,17 +57,7 @@ extension WorldWalkReport {
     writer.member("steps", steps)
     writer.member("devices", devices)
     writer.strings("seen", seen.sorted())
-    writer.object("decisions") { writer in
-      for (operation, outcomes) in decisions.sorted(by: { $0.key < $1.key }) {
-        writer.member(named: operation) { writer in
-          writer.object { writer in
-            for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) {
-              writer.member(named: outcome) { $0.number(count) }
-            }
-          }
-        }
-      }
-    }
+    writer.object("decisions", decisions.writeMembers)
     if let failure { writer.object("failure", failure.write) }
   }
 
@@ -78,36 +65,23 @@ extension WorldWalkReport {
     guard let seed = object["seed"]?.string.flatMap(UInt64.init),
       let known = object["known"]?.count, let steps = object["steps"]?.count,
       let devices = object["devices"]?.count, let seen = object["seen"]?.array,
-      let decisions = object["decisions"]?.members
+      let decisions = object["decisions"]?.members.flatMap(WalkCounts<Outcome>.init)
     else { return nil }
     self.init(seed: seed, known: known)
     self.steps = steps
     self.devices = devices
     self.seen = Set(seen.compactMap(\.string))
-    for operation in decisions {
-      for outcome in operation.value.members ?? [] {
-        self.decisions[operation.name, default: [:]][outcome.name] = outcome.value.count
-      }
-    }
+    self.decisions = decisions
     if let failure = object["failure"] {
       guard let failure = WalkReport.Failure(failure) else { return nil }
       self.failure = failure
     }
   }
-}
 
-extension WorldWalkReport {
   /// The report as text.
   package func text(of file: String) -> String {
-    var lines = [
-      "seed \(seed): \(steps) steps on \(devices) \(devices == 1 ? "device" : "devices")"
-    ]
-    let width = decisions.keys.map(\.count).max() ?? 0
-    for (operation, outcomes) in decisions.sorted(by: { $0.key < $1.key }) {
-      let parts = outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-      let padding = String(repeating: " ", count: width - operation.count)
-      lines.append("  \(operation)\(padding)  \(parts.joined(separator: ", "))")
-    }
+    var lines = ["seed \(seed): \(steps) steps on \(devices.counting("device"))"]
+    lines += decisions.lines { " \($0.rawValue)" }
     lines.append("seen: \(seen.count) of the \(known) places that the search finds")
     guard let failure else {
       lines.append("holds: no data came where the search finds no way")
@@ -130,11 +104,7 @@ extension WorldWalkReport {
       writer.member("holds", failure == nil)
       writer.member("known", known)
       writer.member("seen", seen.count)
-      writer.object("counts") { writer in
-        for (operation, outcomes) in decisions.sorted(by: { $0.key < $1.key }) {
-          writer.member(named: operation) { $0.number(outcomes.values.reduce(0, +)) }
-        }
-      }
+      writer.object("counts", decisions.writeTotals)
       if let failure { writer.object("failure", failure.write) }
     }
   }

@@ -1,0 +1,549 @@
+internal import CMessages
+internal import CProtobufC
+
+/// A message of `proto/`, declared once for both directions.
+///
+///     struct OpenURL: DeclaredMessage {
+///       var url: String
+///       var isQuestion: Bool
+///
+///       static var blank: OpenURL { OpenURL("") }
+///
+///       mutating func declare(in form: inout MessageForm) {
+///         form.field(1, &url)
+///         form.field(3, &isQuestion)
+///       }
+///     }
+///
+/// The number is the field's number in `proto/`. Its type, and its place in the structure of protobuf-c, are in
+/// the descriptor that `protoc-c` generates. A declaration that does not match the descriptor traps.
+protocol DeclaredMessage {
+  /// Any value. Decoding replaces all of its fields.
+  static var blank: Self { get }
+
+  /// Declares every field once, whatever the value.
+  ///
+  /// - Throws: ``WireError`` if a decoded part is missing or unknown. Encoding does not throw.
+  mutating func declare(in form: inout MessageForm) throws(WireError)
+}
+
+/// The body of a message: one alternative of its `oneof`, which is a message.
+protocol DeclaredBody {
+  /// Returns any value of the alternative with this field number; nil if this version does not know it.
+  /// Decoding replaces all of its fields.
+  static func blank(_ number: UInt32) -> Self?
+
+  /// Declares the body's fields, and returns the body with the decoded ones.
+  func declared(in form: inout MessageForm) throws(WireError) -> Self
+}
+
+/// One message in the form of protobuf-c, which a declaration fills when it is encoded, and reads when it is
+/// decoded. Packing, unpacking and their checks are protobuf-c's.
+///
+/// The form is not generic, so each declaration is compiled once, and its functions are not inlined, so a field
+/// costs a declaration one call.
+///
+/// When decoding, functions throw ``WireError/emptyMessage`` if a part is missing, or has a value that this
+/// version does not know. When encoding, none throws.
+struct MessageForm {
+  private typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
+
+  private var raw: UnsafeMutableRawPointer
+  private var descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+  /// The memory to encode into; nil when decoding.
+  private let arena: Arena?
+  /// The record of what is declared, in a test, and the index of this run in it.
+  private let record: DeclarationRecord?
+  private let run: Int
+  /// The index of the field after the last. Declarations and descriptors are usually in the same order.
+  private var next = 0
+
+  fileprivate init(
+    _ raw: UnsafeMutablePointer<ProtobufCMessage>, in arena: Arena?, _ record: DeclarationRecord?
+  ) {
+    self.raw = UnsafeMutableRawPointer(raw)
+    descriptor = raw.pointee.descriptor
+    self.arena = arena
+    self.record = record
+    run = record?.begin(descriptor) ?? 0
+  }
+
+  // MARK: Text and bytes
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ text: inout String) {
+    let place = place(number, PROTOBUF_C_TYPE_STRING)
+    if let arena {
+      place.storeBytes(of: arena.string(text), as: UnsafeMutablePointer<CChar>.self)
+    } else {
+      text = cString(place.load(as: UnsafeMutablePointer<CChar>?.self))
+    }
+  }
+
+  /// Declares a text that is not empty; nil is encoded as the empty text.
+  mutating func field(_ number: UInt32, _ text: inout String?) {
+    var stated = text ?? ""
+    field(number, &stated)
+    text = stated.isEmpty ? nil : stated
+  }
+
+  /// Declares a text that may be empty, and is nil if the field `flag` is true.
+  @inline(never)
+  mutating func field(_ number: UInt32, _ text: inout String?, isNilIf flag: UInt32) {
+    var stated = text ?? ""
+    var isNil = text == nil
+    field(number, &stated)
+    field(flag, &isNil)
+    text = isNil ? nil : stated
+  }
+
+  /// Declares a text that may be empty, and is nil unless the field `flag` is true.
+  @inline(never)
+  mutating func field(_ number: UInt32, _ text: inout String?, isSetIf flag: UInt32) {
+    var stated = text ?? ""
+    var isSet = text != nil
+    field(number, &stated)
+    field(flag, &isSet)
+    text = isSet ? stated : nil
+  }
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ texts: inout [String]) {
+    let field = find(number, PROTOBUF_C_TYPE_STRING, isRepeated: true)
+    if let arena {
+      store(arena.strings(texts), count: texts.count, field)
+    } else {
+      texts = list(of: UnsafeMutablePointer<CChar>?.self, field).map(cString)
+    }
+  }
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ bytes: inout [UInt8]) {
+    let place = place(number, PROTOBUF_C_TYPE_BYTES)
+    if let arena {
+      place.storeBytes(of: arena.bytes(bytes), as: ProtobufCBinaryData.self)
+    } else {
+      bytes = byteArray(place.load(as: ProtobufCBinaryData.self))
+    }
+  }
+
+  /// Declares a payload, which is encoded inline or in shared memory. A decoded one is inline, since
+  /// ``SharedWindow`` has resolved it.
+  ///
+  /// If inline and shared are a `oneof`, a decoded payload must be inline.
+  mutating func payload(
+    inline: UInt32, shared: UInt32, _ bytes: inout [UInt8]
+  ) throws(WireError) {
+    let field = find(inline, PROTOBUF_C_TYPE_BYTES)
+    if let arena {
+      var place = arena.place(bytes)
+      try self.field(shared, &place)
+      guard place == nil else { return }
+      choose(field)
+      raw.storeBytes(
+        of: arena.bytes(bytes), toByteOffset: offset(field), as: ProtobufCBinaryData.self)
+    } else {
+      guard isChosen(field) else { throw .emptyMessage }
+      bytes = byteArray(raw.load(fromByteOffset: offset(field), as: ProtobufCBinaryData.self))
+    }
+  }
+
+  // MARK: Numbers
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ flag: inout Bool) {
+    let value: protobuf_c_boolean = flag ? 1 : 0
+    flag = exchange(value, place(number, PROTOBUF_C_TYPE_BOOL)) != 0
+  }
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ value: inout UInt32) {
+    value = exchange(value, place(number, PROTOBUF_C_TYPE_UINT32))
+  }
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ value: inout UInt64) {
+    let field = find(number)
+    let type = field.pointee.type
+    guard type == PROTOBUF_C_TYPE_UINT64 || type == PROTOBUF_C_TYPE_FIXED64 else {
+      mismatch(number)
+    }
+    value = exchange(value, raw + offset(field))
+  }
+
+  /// Declares an integer, which is encoded as the nearest that a shorter field has.
+  @inline(never)
+  mutating func field(_ number: UInt32, _ value: inout Int) {
+    let field = find(number)
+    let place = raw + offset(field)
+    switch field.pointee.type {
+    case PROTOBUF_C_TYPE_UINT32: value = Int(exchange(UInt32(clamping: value), place))
+    case PROTOBUF_C_TYPE_SINT32: value = Int(exchange(Int32(clamping: value), place))
+    case PROTOBUF_C_TYPE_INT64: value = Int(exchange(Int64(value), place))
+    case PROTOBUF_C_TYPE_UINT64: value = Int(clamping: exchange(UInt64(value), place))
+    default: mismatch(number)  // open: a C enumeration; any other type
+    }
+  }
+
+  @inline(never)
+  mutating func field(_ number: UInt32, _ value: inout Double) {
+    value = exchange(value, place(number, PROTOBUF_C_TYPE_DOUBLE))
+  }
+
+  /// Declares numbers. If more than `limit` are decoded, throws ``WireError/tooManySources(count:)``.
+  @inline(never)
+  mutating func field(
+    _ number: UInt32, _ values: inout [UInt64], atMost limit: Int
+  ) throws(WireError) {
+    let field = find(number, PROTOBUF_C_TYPE_UINT64, isRepeated: true)
+    if let arena {
+      store(arena.numbers(values), count: values.count, field)
+    } else {
+      let list = list(of: UInt64.self, field)
+      guard list.count <= limit else { throw .tooManySources(count: list.count) }
+      values = Array(list)
+    }
+  }
+
+  // MARK: Enumerations
+
+  /// Declares the number of an enumeration's value. Returns the decoded one, which may be unknown.
+  @inline(never)
+  mutating func word(_ number: UInt32, _ value: UInt32) -> UInt32 {
+    exchange(value, place(number, PROTOBUF_C_TYPE_ENUM))
+  }
+
+  /// Declares a value of an enumeration.
+  mutating func field<Value: RawRepresentable>(
+    _ number: UInt32, _ value: inout Value
+  ) throws(WireError) where Value.RawValue: FixedWidthInteger {
+    let word = word(number, UInt32(value.rawValue))
+    guard let known = Value(rawValue: Value.RawValue(word)) else { throw .emptyMessage }
+    value = known
+  }
+
+  /// Declares a value that the message names in a text.
+  mutating func field<Value: RawRepresentable>(
+    _ number: UInt32, _ value: inout Value
+  ) throws(WireError) where Value.RawValue == String {
+    var name = value.rawValue
+    field(number, &name)
+    guard let known = Value(rawValue: name) else { throw .emptyMessage }
+    value = known
+  }
+
+  // MARK: Parts
+
+  /// Declares a part that must be there.
+  mutating func field<Part: DeclaredMessage>(
+    _ number: UInt32, _ value: inout Part
+  ) throws(WireError) {
+    guard var form = part(number, isPresent: true) else { throw .emptyMessage }
+    try value.declare(in: &form)
+  }
+
+  /// Declares a part that may be missing.
+  mutating func field<Part: DeclaredMessage>(
+    _ number: UInt32, _ value: inout Part?
+  ) throws(WireError) {
+    guard var form = part(number, isPresent: value != nil) else {
+      value = nil
+      return
+    }
+    var part = value ?? .blank
+    try part.declare(in: &form)
+    value = part
+  }
+
+  mutating func field<Part: DeclaredMessage>(
+    _ number: UInt32, _ values: inout [Part]
+  ) throws(WireError) {
+    let field = find(number, PROTOBUF_C_TYPE_MESSAGE, isRepeated: true)
+    let stated = arena == nil ? [] : values
+    var decoded: [Part] = []
+    for (index, raw) in parts(field, stated.count).enumerated() {
+      var form = MessageForm(raw, in: arena, record)
+      var part = index < stated.count ? stated[index] : .blank
+      try part.declare(in: &form)
+      if arena == nil { decoded.append(part) }
+    }
+    if arena == nil { values = decoded }
+  }
+
+  // MARK: Bodies
+
+  /// Declares the message's body, the last of its fields.
+  mutating func body<Body: DeclaredBody>(_ body: inout Body) throws(WireError) {
+    if arena == nil {
+      guard let known = Body.blank(chosenNumber) else { throw .emptyMessage }
+      body = known
+    }
+    body = try body.declared(in: &self)
+  }
+
+  /// Continues in a part or body: later fields are its fields.
+  @inline(never)
+  mutating func enter(_ number: UInt32) throws(WireError) {
+    guard let part = part(number, isPresent: true) else { throw .emptyMessage }
+    self = part
+  }
+
+  /// Declares a body that is one message, and returns it.
+  mutating func body<Part: DeclaredMessage>(
+    _ number: UInt32, _ part: Part
+  ) throws(WireError) -> Part {
+    try enter(number)
+    var part = part
+    try part.declare(in: &self)
+    return part
+  }
+
+  /// Declares a body whose only field, 1, is a text, and returns the text.
+  mutating func body(_ number: UInt32, _ text: String) throws(WireError) -> String {
+    try enter(number)
+    var text = text
+    field(1, &text)
+    return text
+  }
+}
+
+// MARK: - The structure of protobuf-c
+
+extension MessageForm {
+  /// Returns the descriptor of a single field, or of a list.
+  @inline(never)
+  private mutating func find(_ number: UInt32, isRepeated: Bool = false) -> Field {
+    let fields = descriptor.pointee.fields!
+    let field: Field
+    if next < Int(descriptor.pointee.n_fields), fields[next].id == number {
+      field = fields + next
+    } else if let found = protobuf_c_message_descriptor_get_field(descriptor, number) {
+      field = found
+    } else {
+      mismatch(number)
+    }
+    guard (field.pointee.label == PROTOBUF_C_LABEL_REPEATED) == isRepeated else { mismatch(number) }
+    next = field - fields + 1
+    record?.add(number, run)
+    return field
+  }
+
+  /// Returns the descriptor of a field, which has this type.
+  private mutating func find(
+    _ number: UInt32, _ type: ProtobufCType, isRepeated: Bool = false
+  ) -> Field {
+    let field = find(number, isRepeated: isRepeated)
+    guard field.pointee.type == type else { mismatch(number) }
+    return field
+  }
+
+  /// Returns the place of a single field, which has this type.
+  private mutating func place(_ number: UInt32, _ type: ProtobufCType) -> UnsafeMutableRawPointer {
+    raw + offset(find(number, type))
+  }
+
+  private func mismatch(_ number: UInt32) -> Never {
+    preconditionFailure(
+      "`\(String(cString: descriptor.pointee.name))` has no field \(number) of the declared type")
+  }
+
+  private func offset(_ field: Field) -> Int { Int(field.pointee.offset) }
+
+  private func quantifier(_ field: Field) -> UnsafeMutableRawPointer {
+    raw + Int(field.pointee.quantifier_offset)
+  }
+
+  /// Stores a number and returns it when encoding; returns the stored one when decoding.
+  @inline(__always)
+  private func exchange<Value: BitwiseCopyable>(
+    _ value: Value, _ place: UnsafeMutableRawPointer
+  ) -> Value {
+    guard arena != nil else { return place.load(as: Value.self) }
+    place.storeBytes(of: value, as: Value.self)
+    return value
+  }
+
+  // MARK: Lists
+
+  private func store<Element>(_ list: UnsafeMutablePointer<Element>?, count: Int, _ field: Field) {
+    quantifier(field).storeBytes(of: count, as: Int.self)
+    raw.storeBytes(of: list, toByteOffset: offset(field), as: UnsafeMutablePointer<Element>?.self)
+  }
+
+  private func list<Element>(of type: Element.Type, _ field: Field) -> UnsafeBufferPointer<Element>
+  {
+    UnsafeBufferPointer(
+      start: raw.load(fromByteOffset: offset(field), as: UnsafeMutablePointer<Element>?.self),
+      count: quantifier(field).load(as: Int.self))
+  }
+
+  /// Returns the parts of a list: `count` new ones when encoding, or the unpacked ones.
+  private func parts(_ field: Field, _ count: Int) -> [UnsafeMutablePointer<ProtobufCMessage>] {
+    guard let arena else {
+      return list(of: UnsafeMutablePointer<ProtobufCMessage>?.self, field).compactMap(\.self)
+    }
+    // A record has a look at one, even of a list that is empty.
+    let count = record == nil ? count : 1
+    let parts = (0..<count).map { _ in arena.message(field.part!) }
+    store(arena.pointers(parts), count: count, field)
+    return parts
+  }
+
+  // MARK: Parts
+
+  /// Returns the form of a part: a new one when encoding, or the unpacked one; nil if there is none.
+  @inline(never)
+  private mutating func part(_ number: UInt32, isPresent: Bool) -> MessageForm? {
+    let field = find(number, PROTOBUF_C_TYPE_MESSAGE)
+    let place = raw + offset(field)
+    guard let arena else {
+      guard isChosen(field) else { return nil }
+      let part = place.load(as: UnsafeMutablePointer<ProtobufCMessage>?.self)
+      return part.map { MessageForm($0, in: nil, record) }
+    }
+    // A record has a look at parts that are missing, too.
+    guard isPresent || record != nil else { return nil }
+    let part = arena.message(field.part!)
+    place.storeBytes(of: part, as: UnsafeMutablePointer<ProtobufCMessage>.self)
+    choose(field)
+    return MessageForm(part, in: arena, record)
+  }
+
+  // MARK: Alternatives
+
+  /// States that the field is the alternative that is set, if it is of a `oneof`.
+  private func choose(_ field: Field) {
+    guard field.isAlternative else { return }
+    quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
+  }
+
+  /// Whether the field is the alternative that is set; true if it is not of a `oneof`.
+  private func isChosen(_ field: Field) -> Bool {
+    !field.isAlternative || quantifier(field).load(as: UInt32.self) == field.pointee.id
+  }
+
+  /// The number of the alternative that is set; 0 for none.
+  private var chosenNumber: UInt32 {
+    let fields = descriptor.pointee.fields!
+    for index in 0..<Int(descriptor.pointee.n_fields) where (fields + index).isAlternative {
+      return quantifier(fields + index).load(as: UInt32.self)
+    }
+    return 0
+  }
+}
+
+extension UnsafePointer<ProtobufCFieldDescriptor> {
+  /// Whether the field is of a `oneof`.
+  fileprivate var isAlternative: Bool {
+    pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
+  }
+
+  /// The descriptor of the field's message; nil if it is no message.
+  fileprivate var part: UnsafePointer<ProtobufCMessageDescriptor>? {
+    guard pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
+    return pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
+  }
+}
+
+// MARK: - Whole messages
+
+extension Arena {
+  /// Returns `message` in the form of protobuf-c.
+  func encode<Message: DeclaredMessage, Raw>(
+    _ message: Message, _ initialize: (UnsafeMutablePointer<Raw>) -> Void,
+    _ record: DeclarationRecord? = nil
+  ) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let raw = UnsafeMutableRawPointer(self.message(initialize))
+      .assumingMemoryBound(to: ProtobufCMessage.self)
+    var form = MessageForm(raw, in: self, record)
+    var message = message
+    do throws(WireError) {
+      try message.declare(in: &form)
+    } catch {
+      preconditionFailure("encoding does not fail: \(error)")
+    }
+    return raw
+  }
+
+  /// Returns an empty message.
+  fileprivate func message(
+    _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+  ) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let message = allocate(descriptor.pointee.sizeof_message)
+      .bindMemory(to: ProtobufCMessage.self, capacity: 1)
+    descriptor.pointee.message_init(message)
+    return message
+  }
+}
+
+extension DeclaredMessage {
+  /// Decodes a message that protobuf-c has unpacked.
+  ///
+  /// - Throws: ``WireError`` if a part is missing or unknown.
+  init<Raw>(unpacked raw: UnsafeMutablePointer<Raw>) throws(WireError) {
+    self = .blank
+    let raw = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: ProtobufCMessage.self)
+    var form = MessageForm(raw, in: nil, nil)
+    try declare(in: &form)
+  }
+}
+
+extension [UInt8] {
+  /// Packs a message.
+  init(packing message: UnsafeMutablePointer<ProtobufCMessage>) {
+    self.init(unsafeUninitializedCapacity: protobuf_c_message_get_packed_size(message)) {
+      $1 = protobuf_c_message_pack(message, $0.baseAddress)
+    }
+  }
+}
+
+// MARK: - Record
+
+/// What the declarations of all messages state, for a test that compares it with protobuf-c's descriptors.
+package final class DeclarationRecord {
+  /// One run of the declaration of one message.
+  package struct Run {
+    /// The name of the message in `proto/`, such as `sluice.Share`.
+    package let message: String
+    /// The names of the messages that are its parts, and the numbers of their fields, by the descriptor.
+    package let parts: [UInt32: String]
+    /// The numbers of the fields outside of a `oneof`, by the descriptor.
+    package let fields: Set<UInt32>
+    /// The numbers of the fields in a `oneof`, by the descriptor.
+    package let alternatives: Set<UInt32>
+    /// The numbers of the declared fields. Their types match, otherwise the declaration traps.
+    package fileprivate(set) var declared: [UInt32] = []
+  }
+
+  package private(set) var runs: [Run] = []
+
+  /// Runs all declarations, with each alternative of each body.
+  package init() {
+    let arena = Arena()
+    let numbers: ClosedRange<UInt32> = 1...255
+    for body in numbers.compactMap(GuestMessage.Body.blank) {
+      _ = arena.encode(GuestMessage(body), sluice__guest_message__init, self)
+    }
+    for body in numbers.compactMap(HostMessage.Body.blank) {
+      _ = arena.encode(HostMessage(body), sluice__host_message__init, self)
+    }
+    for act in numbers.compactMap(UserAct.blank(_:)) {
+      _ = arena.encode(act, sluice__user_act__init, self)
+    }
+  }
+
+  fileprivate func begin(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> Int {
+    let fields = (0..<Int(descriptor.pointee.n_fields)).map { descriptor.pointee.fields + $0 }
+    runs.append(
+      Run(
+        message: String(cString: descriptor.pointee.name),
+        parts: fields.reduce(into: [:]) { parts, field in
+          parts[field.pointee.id] = field.part.map { String(cString: $0.pointee.name) }
+        },
+        fields: Set(fields.filter { !$0.isAlternative }.map(\.pointee.id)),
+        alternatives: Set(fields.filter(\.isAlternative).map(\.pointee.id))))
+    return runs.count - 1
+  }
+
+  fileprivate func add(_ number: UInt32, _ run: Int) { runs[run].declared.append(number) }
+}

@@ -1,0 +1,247 @@
+package import Model
+
+/// A name under which the SDK logs a setting of its effective policy.
+///
+/// Source: Microsoft Learn, "Review client app protection logs", iOS/iPadOS, and logs that apps print.
+package struct LogField: Sendable {
+  /// The name in the SDK's spelling.
+  package let name: String
+  /// Additional settings that affect the value.
+  package private(set) var otherSettings: [Setting] = []
+  package let kind: Kind
+  /// Returns the value that the SDK logs for the settings; nil if it logs none.
+  package let value: @Sendable (Settings) -> LogValue?
+  /// Whether the SDK writes the number or flag as a string.
+  private var isQuoted = false
+  /// Whether public documentation does not specify the logged value for the settings. Then any value is
+  /// accepted.
+  package private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
+
+  /// The value's format and meaning.
+  package enum Kind: Sendable {
+    /// The texts for false and true.
+    case flag(String, String)
+    /// The text for each number.
+    case level([Int: String])
+    /// A count, with the noun for the counted things.
+    case count(String)
+    /// A bit mask of locations.
+    case locations([Int: String])
+    /// A dotted version, with the text that stands for no version.
+    case version(none: String)
+    case text
+    /// Words, each followed by the separator.
+    case list(Character)
+
+    static let allowOrBlock = flag("Allow", "Block")
+    static let blockOrAllow = flag("Block", "Allow")
+    static let falseOrTrue = flag("False", "True")
+    static let notRequiredOrRequire = flag("Not required", "Require")
+    static let sharing = level([0: "None", 1: "Policy managed apps", 2: "All apps"])
+    static let state = level([0: "Allow", 1: "Block"])
+    static let remediation = level([0: "Block access", 1: "Wipe data", 2: "Warn"])
+    // Without a bound, logs contain `0.0` for minima and an empty string for maxima.
+    static let minimum = version(none: "0.0")
+    static let maximum = version(none: "")
+  }
+
+  init(_ name: String, _ kind: Kind, _ value: @escaping @Sendable (Settings) -> LogValue?) {
+    self.name = name
+    self.kind = kind
+    self.value = value
+  }
+
+  /// A copy whose value the SDK writes as a string.
+  var quoted: LogField {
+    var field = self
+    field.isQuoted = true
+    return field
+  }
+
+  /// Returns a copy with additional settings that affect the value.
+  func also(_ settings: Setting...) -> LogField {
+    var field = self
+    field.otherSettings = settings
+    return field
+  }
+
+  /// Returns a copy that accepts any value for settings that meet the condition.
+  func open(for settings: @escaping @Sendable (Settings) -> Bool) -> LogField {
+    var field = self
+    field.isOpen = settings
+    return field
+  }
+
+  /// All fields with their settings, sorted by name.
+  package static let all: [(setting: Setting, field: LogField)] =
+    Setting.allCases.flatMap { setting in
+      SettingTable.row(of: setting).logFields.map { (setting, $0) }
+    }.sorted { $0.field.name < $1.field.name }
+
+  /// The fields by lowercased name.
+  package static let byName = Dictionary(
+    uniqueKeysWithValues: all.map { ($0.field.name.lowercased(), $0.field) })
+}
+
+// MARK: - Values
+
+/// The value of one name in the SDK's diagnostic log.
+package enum LogValue: Sendable, Hashable {
+  case flag(Bool)
+  case number(Int)
+  /// A version; nil means no bound.
+  case version(Version?)
+  case text(String)
+  /// A list of words, in lower case.
+  case list(Set<String>)
+  /// A value of an unexpected kind, as in the log.
+  case unreadable(String)
+}
+
+extension LogField {
+  /// Returns the value in JSON as the SDK writes it.
+  package func spelling(of value: LogValue) -> String {
+    let text =
+      switch (value, kind) {
+      case (.flag(let flag), _): flag ? "true" : "false"
+      case (.number(let number), _): "\(number)"
+      case (.version(let version), .version(let none)): version?.description ?? none
+      case (.version(let version), _): version?.description ?? ""
+      case (.list(let words), .list(let separator)):
+        words.sorted().map { "\($0)\(separator)" }.joined()
+      case (.list(let words), _): words.sorted().joined(separator: ";")
+      case (.text(let text), _), (.unreadable(let text), _): text
+      }
+    let isBare =
+      switch value {
+      case .flag, .number: !isQuoted
+      case .version, .text, .list, .unreadable: false
+      }
+    return isBare ? text : "\"\(Self.escape(text))\""
+  }
+
+  /// Escapes the text as the SDK's JSON does, including slashes.
+  private static func escape(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      if "\"\\/".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+    return escaped
+  }
+
+  /// Parses a log's text; nil if the text stands for no value.
+  package func value(from text: String) -> LogValue? {
+    let word = text.lowercased()
+    if ["null", "<null>", "(null)", "nil"].contains(word) { return nil }
+    switch kind {
+    case .flag:
+      if ["1", "true", "yes"].contains(word) { return .flag(true) }
+      if ["0", "false", "no"].contains(word) { return .flag(false) }
+    case .level, .count, .locations:
+      if word.isEmpty { return nil }
+      if let number = Int(word) { return .number(number) }
+    case .version:
+      if word.isEmpty { return .version(nil) }
+      if let version = Version(word) { return .bound(version) }
+    case .text: return .text(word)
+    case .list(let separator):
+      let words = word.split(separator: separator).map { $0.filter { !$0.isWhitespace } }
+      return .list(Set(words.filter { !$0.isEmpty }))
+    }
+    return .unreadable(text)
+  }
+
+  /// Returns the value as text, such as `Policy managed apps` or `30 minutes`.
+  package func words(for value: LogValue) -> String {
+    switch (value, kind) {
+    case (.flag(let flag), .flag(let off, let on)): return flag ? on : off
+    case (.number(let number), .level(let words)): return words[number] ?? "unknown value \(number)"
+    case (.number(let number), .count(let unit)): return "\(number) \(unit)"
+    case (.number(let number), .locations(let names)):
+      let chosen = names.keys.sorted().filter { number & $0 != 0 }.compactMap { names[$0] }
+      return chosen.isEmpty ? "none" : chosen.joined(separator: ", ")
+    case (.version(let version), _): return version?.description ?? "none"
+    case (.list(let list), _):
+      return list.isEmpty ? "none" : list.sorted().joined(separator: ", ")
+    case (.text(let text), _): return text.isEmpty ? "none" : text
+    case (.unreadable(let text), _): return "unreadable `\(text)`"
+    case (.flag(let flag), _): return "\(flag)"
+    case (.number(let number), _): return "\(number)"
+    }
+  }
+
+  /// Whether two values are equivalent. In a sum of locations, only documented bits count.
+  package func isSame(_ left: LogValue, _ right: LogValue) -> Bool {
+    if case .locations(let names) = kind, case .number(let left) = left,
+      case .number(let right) = right
+    {
+      let mask = names.keys.reduce(0, |)
+      return left & mask == right & mask
+    }
+    return left == right
+  }
+}
+
+// MARK: - Logged values of settings
+
+extension LogValue {
+  /// A list of words in lower case.
+  static func words(_ words: some Sequence<String>) -> LogValue {
+    .list(Set(words.map { $0.lowercased() }))
+  }
+
+  /// A version. Version 0 bounds nothing and stands for no bound in logs.
+  static func bound(_ version: Version?) -> LogValue {
+    .version(version == Version() ? nil : version)
+  }
+
+  static func state(_ state: Settings.ConfigurationState?) -> LogValue? {
+    state.map { .number($0 == .blocked ? 1 : 0) }
+  }
+
+  /// The number of an action. Microsoft's table has 0 and 1; 2 for a warning is an assumption.
+  static func action(_ action: Settings.Remediation) -> LogValue {
+    switch action {
+    case .block: .number(0)
+    case .wipe: .number(1)
+    case .warn: .number(2)
+    }
+  }
+}
+
+extension Settings {
+  /// Returns the allowed models if `action` applies to all others. Otherwise returns an empty list, as the
+  /// SDK logs it.
+  func loggedModels(unless action: Remediation) -> LogValue {
+    guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }
+    return .words(allowedIosDeviceModels ?? [])
+  }
+}
+
+extension Settings.StorageService {
+  /// The service's bit in the logged sum; 0 if none is documented.
+  var bit: Int {
+    switch self {
+    case .oneDriveForBusiness: 1
+    case .sharePoint: 2
+    case .box: 4
+    case .localStorage: 32
+    case .photoLibrary: 128
+    case .iManage, .egnyte: 0
+    }
+  }
+}
+
+extension Settings.IngestionService {
+  /// The service's bit in the logged sum; 0 if none is documented.
+  var bit: Int {
+    switch self {
+    case .oneDriveForBusiness: 1
+    case .sharePoint: 2
+    case .camera: 4
+    case .photoLibrary: 16
+    case .box, .iManage, .egnyte: 0
+    }
+  }
+}

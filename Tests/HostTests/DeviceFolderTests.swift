@@ -1,0 +1,475 @@
+import Cryptography
+import Foundation
+import JSON
+import Model
+import Policy
+import TestSupport
+import Testing
+import Wire
+
+@testable import FileProtection
+@testable import Host
+
+/// What can be told of a device without bringing it up.
+@Suite struct DeviceInventoryTests {
+  private let device: StoredDevice
+
+  init() throws { device = try StoredDevice() }
+
+  private var inventory: DeviceInventory {
+    get throws { try DeviceFolder(device.folder).inventory() }
+  }
+
+  @Test func `everything is told, in columns`() throws {
+    var inventory = try inventory
+    // How many pages SQLite takes is its own affair.
+    inventory.databaseSize = 4096
+    #expect(
+      inventory.text == """
+        phone
+          state     down
+          clock     2026-01-01T00:00:00Z
+          journal   2 events, 10 bytes
+          database  4096 bytes
+          files     3 files, 4119 bytes
+
+        Apps
+          mail  com.contoso.mail  CONTOSO123
+            anna@contoso.com  enrolled      Base, assigned
+            ben@example.org   not enrolled  no policy
+          viewer  org.example.viewer  EXAMPLE456
+
+        Accounts
+          anna@contoso.com  0f8fad5b-d9cb-469f-a165-70867728950e  has a key
+          ben@example.org   no object id                          has no key
+
+        Files
+          Containers/mail
+            note.txt  16 bytes  ben@example.org  plain
+          Groups/group.contoso
+            plan.txt  4096 bytes  anna@contoso.com  encrypted
+          System
+            print/1  7 bytes  nobody's  plain
+
+        Keychain
+          CONTOSO123.mail
+            door  anna  22 bytes  anna@contoso.com
+
+        PINs
+          CONTOSO123  set  2 failed attempts
+
+        Pending moves
+          Containers/mail/a -> Groups/group.contoso/b
+
+        """)
+  }
+
+  @Test func `no secret is told`() throws {
+    for text in try [inventory.text, inventory.json()] {
+      for secret in StoredDevice.canaries + ["4711"] { #expect(!text.contains(secret)) }
+    }
+  }
+
+  @Test func `the JSON is as its schema says`() throws {
+    let schema = try JSONReader.read(
+      String(contentsOfFile: Repository.path("docs/schema/device.schema.json"), encoding: .utf8))
+    let json = try JSONReader.read(try inventory.json())
+    #expect(json["schema"]?.string == schema["properties"]?["schema"]?["const"]?.string)
+    #expect(json["apps"]?.array?.first?["signedIn"]?.array?.count == 2)
+    #expect(json["pins"]?.array?.first?["failedAttempts"]?.int == 2)
+    check(json, schema, in: schema, "the device")
+  }
+
+  /// Holds members against `properties` and `required`; what a schema leaves out is not compared.
+  private func check(_ json: JSONValue, _ schema: JSONValue, in root: JSONValue, _ place: String) {
+    if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
+      guard let definition = root["$defs"]?[String(name)] else {
+        Issue.record("no definition `\(reference)`")
+        return
+      }
+      return check(json, definition, in: root, place)
+    }
+    for element in json.array ?? [] {
+      check(element, schema["items"] ?? json, in: root, place)
+    }
+    guard let members = json.members else { return }
+    for name in schema["required"]?.array ?? [] {
+      #expect(members.contains { $0.name == name.string }, "\(place) lacks \(name)")
+    }
+    for member in members {
+      guard let known = schema["properties"]?[member.name] else {
+        Issue.record("\(place) has `\(member.name)`, which the schema does not know")
+        continue
+      }
+      check(member.value, known, in: root, member.name)
+    }
+  }
+
+  // MARK: looking only
+
+  @Test func `nothing changes in the folder of a device that is down`() throws {
+    let before = try device.state
+    _ = try inventory
+    #expect(try device.state == before)
+  }
+
+  @Test func `a device that is up is told as it is, and not disturbed`() throws {
+    let lock = try DeviceLock(folder: device.folder)
+    let database = try DeviceDatabase(path: device.database, isSynchronized: false)
+    try database.add(StoredDevice.ben, to: "viewer")
+    let before = try device.state.keys.sorted()
+    let inventory = try inventory
+    #expect(inventory.state == .inUse)
+    #expect(inventory.apps.last?.signIns.map(\.account.upn) == ["ben@example.org"])
+    #expect(try device.state.keys.sorted() == before)
+    #expect(try database.vacuum() == .done)
+    try database.close()
+    lock.release()
+  }
+
+  @Test func `what a killed device had not put in order is told`() throws {
+    let database = try DeviceDatabase(path: device.database, isSynchronized: false)
+    try database.add(StoredDevice.ben, to: "viewer")
+    let copies = try Workspace()
+    try FileManager.default.copyItem(atPath: device.folder, toPath: copies.path("device"))
+    try database.close()
+    let inventory = try DeviceFolder(copies.path("device")).inventory()
+    #expect(inventory.state == .down)
+    #expect(inventory.apps.last?.signIns.map(\.account.upn) == ["ben@example.org"])
+  }
+
+  @Test func `names that would move a terminal's cursor do not`() throws {
+    try device.workspace.write("x", to: "device/Containers/mail/\u{1B}[2J\u{202E}\u{9B}.txt")
+    let text = try inventory.text
+    #expect(
+      !text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    #expect(text.contains("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b.txt"))
+  }
+
+  @Test func `damaged and vanished files do not keep the rest from being told`() throws {
+    let path = "\(device.folder)/Groups/group.contoso/plan.txt"
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    bytes.removeLast(bytes.count - 20)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(device.folder)/Containers/mail/link", withDestinationPath: "/etc/passwd")
+    let folders = try inventory.folders
+    #expect(folders.flatMap(\.files).map(\.content) == [.plain, .unreadable, .plain])
+  }
+
+  @Test func `a folder that cannot be opened is told with the reason`() throws {
+    let link = "\(device.folder)/Containers/notes"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc")
+    let folder = try #require(try inventory.folders.first { $0.path == "Containers/notes" })
+    #expect(folder.files.isEmpty)
+    #expect(folder.problems == ["cannot open `\(link)`: Not a directory"])
+  }
+
+  /// Where the host is root, no permission keeps it out.
+  @Test(.enabled(if: getuid() != 0, "root may look into every folder"))
+  func `a folder of containers that nobody may look into is told with the reason`() throws {
+    let containers = "\(device.folder)/Containers"
+    #expect(chmod(containers, 0) == 0)
+    defer { chmod(containers, 0o700) }
+    let folder = try #require(try inventory.folders.first { $0.path == "Containers" })
+    #expect(folder.problems == ["cannot look into `\(containers)`: Permission denied"])
+  }
+
+  // MARK: what is no device
+
+  @Test(arguments: ["missing", "device/Containers", "device/journal.jsonl"])
+  func `what is no device's folder is an error`(name: String) throws {
+    let error = #expect(throws: HostError.self) {
+      _ = try DeviceFolder(device.workspace.path(name))
+    }
+    #expect(error?.code == .noDevice)
+  }
+
+  @Test func `a device of a newer Sluice is an error, and stays as it is`() throws {
+    let database = try DeviceDatabase(path: device.database, isSynchronized: false)
+    try database.access { try $0.run("INSERT INTO grdb_migrations VALUES ('of tomorrow')") }
+    try database.close()
+    let before = try device.state
+    let read = #expect(throws: HostError.self) { _ = try inventory }
+    let erased = #expect(throws: HostError.self) {
+      try DeviceFolder(device.folder).erase(journal: .kept)
+    }
+    for error in [read, erased] { #expect(error?.description.contains("newer Sluice") == true) }
+    #expect(try device.state["Containers/mail/note.txt"] == before["Containers/mail/note.txt"])
+  }
+
+  @Test func `another program's database is an error`() throws {
+    try device.workspace.write(
+      "this is no database, and long enough to be none", to: "device/device.sqlite")
+    let error = #expect(throws: HostError.self) { _ = try inventory }
+    #expect(error?.description.contains("is not a database") == true)
+  }
+}
+
+/// "Erase All Content and Settings".
+@Suite struct DeviceErasureTests {
+  private let device: StoredDevice
+
+  init() throws { device = try StoredDevice() }
+
+  private var folder: DeviceFolder {
+    get throws { try DeviceFolder(device.folder) }
+  }
+
+  @Test func `an empty device of the same name is left`() throws {
+    #expect(try device.findings.count >= 2)
+    try folder.erase(journal: .erased)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: device.folder) == ["device.sqlite"])
+    #expect(try device.findings == [])
+    let inventory = try folder.inventory()
+    #expect(inventory.name == "phone")
+    #expect(inventory.state == .down)
+    #expect(inventory.clock == nil)
+    #expect(inventory.apps.isEmpty && inventory.accounts.isEmpty && inventory.folders.isEmpty)
+    #expect(inventory.keychain.isEmpty && inventory.pins.isEmpty && inventory.pendingMoves.isEmpty)
+  }
+
+  @Test func `a journal that is to be kept is`() throws {
+    try folder.erase(journal: .kept)
+    #expect(try device.workspace.read("device/journal.jsonl") == "{}\n{}\nhalf")
+  }
+
+  @Test func `a device that is in use is not erased`() throws {
+    let lock = try DeviceLock(folder: device.folder)
+    let before = try device.state
+    let error = #expect(throws: HostError.self) { try folder.erase(journal: .erased) }
+    #expect(error?.code == .inUse)
+    #expect(try device.state == before)
+    lock.release()
+  }
+
+  @Test func `half erased, it has no key left, does not come up, and can be erased`() throws {
+    let database = try DeviceDatabase(path: device.database, isSynchronized: false)
+    try database.destroySecrets()
+    let error = #expect(throws: HostError.self) { try database.claim(for: "phone") }
+    #expect(error?.description.contains("sluice device reset") == true)
+    try database.close()
+    let inventory = try folder.inventory()
+    #expect(inventory.state == .halfErased)
+    #expect(inventory.accounts.allSatisfy { !$0.hasKey })
+    #expect(inventory.keychain.isEmpty && inventory.pins.isEmpty)
+    #expect(try device.findings == ["Containers/mail/note.txt"])
+    try folder.erase(journal: .erased)
+    #expect(try folder.inventory().state == .down)
+  }
+
+  // MARK: what guests leave
+
+  private var containers: String { "\(device.folder)/Containers" }
+
+  private func expectRemoval() throws {
+    try FolderRemoval(containers).run()
+    #expect(!FileManager.default.fileExists(atPath: containers))
+  }
+
+  @Test func `folders are removed however deep they are`() throws {
+    let (top, moving) = ("\(containers)/mail", "\(containers)/moving")
+    // Of what is that deep no path can be written: what is there is put below a new folder.
+    for _ in 0..<40 {
+      #expect(rename(top, moving) == 0)
+      #expect(mkdir(top, 0o700) == 0)
+      #expect(rename(moving, "\(top)/\(String(repeating: "d", count: 200))") == 0)
+    }
+    try expectRemoval()
+  }
+
+  @Test func `names that the removal uses itself are no trouble`() throws {
+    for name in ["moved-1/x", "moved-2/y/z", "a/moved-1/moved-2/f", "moved-3"] {
+      try device.workspace.write("x", to: "device/Containers/\(name)")
+    }
+    try expectRemoval()
+  }
+
+  @Test func `closed folders are removed, links not followed, pipes not waited for`() throws {
+    let container = "\(containers)/mail"
+    try device.workspace.write("outside", to: "outside/kept.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(container)/link", withDestinationPath: device.workspace.path("outside"))
+    mkfifo("\(container)/pipe", 0o600)
+    try device.workspace.write("x", to: "device/Containers/mail/closed/inner/file")
+    for folder in ["\(container)/closed/inner", "\(container)/closed", container] {
+      chmod(folder, 0)
+    }
+    try expectRemoval()
+    #expect(try device.workspace.read("outside/kept.txt") == "outside")
+  }
+}
+
+/// One folder is one device's at a time.
+@Suite struct DeviceLockTests {
+  private let workspace: Workspace
+  private var folder: String { workspace.path }
+
+  init() throws { workspace = try Workspace() }
+
+  @Test func `who comes second is told that the device is in use`() throws {
+    let lock = try DeviceLock(folder: folder)
+    let error = #expect(throws: HostError.self) { _ = try DeviceLock(folder: folder) {} }
+    #expect(error?.code == .inUse)
+    #expect(error?.description == "the device in `\(folder)` is in use")
+    #expect(try DeviceLock.shared(folder: folder) == nil)
+    lock.release()
+  }
+
+  /// A descriptor that is closed twice is somebody else's the second time.
+  @Test func `who is refused closes what it opened once`() throws {
+    let lock = try DeviceLock(folder: folder)
+    var code: Int32 = 0
+    do {
+      errno = 0
+      _ = try DeviceLock(folder: folder) {}
+    } catch {
+      code = errno
+    }
+    #expect(code != 0 && code != EBADF)
+    lock.release()
+  }
+
+  @Test func `the folder is free once it is given back, or nobody holds the lock`() throws {
+    let first = try DeviceLock(folder: folder)
+    first.release()
+    first.release()
+    do { _ = try DeviceLock(folder: folder) }
+    let third = try DeviceLock(folder: folder)
+    third.release()
+  }
+
+  @Test func `who only looks is waited for`() throws {
+    let look = open(folder, O_RDONLY)
+    #expect(flock(look, LOCK_SH) == 0)
+    let other = try #require(try DeviceLock.shared(folder: folder))
+    other.release()
+    var attempts = 0
+    let lock = try DeviceLock(folder: folder) {
+      attempts += 1
+      if attempts == 3 { close(look) }
+    }
+    #expect(attempts == 3)
+    lock.release()
+  }
+
+  @Test func `nothing is left in the folder`() throws {
+    let lock = try DeviceLock(folder: folder)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    lock.release()
+  }
+
+  @Test func `a folder that is not there is an error of its own`() {
+    let error = #expect(throws: HostError.self) {
+      _ = try DeviceLock(folder: "\(folder)/missing")
+    }
+    #expect(error?.code == .folder)
+  }
+}
+
+extension RealProcesses {
+  @Suite struct DeviceInUseTests {
+    @Test func `a second device does not come up in the folder of one that is up`() throws {
+      let lab = try Lab()
+      let configuration = lab.device.configuration
+      let error = #expect(throws: HostError.self) { _ = try Device(configuration) }
+      #expect(error?.code == .inUse)
+      try lab.closeInService()
+    }
+
+    @Test func `a device that went down can come up again, and under no other name`() throws {
+      let workspace = try Workspace()
+      var configuration = Lab.configuration("mine", in: workspace.path("device"))
+      try Device(configuration).close()
+      try Device(configuration).close()
+      configuration.name = "yours"
+      let error = #expect(throws: HostError.self) { _ = try Device(configuration) }
+      #expect(error?.description.contains("`mine`, and not to `yours`") == true)
+    }
+  }
+}
+
+/// The folder of a device that has something of everything, and is down. No process was ever started.
+struct StoredDevice {
+  static let anna = Account(
+    upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    tenantID: "contoso.com")
+  static let ben = Account(upn: "ben@example.org")
+  /// What must not be found in the folder of a device that was erased.
+  static let canaries = ["canary-of-a-file", "canary-in-the-keychain"]
+
+  let workspace: Workspace
+  var folder: String { workspace.path("device") }
+  var database: String { "\(folder)/device.sqlite" }
+
+  init() throws {
+    workspace = try Workspace()
+    try workspace.write("{}\n{}\nhalf", to: "device/journal.jsonl")
+    try workspace.write("canary-of-a-file", to: "device/Containers/mail/note.txt")
+    try workspace.write("printed", to: "device/System/print/1")
+    let database = try DeviceDatabase(path: database, isSynchronized: false)
+    try database.claim(for: "phone")
+    try fillIn(database)
+    try database.close()
+  }
+
+  private func fillIn(_ database: DeviceDatabase) throws {
+    try database.setClock(1_767_225_600)
+    try database.remember([
+      InstalledApp(name: "mail", bundleID: "com.contoso.mail", team: "CONTOSO123"),
+      InstalledApp(name: "viewer", bundleID: "org.example.viewer", team: "EXAMPLE456"),
+    ])
+    try database.add(Self.anna, to: "mail")
+    try database.setEnrollment(of: Self.anna, in: "mail", policies: ["Base, assigned"])
+    try database.add(Self.ben, to: "mail")
+    let wrap = AES256GCM(key: try database.secret("wrap") { randomBytes(32) })
+    let key = try database.accountKey(of: Self.anna, wrap: wrap) { randomBytes(32) }
+    try protect("plan.txt", AES256GCM(key: key))
+    if let note = FilePlace(scope: "Containers/mail", path: "note.txt") {
+      try database.setOwner(Self.ben, of: note)
+    }
+    _ = try database.add(
+      Array("canary-in-the-keychain".utf8),
+      for: KeychainKey(group: "", service: "door", account: "anna"), in: "CONTOSO123.mail",
+      owner: Self.anna)
+    try database.saveAccess(
+      AccessState(current: .init(PIN("4711"), setAt: 0), failedAttempts: 2), team: "CONTOSO123")
+    if let from = FilePlace(scope: "Containers/mail", path: "a"),
+      let to = FilePlace(scope: "Groups/group.contoso", path: "b")
+    {
+      try database.beginMove(from: from, to: to)
+    }
+  }
+
+  private func protect(_ file: String, _ accountKey: AES256GCM) throws {
+    let page = ProtectionHeader.firstPage(
+      owner: Self.anna, key: .random(), accountKey: accountKey)
+    let url = URL(fileURLWithPath: "\(folder)/Groups/group.contoso/\(file)")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(page).write(to: url)
+  }
+
+  /// Every file and folder with its time of change and size.
+  var state: [String: String] {
+    get throws {
+      var state: [String: String] = [:]
+      for name in [".."] + (try FileManager.default.subpathsOfDirectory(atPath: folder)) {
+        let path = name == ".." ? folder : "\(folder)/\(name)"
+        let found = try FileManager.default.attributesOfItem(atPath: path)
+        state[name] = "\(found[.modificationDate] ?? "") \(found[.size] ?? "")"
+      }
+      return state
+    }
+  }
+
+  /// Files of the folder that hold one of the canaries.
+  var findings: [String] {
+    get throws {
+      try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+        let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+        return Self.canaries.contains { data.range(of: Data($0.utf8)) != nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,513 @@
+import EventLoop
+import Foundation
+import Glibc
+import Model
+import Policy
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+
+extension RealProcesses {
+  /// Guests that take more of the disk than they may. None of them takes more than 64 MiB, or 240 MiB of a disk of its
+  /// own, whatever becomes of it.
+  @Suite struct DiskQuotaTests {
+    private static func lab(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws -> Lab
+    {
+      try Lab {
+        $0.limits.disk.containerBytes = 8 << 20
+        $0.limits.disk.containerFiles = 2_000
+        adjust(&$0)
+      }
+    }
+
+    @Test(arguments: [
+      (["fill", "256", "262144"], "bytes of the disk"),
+      (["fill", "1", "67108864"], "bytes of the disk"),
+      (["fill", "100000", "0"], "files and folders"),
+    ])
+    func `who fills its container is ended alone, and the others are served`(
+      mode: [String], what: String
+    ) throws {
+      let lab = try Self.lab()
+      try lab.app("viewer")
+      try lab.hostile(mode[0], Array(mode[1...]))
+      lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
+      let text = try #require(lab.exitText(of: "hostile"))
+      #expect(text.hasPrefix("killed: the container `Containers/hostile` "))
+      #expect(text.contains(what), "\(text)")
+      #expect(lab.device.guests.isRunning("viewer"))
+      let container = lab.device.containerPath(of: "hostile")
+      #expect(FileManager.default.fileExists(atPath: "\(container)/filling-0"))
+      try lab.closeInService()
+    }
+
+    @Test(
+      .enabled(
+        if: FileManager.default.fileExists(atPath: "/proc/thread-self/children"),
+        "this kernel does not tell the children of a process"))
+    func `what has no name counts, too`() throws {
+      let lab = try Self.lab()
+      try lab.hostile("fill-unnamed", ["67108864"])
+      lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
+      try lab.closeInService()
+    }
+
+    @Test func `of all containers together, the one that grew most pays`() throws {
+      let lab = try Self.lab {
+        $0.limits.disk.containerBytes = 64 << 20
+        $0.limits.disk.totalBytes = 24 << 20
+      }
+      try lab.hostile("fill", ["1", "12582912"], name: "early")
+      lab.waitAsTimePasses("it is known") {
+        lab.device.owners.disk.usage(of: "Containers/early").map { $0.bytes >= 12 << 20 } ?? false
+      }
+      try lab.hostile("fill", ["1", "16777216"], name: "late")
+      lab.expectEndAsTimePasses(of: "late", "diskQuota")
+      #expect(lab.exitText(of: "late")?.contains("the containers take ") == true)
+      #expect(lab.device.guests.isRunning("early"))
+      lab.close()
+    }
+
+    @Test(.enabled(if: SmallDisk.isAvailable, "this process may not mount"))
+    func `a disk that runs full costs the guest that filled it, and the journal goes on`() throws {
+      let workspace = try Workspace()
+      let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 256 << 10)
+      defer { disk.unmount() }
+      let lab = try Lab(apps: ["viewer"]) { $0.folder = disk.path + "/device" }
+      lab.waitAsTimePasses("the watch has begun") {
+        lab.device.owners.disk.usage(of: "Containers/viewer") != nil
+      }
+      // It leaves 16 MiB, however late it is found.
+      try lab.hostile("fill", ["1", "251658240"])
+      lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
+      #expect(lab.exitText(of: "hostile")?.hasSuffix("are kept for the device") == true)
+      #expect(lab.device.fault == nil)
+      #expect(lab.device.guests.isRunning("viewer"))
+      try lab.closeInService()
+    }
+  }
+
+  /// A container on a disk that is full, and on one that nobody may write to.
+  @Suite(.enabled(if: SmallDisk.isAvailable, "this process may not mount")) struct FullDiskTests {
+    private static func lab(encrypts: Bool) throws -> (Lab, SmallDisk) {
+      let lab = try Lab(policy: .encrypting(encrypts))
+      try lab.installForSeveralAccounts()
+      // Guests see what was mounted before the first of them came up.
+      let disk = try SmallDisk(at: lab.device.containerPath(of: "managed") + "/small")
+      lab.launch(["managed"])
+      return (lab, disk)
+    }
+
+    @Test(arguments: [true, false])
+    func `what does not fit is named, and what was there stays readable`(encrypts: Bool) throws {
+      let (lab, disk) = try Self.lab(encrypts: encrypts)
+      defer { disk.unmount() }
+      #expect(
+        lab.work(.write, "small/first.txt", "Minutes").failure == nil)
+      let large = String(repeating: "Quarterly figures. ", count: 8_000)
+      let failure = lab.work(.write, "small/large.txt", large).failure
+      #expect(failure?.contains("no space left on device") == true, "\(failure ?? "no failure")")
+      let appended = lab.work(.append, "small/first.txt", large)
+      #expect(appended.failure?.contains("no space left on device") == true)
+      #expect(
+        lab.work(.read, "small/first.txt").text.hasPrefix("Minutes"))
+      // The guest lives, and there is room again once the file is gone.
+      lab.perform(.removeFile(FileReference("small/large.txt")), on: "managed")
+      #expect(
+        lab.work(.write, "small/next.txt", "Next").failure == nil)
+      #expect(lab.work(.read, "small/next.txt").text == "Next")
+      disk.unmount()
+      lab.close()
+    }
+
+    @Test func `a database that has no room for a copy of itself stays as it is`() throws {
+      let folder = try Workspace()
+      let disk = try SmallDisk(at: folder.path("small"), kibibytes: 4_096)
+      defer { disk.unmount() }
+      let database = try DeviceDatabase(path: disk.path + "/device.sqlite", isSynchronized: false)
+      let key = KeychainKey(service: "s", account: "a")
+      let value = [UInt8](repeating: 7, count: 300 << 10)
+      #expect(try database.add(value, for: key, in: "g", owner: nil))
+      try disk.fill()
+      #expect(try database.vacuum() == .noRoom)
+      #expect(try database.value(for: key, in: ["g"]) == value)
+      try disk.makeRoom()
+      #expect(try database.vacuum() == .done)
+    }
+
+    @Test(arguments: [true, false])
+    func `a container that nobody may write to is read, and each refusal named`(
+      encrypts: Bool
+    ) throws {
+      let (lab, disk) = try Self.lab(encrypts: encrypts)
+      defer { disk.unmount() }
+      lab.work(.write, "small/first.txt", "Minutes")
+      try disk.makeReadOnly()
+      for (kind, path) in [(FileWork.Kind.write, "small/new.txt"), (.append, "small/first.txt")] {
+        let failure = lab.work(kind, path, "more").failure
+        #expect(failure != nil)
+      }
+      let details = lab.events.compactMap { event in
+        if case .ended(_, _, _, let detail) = event { detail } else { nil }
+      }
+      // Of the file that is there, the guest finds that out itself.
+      #expect(details.count { $0.hasSuffix(": Read-only file system") } == 1, "\(details)")
+      #expect(lab.work(.read, "small/first.txt").text == "Minutes")
+      disk.unmount()
+      lab.close()
+    }
+
+    /// A device all of whose own disk is small, and which runs the ready-made guests `a` and `b` beside others.
+    private static func device(
+      _ configuration: DeviceConfiguration, beside others: [AppDescription] = []
+    ) throws -> Device {
+      let device = try Device(configuration)
+      let apps =
+        ["a", "b"].map { AppDescription(name: $0, bundleID: "com.example.\($0)") } + others
+      for app in apps { try device.install(app) }
+      var isLaunched = false
+      device.guests.launch(apps.map(\.name)) { isLaunched = true }
+      device.run { isLaunched }
+      return device
+    }
+
+    @Test(arguments: [DeviceConfiguration.JournalMode.written, .synchronized])
+    func `a device whose own disk is full stops, says why, and goes on the next time`(
+      mode: DeviceConfiguration.JournalMode
+    ) throws {
+      let workspace = try Workspace()
+      let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 8_192)
+      defer { disk.unmount() }
+      var configuration = Lab.configuration(in: disk.path + "/device")
+      configuration.journal = mode
+      let device = try Self.device(configuration)
+      let pids = ["a", "b"].compactMap(device.guests.processIdentifier)
+      try disk.fill()
+      // Of the journal's last page there may be room for a line or two.
+      for _ in 0..<100 where device.fault == nil {
+        device.driver.perform(.sharing("figures", with: "b"), on: "a") { _ in }
+        device.loop.poll()
+      }
+      device.run {
+        device.fault != nil && !device.guests.isRunning("a") && !device.guests.isRunning("b")
+      }
+      let fault = try #require(device.fault)
+      #expect(fault.code == .storage)
+      #expect(fault.description.hasSuffix("/journal.jsonl`: No space left on device"))
+      for pid in pids { #expect(kill(pid, 0) != 0) }
+      device.close()
+
+      try disk.makeRoom()
+      let next = try Device(configuration)
+      next.close()
+      let lines = try workspace.read("disk/device/journal.jsonl").split(separator: "\n")
+      let events = try lines.map { try JournalEvent(line: String($0)) }
+      #expect(events.map(\.sequence) == Array(1...events.count))
+      #expect(events.last?.kind == .deviceStopped)
+    }
+
+    @Test func `who fills the disk with the journal's lines is ended alone`() throws {
+      let workspace = try Workspace()
+      let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 16_384)
+      defer { disk.unmount() }
+      let flood = AppDescription.Program.executable(
+        path: "\(Lab.programs)/hostile-guest", arguments: ["flood-keychain"])
+      let device = try Self.device(
+        Lab.configuration(in: disk.path + "/device"),
+        beside: [AppDescription(name: "flood", bundleID: "com.example.flood", program: flood)])
+      device.run { device.fault != nil || !device.guests.isRunning("flood") }
+      var outcome: Performance?
+      device.driver.perform(.sharing("figures", with: "b"), on: "a") { outcome = $0 }
+      device.run { device.fault != nil || outcome != nil }
+      #expect(device.fault == nil)
+      #expect(device.guests.isRunning("a") && device.guests.isRunning("b"))
+      var isDown = false
+      device.guests.stop(["a", "b"]) { isDown = true }
+      device.run { isDown }
+      device.close()
+      let journal = try workspace.read("disk/device/journal.jsonl")
+      let exits = try journal.split(separator: "\n").filter { $0.contains("guest.exited") }
+        .map { try JournalEvent(line: String($0)) }
+      #expect(
+        exits.count {
+          if case .guestExited("flood", "diskQuota", _) = $0.kind { true } else { false }
+        } == 1)
+    }
+  }
+}
+
+/// The guests that are ended for what was found on the disk.
+@Suite final class DiskLedgerTests {
+  typealias Tenant = DiskLedger.Tenant
+
+  private static let quota: DiskQuota = {
+    var quota = DiskQuota()
+    quota.containerBytes = 1_000
+    quota.containerFiles = 10
+    quota.totalBytes = 1_500
+    return quota
+  }()
+
+  private static let a = Tenant(name: "a", scopes: ["Containers/a"])
+  private static let b = Tenant(name: "b", scopes: ["Containers/b"])
+
+  private var ledger = DiskLedger(DiskLedgerTests.quota, reserve: 6_400)
+
+  private func judge(
+    _ bytes: [String: Int], free: Int? = nil,
+    _ tenants: [Tenant] = [DiskLedgerTests.a, DiskLedgerTests.b]
+  ) -> [DiskLedger.Eviction] {
+    var finding = DiskLedger.Finding(free: free)
+    for (name, bytes) in bytes {
+      finding.usages["Containers/\(name)"] = DiskUsage(bytes: bytes, files: 1)
+    }
+    return ledger.judge(finding, tenants)
+  }
+
+  private static func group(_ bytes: Int) -> DiskLedger.Finding {
+    DiskLedger.Finding(usages: ["Groups/g": DiskUsage(bytes: bytes, files: 1)])
+  }
+
+  // MARK: one container
+
+  @Test func `what is allowed ends nobody, and a byte more ends its guest alone`() {
+    #expect(judge(["a": 1_000, "b": 10]).isEmpty)
+    #expect(
+      judge(["a": 1_001, "b": 10]) == [
+        .init(
+          guest: "a",
+          excess: DiskExcess(bound: .bytes(of: "Containers/a"), found: 1_001, allowed: 1_000))
+      ])
+  }
+
+  @Test func `too many files, and folders too deep to look into, end their guest`() {
+    let many = DiskLedger.Finding(usages: ["Containers/a": DiskUsage(bytes: 0, files: 11)])
+    #expect(
+      ledger.judge(many, [Self.a]).map(\.excess) == [
+        DiskExcess(bound: .files(of: "Containers/a"), found: 11, allowed: 10)
+      ])
+    let deep = DiskLedger.Finding(usages: ["Containers/b": DiskUsage(files: 1, unseen: 1)])
+    #expect(ledger.judge(deep, [Self.b]).map(\.guest) == ["b"])
+  }
+
+  @Test func `who comes back to a full container goes on until it grows`() {
+    #expect(judge(["a": 1_200]).count == 1)
+    // It was found dead with what it wrote until then.
+    #expect(judge(["a": 1_300], [Self.b]).isEmpty)
+    #expect(judge(["a": 1_300]).isEmpty)
+    #expect(judge(["a": 1_301]).map(\.guest) == ["a"])
+  }
+
+  @Test func `who has cleaned up may not fill the container again`() {
+    #expect(judge(["a": 1_200]).count == 1)
+    #expect(judge(["a": 1_200], [Self.b]).isEmpty)
+    #expect(judge(["a": 100]).isEmpty)
+    #expect(judge(["a": 1_001]).map(\.guest) == ["a"])
+  }
+
+  @Test func `a guest that is being ended is not ended again, nor is another for it`() {
+    let sharing = [
+      Tenant(name: "a", scopes: ["Groups/g"], written: 900),
+      Tenant(name: "b", scopes: ["Groups/g"], written: 5),
+    ]
+    #expect(ledger.judge(Self.group(1_100), sharing).map(\.guest) == ["a"])
+    var dying = sharing
+    dying[0].isEnding = true
+    #expect(ledger.judge(Self.group(1_400), dying).isEmpty)
+    #expect(ledger.judge(Self.group(1_400), [sharing[1]]).isEmpty)
+    #expect(ledger.judge(Self.group(1_401), [sharing[1]]).map(\.guest) == ["b"])
+  }
+
+  @Test func `of those that share a container the one that wrote since is ended`() {
+    let before = [
+      Tenant(name: "a", scopes: ["Groups/g"], written: 9_000),
+      Tenant(name: "b", scopes: ["Groups/g"], written: 5),
+    ]
+    #expect(ledger.judge(Self.group(500), before).isEmpty)
+    var after = before
+    after[1].written += 700
+    #expect(ledger.judge(Self.group(1_200), after).map(\.guest) == ["b"])
+  }
+
+  @Test func `none of several is ended for what all have only found`() {
+    let sharing = [
+      Tenant(name: "a", scopes: ["Groups/g"]), Tenant(name: "b", scopes: ["Groups/g"]),
+    ]
+    ledger.adopt(["Groups/g": DiskUsage(bytes: 1_200, files: 1)])
+    #expect(ledger.judge(Self.group(1_200), sharing).isEmpty)
+  }
+
+  // MARK: all containers
+
+  @Test func `of all containers the one that grew most pays`() {
+    ledger.adopt(["Containers/a": DiskUsage(bytes: 900, files: 1)])
+    #expect(judge(["a": 900, "b": 500]).isEmpty)
+    #expect(
+      judge(["a": 910, "b": 600]) == [
+        .init(guest: "b", excess: DiskExcess(bound: .total, found: 1_510, allowed: 1_500))
+      ])
+  }
+
+  @Test func `containers of guests that do not run count, and end nobody`() {
+    ledger.adopt([
+      "Containers/old": DiskUsage(bytes: 900, files: 1),
+      "Containers/older": DiskUsage(bytes: 900, files: 1),
+    ])
+    #expect(judge(["a": 0]).isEmpty)
+    #expect(judge(["a": 1]).map(\.guest) == ["a"])
+  }
+
+  // MARK: the reserve
+
+  @Test func `where the disk is short, who grew most since it was not is ended`() {
+    ledger.adopt(["Containers/a": DiskUsage(bytes: 400, files: 1)])
+    #expect(judge(["a": 400, "b": 100], free: 20_000).isEmpty)
+    #expect(judge(["a": 410, "b": 300], free: 7_000).isEmpty)
+    #expect(
+      judge(["a": 420, "b": 310], free: 6_399) == [
+        .init(guest: "b", excess: DiskExcess(bound: .reserve, found: 6_399, allowed: 6_400))
+      ])
+  }
+
+  @Test func `where others have filled the disk, nobody is ended`() {
+    #expect(judge(["a": 50, "b": 50], free: 20_000).isEmpty)
+    // Less than a 64th of the reserve.
+    #expect(judge(["a": 149, "b": 50], free: 0).isEmpty)
+    #expect(judge(["a": 150, "b": 50], free: 0).map(\.guest) == ["a"])
+  }
+
+  @Test func `what is recorded of a guest counts for the reserve alone, from when all was well`() {
+    let chatty = Tenant(name: "a", scopes: ["Containers/a"], recorded: 9_000)
+    #expect(judge(["a": 100, "b": 100], free: 20_000, [chatty, Self.b]).isEmpty)
+    var flooding = chatty
+    flooding.recorded += 99
+    #expect(judge(["a": 100, "b": 100], free: 6_399, [chatty, Self.b]).isEmpty)
+    #expect(judge(["a": 100, "b": 100], free: 6_399, [flooding, Self.b]).isEmpty)
+    flooding.recorded += 151
+    #expect(judge(["a": 100, "b": 300], free: 6_399, [flooding, Self.b]).map(\.guest) == ["a"])
+    #expect(judge(["a": 100, "b": 300], free: 6_399, [Self.b]).isEmpty)
+    flooding.recorded += 10_000
+    #expect(judge(["a": 600, "b": 1_000], [flooding, Self.b]).map(\.guest) == ["b"])
+  }
+
+  // MARK: the device's own calls
+
+  @Test func `the device is told what was found and what is allowed`() throws {
+    #expect(judge(["a": 990]).isEmpty)
+    try ledger.admit(DiskUsage(bytes: 10, files: 1), to: "Containers/a", free: nil)
+    let error = #expect(throws: DiskExcess.self) {
+      try ledger.admit(DiskUsage(bytes: 1, files: 1), to: "Containers/a", free: nil)
+    }
+    #expect(
+      error?.description
+        == "the container `Containers/a` takes 1001 bytes of the disk, and 1000 are allowed")
+    for number in 0..<8 {
+      try ledger.admit(DiskUsage(files: 1), to: "Containers/a", free: number)
+    }
+    #expect(throws: DiskExcess(bound: .files(of: "Containers/a"), found: 11, allowed: 10)) {
+      try ledger.admit(DiskUsage(files: 1), to: "Containers/a", free: nil)
+    }
+    ledger.remove(DiskUsage(files: 1), from: "Containers/a")
+    try ledger.admit(DiskUsage(files: 1), to: "Containers/a", free: nil)
+    #expect(throws: DiskExcess(bound: .total, found: 1_501, allowed: 1_500)) {
+      try ledger.admit(DiskUsage(bytes: 501), to: "Containers/b", free: nil)
+    }
+    #expect(throws: DiskExcess(bound: .reserve, found: 6_400, allowed: 6_400)) {
+      try ledger.admit(1, free: 6_400)
+    }
+  }
+}
+
+/// The times at which containers are looked at.
+@Suite struct LookScheduleTests {
+  @Test func `the fuller, the sooner`() {
+    let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(LookSchedule.interval(share:))
+    #expect(intervals == [1_000, 500, 250, 125, 62, 62, 62])
+  }
+
+  @Test func `a container that nobody has looked at is due first`() {
+    var schedule = LookSchedule()
+    #expect(schedule.due(["b", "a"], at: 0) == ["a", "b"])
+    schedule.didLook(at: "a", DiskUsage(), share: 0, at: 0)
+    #expect(schedule.due(["b", "a"], at: 0) == ["b"])
+    #expect(schedule.due(["b", "a"], at: 1_000) == ["b", "a"])
+  }
+
+  @Test func `what does not change is looked at more seldom, and what changes soon again`() {
+    var schedule = LookSchedule()
+    var now: UInt64 = 0
+    var intervals: [UInt64] = []
+    for _ in 0..<6 {
+      schedule.didLook(at: "a", DiskUsage(bytes: 5, files: 1), share: 0.9, at: now)
+      let begin = now
+      while schedule.due(["a"], at: now).isEmpty { now += 1 }
+      intervals.append(now - begin)
+    }
+    #expect(intervals == [62, 124, 248, 496, 992, 1_984])
+    schedule.didLook(at: "a", DiskUsage(bytes: 6, files: 1), share: 0.9, at: now)
+    #expect(schedule.due(["a"], at: now + 62) == ["a"])
+  }
+
+  @Test func `when the disk loses room, all are due`() {
+    var schedule = LookSchedule()
+    schedule.didLook(at: "a", DiskUsage(), share: 0, at: 0)
+    schedule.hasten(to: 10)
+    #expect(schedule.due(["a"], at: 10) == ["a"])
+  }
+}
+
+/// A file system of its own at a folder, of a few pages: real enough to be full, or to be read-only.
+struct SmallDisk {
+  let path: String
+
+  /// Whether this process may mount.
+  static let isAvailable: Bool = {
+    let path = NSTemporaryDirectory() + "sluice-disk-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    guard let disk = try? SmallDisk(at: path) else { return false }
+    disk.unmount()
+    return true
+  }()
+
+  struct Refused: Error {
+    var code: Int32
+  }
+
+  /// - Parameter path: made, where it is missing.
+  /// - Throws: ``Refused`` where the kernel does not mount.
+  init(at path: String, kibibytes: Int = 64) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    guard mount("tmpfs", path, "tmpfs", 0, "size=\(kibibytes)k,mode=0777") == 0 else {
+      throw Refused(code: errno)
+    }
+  }
+
+  /// The file that has taken the room that was left.
+  private var filler: String { "\(path)/filler" }
+
+  /// Leaves no room for anything.
+  func fill() throws {
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Refused(code: errno) }
+    let bytes = [UInt8](repeating: 1, count: 4_096)
+    while write(descriptor, bytes, bytes.count) > 0 {}
+    close(descriptor)
+  }
+
+  /// Gives the room back that ``fill()`` took.
+  ///
+  /// The file is emptied, not removed: a process that another test has started since may hold it open.
+  func makeRoom() throws {
+    guard truncate(filler, 0) == 0 else { throw Refused(code: errno) }
+  }
+
+  func makeReadOnly() throws {
+    guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+    else { throw Refused(code: errno) }
+  }
+
+  func unmount() { umount2(path, CInt(MNT_DETACH)) }
+}

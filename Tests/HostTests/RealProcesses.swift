@@ -1,5 +1,0 @@
-import TestSupport
-import Testing
-
-/// Tests that start processes.
-@Suite(.ownThreads) struct RealProcesses {}

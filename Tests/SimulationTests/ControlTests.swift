@@ -1,0 +1,336 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import Simulation
+
+/// Documents are held against the table of methods.
+struct ControlMethodTests {
+  private static let names = ControlMethod.allCases.map(\.rawValue)
+
+  private static func read(_ path: String) throws -> String {
+    try String(contentsOfFile: Repository.path(path), encoding: .utf8)
+  }
+
+  @Test func `the schema has the answer of every method, and of no other`() throws {
+    let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
+    let answers = schema["$defs"]?["answer"]?["properties"]?["result"]?["anyOf"]?.array ?? []
+    let references = answers.compactMap { $0["$ref"]?.string }
+    #expect(references.sorted() == Self.names.map { "#/$defs/\($0)" }.sorted())
+    for name in Self.names { #expect(schema["$defs"]?[name] != nil, "\(name)") }
+  }
+
+  @Test func `the schema has the notifications of those that can be followed`() throws {
+    let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
+    let names = schema["$defs"]?["notification"]?["properties"]?["method"]?["enum"]?.array ?? []
+    #expect(
+      Set(names.compactMap(\.string))
+        == Set(ControlMethod.allCases.filter(\.row.isFollowed).map(\.rawValue)))
+  }
+
+  @Test func `the protocol's table has a row of each, with its parameters`() throws {
+    let rows = try Self.read("docs/running-device.md").split(separator: "\n")
+      .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|").map(String.init) }
+    for method in ControlMethod.allCases where method != .step {
+      let row = try #require(
+        rows.first { $0.count == 3 && $0[0].contains("`\(method.rawValue)`") }, "\(method)")
+      let inherits = row[1].contains("as of `journal`")
+      if method.row.parameters.isEmpty { #expect(row[1] == " none ", "\(method)") }
+      for name in method.row.parameters {
+        #expect(row[1].contains("`\(name)`") || inherits, "\(method) \(name)")
+      }
+    }
+  }
+
+  @Test func `what takes no parameters says so, and what takes some knows no others`() throws {
+    for method in ControlMethod.allCases {
+      #expect(!method.row.text.isEmpty && method.row.text.first?.isUppercase == false)
+      #expect(Set(method.row.parameters).count == method.row.parameters.count)
+    }
+    #expect(ControlMethod.journal.row.parameters == ControlMethod.events.row.parameters)
+  }
+
+  /// A word of a step would never be heard.
+  @Test func `no step has the name of a method`() throws {
+    let schema = try JSONReader.read(Self.read("docs/schema/scenario.schema.json"))
+    let steps = schema["$defs"]?["step"]?["properties"]?.members?.map(\.name) ?? []
+    #expect(steps.count > 50)
+    #expect(Set(steps).isDisjoint(with: Self.names))
+  }
+}
+
+/// Steps that wait for their turn, of clients in memory.
+struct StepQueueTests {
+  private let queue = StepQueue()
+  private let requester = MemoryRequester()
+
+  @Test func `steps come in the order in which they were asked for`() throws {
+    let jobs = try ["launch", "share", "wait"].map { try requester.job($0) }
+    for job in jobs { queue.append(job) }
+    #expect(queue.count == 3)
+    for job in jobs { #expect(queue.next() === job) }
+    #expect(queue.isEmpty)
+    #expect(queue.next() == nil)
+  }
+
+  @Test func `a step is counted while it runs, whatever comes of it`() throws {
+    #expect(queue.begun == 0 && !queue.isBusy)
+    try queue.carryOut { number in #expect(number == 1 && queue.isBusy) }
+    #expect(!queue.isBusy)
+    #expect(throws: ControlError(.internal, "no")) {
+      try queue.carryOut { (_) throws(ControlError) in throw ControlError(.internal, "no") }
+    }
+    #expect(queue.begun == 2 && !queue.isBusy)
+  }
+
+  @Test func `steps of clients that have gone are not begun`() throws {
+    let other = MemoryRequester()
+    for requester in [requester, other, requester] { queue.append(try requester.job()) }
+    requester.isGone = true
+    queue.dropAbandoned()
+    #expect(queue.count == 1)
+    #expect(requester.codes == [-32001, -32001])
+    #expect(requester.settledCount == 2)
+    #expect(other.answers.isEmpty)
+  }
+
+  @Test func `a client that goes while its step waits for its turn is told so`() throws {
+    queue.append(try requester.job())
+    requester.isGone = true
+    #expect(queue.next() == nil)
+    #expect(queue.isEmpty)
+    #expect(requester.codes == [-32001])
+    #expect(queue.begun == 0)
+  }
+
+  @Test func `what nobody waits for is begun all the same`() throws {
+    queue.append(try requester.job(id: nil))
+    requester.isGone = true
+    queue.dropAbandoned()
+    #expect(queue.next() != nil)
+  }
+
+  @Test func `at the end all that wait are refused, and counted`() throws {
+    for _ in 0..<3 { queue.append(try requester.job()) }
+    _ = queue.next()
+    #expect(queue.end(ControlError(.unable, "it is late")) == 2)
+    #expect(queue.isEmpty)
+    #expect(requester.codes == [-32002, -32002])
+    #expect(requester.answers.last??["error"]?["message"]?.string == "it is late")
+  }
+}
+
+/// A run that counts how it is told to end.
+private final class MemoryRun: Interruptible {
+  var runningGuests = ["mail", "notes"]
+  private(set) var interrupted = 0
+  private(set) var killed = 0
+
+  func interrupt() { interrupted += 1 }
+  func killAll() { killed += 1 }
+}
+
+/// How a device goes down that clients and signals tell to, without a device.
+struct ShutdownTests {
+  private let run = MemoryRun()
+  private let requester = MemoryRequester()
+
+  @Test func `the guests are those that ran when it began`() {
+    let shutdown = Shutdown(run)
+    #expect(!shutdown.hasBegun && shutdown.guests.isEmpty)
+    shutdown.begin()
+    run.runningGuests = []
+    shutdown.begin()
+    #expect(shutdown.hasBegun)
+    #expect(shutdown.guests == ["mail", "notes"])
+  }
+
+  @Test func `a second signal kills all guests at once, a second client does not`() throws {
+    let shutdown = Shutdown(run)
+    shutdown.begin(for: try requester.job("down"))
+    shutdown.begin(for: try requester.job("down"))
+    #expect(run.interrupted == 1 && run.killed == 0)
+    shutdown.begin()
+    #expect(run.interrupted == 2 && run.killed == 1)
+  }
+
+  @Test func `nothing is taken any more once it has begun`() throws {
+    let shutdown = Shutdown(run)
+    try shutdown.checkNotBegun()
+    shutdown.begin()
+    #expect(throws: ControlError(.ending, "the device goes down")) {
+      try shutdown.checkNotBegun()
+    }
+  }
+
+  @Test func `all who asked hear what became of the device, when it is down`() throws {
+    let shutdown = Shutdown(run)
+    let other = MemoryRequester()
+    for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }
+    #expect(requester.answers.isEmpty)
+    shutdown.answer(
+      DownReport(device: "iPhone", guests: shutdown.guests, killed: ["notes"], dropped: 2))
+    for requester in [requester, other] {
+      let result = try #require(requester.answers.first??["result"])
+      #expect(result["down"]?.bool == true)
+      #expect(result["guests"]?.array?.map(\.string) == ["mail", "notes"])
+      #expect(result["killed"]?.array?.map(\.string) == ["notes"])
+      #expect(result["dropped"]?.int == 2)
+    }
+  }
+}
+
+/// The clients that make room for others at a control socket.
+@Suite struct ClientRoomTests {
+  private static let start = ContinuousClock.now
+
+  private func client(
+    of process: Int32, at second: Int, hasAsked: Bool = false, isIdle: Bool = true
+  ) -> ClientStanding {
+    let time = Self.start + .seconds(second)
+    return ClientStanding(
+      process: process, hasAsked: hasAsked, isIdle: isIdle, connected: time, lastHeard: time)
+  }
+
+  @Test func `while there is room, nobody leaves`() {
+    let clients = (0..<31).map { client(of: Int32($0), at: $0) }
+    #expect(ClientRoom.leaving(for: 99, among: clients) == [])
+    let silent = (0..<ClientRoom.mostSilent - 1).map { client(of: 7, at: $0) }
+    #expect(ClientRoom.leaving(for: 7, among: silent) == [])
+  }
+
+  @Test func `a process with many silent clients makes room itself`() {
+    var clients = (0..<ClientRoom.mostSilent).map { client(of: 7, at: 10 - $0) }
+    clients.append(client(of: 8, at: 0))
+    #expect(ClientRoom.leaving(for: 7, among: clients) == [ClientRoom.mostSilent - 1])
+    #expect(ClientRoom.leaving(for: 8, among: clients) == [])
+  }
+
+  @Test func `clients that have asked are no silent ones`() {
+    let clients = (0..<31).map { client(of: 7, at: $0, hasAsked: true) }
+    #expect(ClientRoom.leaving(for: 7, among: clients) == [])
+  }
+
+  @Test func `the crowd of one process leaves before the only client of another`() {
+    var clients = [client(of: 1, at: 0)]
+    for process in 2...5 {
+      clients += (0..<7).map { client(of: Int32(process), at: 100 + $0) }
+    }
+    clients += (0..<3).map { client(of: 5, at: 50 + $0, hasAsked: true) }
+    #expect(clients.count == ClientRoom.mostClients)
+    // The process 5 has ten.
+    #expect(ClientRoom.leaving(for: 6, among: clients) == [22])
+  }
+
+  @Test func `who waits for an answer stays, and where all do, nobody leaves`() {
+    var clients = (0..<32).map { client(of: Int32($0), at: $0, hasAsked: true, isIdle: false) }
+    #expect(ClientRoom.leaving(for: 99, among: clients) == [])
+    clients[17].isIdle = true
+    clients[30].isIdle = true
+    #expect(ClientRoom.leaving(for: 99, among: clients) == [17])
+    clients[30].hasAsked = false
+    #expect(ClientRoom.leaving(for: 99, among: clients) == [30])
+  }
+
+  @Test func `who asks for nothing in time leaves`() {
+    let clients = [
+      client(of: 1, at: 0), client(of: 1, at: 1), client(of: 1, at: 0, hasAsked: true),
+    ]
+    let end = Self.start + ClientRoom.patience
+    #expect(ClientRoom.overdue(among: clients, at: end - .seconds(1)) == [])
+    #expect(ClientRoom.overdue(among: clients, at: end) == [0])
+    #expect(ClientRoom.overdue(among: clients, at: end + .seconds(1)) == [0, 1])
+  }
+}
+
+/// Where control sockets are looked for.
+@Suite struct SocketFoldersTests {
+  private let workspace: Workspace
+  private let user = geteuid()
+
+  init() throws { workspace = try Workspace() }
+
+  private func folders(_ environment: [String: String]) -> SocketFolders {
+    SocketFolders(environment: environment, user: user, sessions: workspace.path("user"))
+  }
+
+  private func makeSession(_ mode: Int) throws {
+    try FileManager.default.createDirectory(
+      atPath: workspace.path("user/\(user)"), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: mode])
+  }
+
+  @Test func `the run-time folder comes first, the user's temporary folder last`() {
+    #expect(
+      folders(["XDG_RUNTIME_DIR": "/run/mine", "TMPDIR": "/scratch/"]).paths == [
+        "/run/mine/sluice", "/scratch/sluice-\(user)",
+      ])
+  }
+
+  @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run", "TMPDIR": "tmp"]])
+  func `without a run-time folder the temporary one takes sockets`(environment: [String: String]) {
+    #expect(folders(environment).paths == ["/tmp/sluice-\(user)"])
+  }
+
+  @Test func `the session's folder replaces the variable where it is the user's alone`() throws {
+    try makeSession(0o700)
+    #expect(folders([:]).paths.first == workspace.path("user/\(user)/sluice"))
+    #expect(chmod(workspace.path("user/\(user)"), 0o755) == 0)
+    #expect(folders([:]).paths == ["/tmp/sluice-\(user)"])
+  }
+
+  @Test func `a missing folder is made for its owner alone`() throws {
+    let folders = folders(["TMPDIR": workspace.path])
+    try folders.make(folders.paths[0])
+    var status = stat()
+    #expect(lstat(folders.paths[0], &status) == 0)
+    #expect(status.st_mode == S_IFDIR | 0o700)
+  }
+
+  @Test(arguments: ["open", "link"])
+  func `a replacement that others may enter or redirect takes no sockets`(kind: String) throws {
+    let folders = folders(["TMPDIR": workspace.path])
+    let real = kind == "link" ? workspace.path("elsewhere") : folders.replacement
+    try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)
+    #expect(chmod(real, kind == "link" ? 0o700 : 0o755) == 0)
+    if kind == "link" { #expect(symlink(real, folders.replacement) == 0) }
+    try workspace.write("", to: "elsewhere/x.sock")
+    let error = #expect(throws: RunError.self) { try folders.make(folders.replacement) }
+    #expect(error?.description.contains("open to others or another user's") == true)
+    #expect(folders.sockets.isEmpty)
+  }
+}
+
+/// A client without a connection, which keeps what it is answered.
+final class MemoryRequester: ControlRequester {
+  var isGone = false
+  var isClosed: Bool { isGone }
+  var follower: JournalFollower?
+  /// In the order in which they came; nil: nobody waited for it.
+  private(set) var answers: [JSONValue?] = []
+  private(set) var settledCount = 0
+
+  func settled() { settledCount += 1 }
+
+  /// Asks for something.
+  ///
+  /// - Parameter id: nil: without waiting for an answer.
+  func job(_ method: String = "launch", id: Int? = 1) throws -> ControlJob {
+    let name = id.map { #""id":\#($0),"# } ?? ""
+    let text = #"{"jsonrpc":"2.0",\#(name)"method":"\#(method)"}"#
+    guard case .one(let request) = ControlRequest.read(Array(text.utf8)) else {
+      throw ControlError(.invalidRequest, "no single request")
+    }
+    do {
+      return ControlJob(try request.get(), of: self) { [weak self] answer in
+        self?.answers.append(answer.flatMap { try? JSONReader.read($0) })
+      }
+    } catch {
+      throw error.error
+    }
+  }
+
+  /// Codes of the errors that it was answered with.
+  var codes: [Int?] { answers.map { $0?["error"]?["code"]?.int } }
+}
