@@ -114,7 +114,7 @@ struct BundleFixerTests {
       try sample.folder.write(text.replacing("\n", with: newline), to: file)
     }
     for fix in try fixes(sample) {
-      let old = String(decoding: fix.before, as: UTF8.self)
+      let old = String(decoding: try #require(fix.text).before, as: UTF8.self)
       let new = String(decoding: fix.after, as: UTF8.self)
       #expect(new.count { $0 == "\r\n" } == (newline == "\n" ? 0 : new.count { $0.isNewline }))
       // Nothing goes but lines of a rule that is told otherwise, and white space in an empty array.
@@ -162,7 +162,7 @@ struct BundleFixerTests {
     let fixed = try fixes(sample)
     #expect(fixed.count == meant.count)
     for fix in fixed {
-      #expect(fix.isBinary && fix.after.starts(with: Array("bplist00".utf8)))
+      #expect(fix.text == nil && fix.after.starts(with: Array("bplist00".utf8)))
       let file = fix.file.replacing("\(sample.folder.path)/", with: "")
       #expect(try PropertyList(fix.after, file: fix.file).top == meant[file])
     }

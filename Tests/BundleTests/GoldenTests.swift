@@ -33,7 +33,7 @@ import TestSupport
 
     /// The file, the lines that a fix removes, and those that it inserts.
     private static func changes(_ fix: FixedList) -> String {
-      let lines = [fix.before, fix.after].map {
+      let lines = [fix.text?.before ?? [], fix.text?.after ?? []].map {
         String(decoding: $0, as: UTF8.self).split(separator: "\n")
       }
       let difference = lines[1].difference(from: lines[0])

@@ -37,6 +37,23 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// The text as one word of the POSIX shell, quoted if necessary.
+  package var quotedForShell: String {
+    let isPlain = !isEmpty && utf8.allSatisfy { Self.plainInShell.contains($0) }
+    guard !isPlain else { return self }
+    // Works on bytes, because a combining mark after a quote forms another character with it.
+    var quoted = Array("'".utf8)
+    for byte in utf8 {
+      quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]
+    }
+    return String(decoding: quoted + [UInt8(ascii: "'")], as: UTF8.self)
+  }
+
+  private static let plainInShell = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-=:,+@%".utf8)
+}
+
 /// A position in markup, which determines the escaping.
 package enum MarkupPlace: Sendable {
   /// Between tags in XML 1.0.

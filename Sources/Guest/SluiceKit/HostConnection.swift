@@ -13,7 +13,8 @@ protocol HostPort: AnyObject {
   /// Sends a request and returns its number.
   ///
   /// - Parameters:
-  ///   - task: the task's identity; nil for the guest's acting identity.
+  ///   - task: the task's identity; nil for the guest's acting identity, or for its
+  ///     process's in requests about files.
   ///   - sources: the numbers of the items from which the request's content was made.
   @discardableResult
   func request(

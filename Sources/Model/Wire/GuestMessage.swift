@@ -7,7 +7,8 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The request number, greater than all earlier ones on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The identity of the task; nil for the guest's acting identity.
+  /// The identity of the task; nil for the guest's acting identity, or for its process's in requests
+  /// about files.
   public var task: TaskContext?
   /// The item numbers of the sources of what the request moves, as far as the guest knows; at most 64.
   public var sources: [UInt64]

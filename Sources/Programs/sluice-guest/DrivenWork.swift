@@ -65,10 +65,12 @@ struct DrivenWork {
   ) {
     application.open(OpenFile(work.file, mode: mode), as: task, madeOf: sources) { result in
       switch result {
-      // The outcome of the request states a refusal by the host.
-      case .failure(let error) where error.code == .decryptFailed || error.code == .internal:
-        done(Finding(failure: error.description))
-      case .failure: done(Finding())
+      case .failure(let error):
+        switch error.code {
+        case .encryptFailed, .decryptFailed, .internal: done(Finding(failure: error.description))
+        // The outcome of the request states a refusal by the host.
+        default: done(Finding())  // open: the SDK's other codes
+        }
       case .success(let file):
         defer { file.close() }
         do throws(ProtectedFileError) {

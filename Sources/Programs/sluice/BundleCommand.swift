@@ -263,7 +263,7 @@ extension FixedList {
   ///
   /// - Throws: ``BundleError`` if `diff` is not installed, or cannot be run.
   fileprivate func unifiedDiff() throws(BundleError) -> String {
-    if isBinary { return "Binary files \(file) and \(file) (fixed) differ\n" }
+    guard let text else { return "Binary files \(file) and \(file) (fixed) differ\n" }
     let files = FileManager.default
     let folder = files.temporaryDirectory.appending(path: "sluice-fix-\(UUID().uuidString)")
     let process = Process()
@@ -278,8 +278,8 @@ extension FixedList {
     do {
       try files.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      try Data(before).write(to: folder.appending(path: "before"))
-      try Data(after).write(to: folder.appending(path: "after"))
+      try Data(text.before).write(to: folder.appending(path: "before"))
+      try Data(text.after).write(to: folder.appending(path: "after"))
       try process.run()
     } catch {
       throw BundleError(file: file, message: "`diff` cannot be run: \(error)")

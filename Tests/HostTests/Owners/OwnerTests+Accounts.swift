@@ -299,6 +299,22 @@ extension OwnerTests {
     #expect(key(of: header, mail) == ("accountBlocked", false))
   }
 
+  @Test func `an account that is blocked while its import waits gets nothing`() throws {
+    let lab = try QuietLab(Self.protecting)
+    let (_, mail) = try protected(lab)
+    let source = try lab.app("source")
+    let request = mail.say(.import(source: "source", via: .sdk))
+    guard case .provideItem(let ask, _)? = source.heard.last?.body else {
+      Issue.record("the source was not asked")
+      return
+    }
+    mail.guest.accounts.blocked = [Self.anna]
+    source.say(.provided(ask: ask, Item(text: "figures")), isRequest: false)
+    let outcome = try #require(mail.outcome(of: request))
+    #expect(outcome.items.isEmpty)
+    #expect(outcome.reasons.map(\.rule) == ["accountBlocked"])
+  }
+
   @Test func `an item keeps its owner after another account has taken the name`() throws {
     let (lab, mail) = try Self.protectedMail()
     _ = try lab.app("notes")

@@ -271,7 +271,10 @@ extension TransferBroker {
       {
         return replies.settle(pending)
       }
-      if let item {
+      let identity = pending.actingIdentity.identity
+      if pending.guest.isBlocked(identity) {
+        replies.refuse(pending, .import, .accountBlocked, subject: identity.accountID)
+      } else if let item {
         importItem(item, from: provider, via: via, pending)
       } else {
         replies.refuse(pending, .import, .nothingToImport, subject: source)

@@ -5,10 +5,10 @@ internal import Output
 /// A property list before and after `sluice bundle fix`.
 package struct FixedList: Sendable {
   package var file: String
-  /// The content of the file; empty for a binary list.
-  package var before: [UInt8]
+  /// The content of the fixed file.
   package var after: [UInt8]
-  package var isBinary: Bool
+  /// The change as text in UTF-8; nil for a binary list.
+  package var text: (before: [UInt8], after: [UInt8])?
   /// The findings that the changes fix.
   package var findings: [BundleFinding]
 }
@@ -56,11 +56,10 @@ package enum BundleFixer {
   ) throws(BundleError) -> FixedList {
     let repairs = Repair.merged(findings.flatMap(\.repairs))
     let meant = list.top.repaired(repairs)
-    var fixed = FixedList(
-      file: list.file, before: [], after: [], isBinary: list.isBinary, findings: findings)
+    var fixed = FixedList(file: list.file, after: [], findings: findings)
     if let editor = ListEditor(list) {
       let edited = ListEdit.apply(editor.edits(for: repairs), to: editor.text.bytes)
-      fixed.before = editor.text.stored(editor.text.bytes)
+      fixed.text = (editor.text.bytes, edited)
       fixed.after = editor.text.stored(edited)
     } else {
       fixed.after = try BinaryListWriter.bytes(of: meant, file: list.file)

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 
 /// The text of an XML list as UTF-8, with the original encoding of the file.
@@ -56,8 +57,8 @@ struct ListText: Sendable {
     case UInt8(ascii: "{"), UInt8(ascii: "("):
       throw BundleError(
         file: file,
-        message: "not an XML or binary property list; `plutil -convert xml1 \(file)` makes one of "
-          + "an old-style or JSON list")
+        message: "not an XML or binary property list; `plutil -convert xml1 "
+          + "\(file.quotedForShell)` makes one of an old-style or JSON list")
     default:  // open: any other byte
       break
     }
@@ -89,7 +90,7 @@ struct ListText: Sendable {
     let name = String(decoding: letters, as: UTF8.self)
     guard Self.directives.contains(name) else { return nil }
     return "`#\(name)` is for Xcode's preprocessor (`INFOPLIST_PREPROCESS`); run it first: "
-      + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE \(file) | sluice bundle lint -`"
+      + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE \(file.quotedForShell) | sluice bundle lint -`"
   }
 
   /// Converts `utf8` to the encoding of the file. Characters outside of Latin-1 would become `?`; callers

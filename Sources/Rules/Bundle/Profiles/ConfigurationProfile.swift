@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import Output
 
@@ -38,7 +39,7 @@ package struct ConfigurationProfile: Sendable, Equatable {
       throw BundleError(
         file: file,
         message: "the profile is signed, and its content is damaged or kept apart; `openssl smime "
-          + "-inform \(form) -verify -noverify -in \(file) -out plain.mobileconfig` takes off a "
+          + "-inform \(form) -verify -noverify -in \(file.quotedForShell) -out plain.mobileconfig` takes off a "
           + "signature")
     case .encrypted:
       throw BundleError(file: file, message: ProfileReader.encrypted)

@@ -166,22 +166,7 @@ package struct ShardCommand: Sendable, Equatable {
 
   private var command: String {
     let part = #"--shard "$shard/\#(shards)" --blob "$folder/$shard.blob""#
-    let rest = words.dropFirst().map(Self.quoted)
-    return ([Self.quoted(program), words[0], part] + rest).joined(separator: " ")
+    let rest = words.dropFirst().map(\.quotedForShell)
+    return ([program.quotedForShell, words[0], part] + rest).joined(separator: " ")
   }
-
-  /// Quotes a word for the shell if necessary.
-  static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.utf8.allSatisfy { plain.contains($0) }
-    guard !isPlain else { return word }
-    // Works on bytes, because a combining mark after a quote forms another character with it.
-    var quoted = Array("'".utf8)
-    for byte in word.utf8 {
-      quoted += byte == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [byte]
-    }
-    return String(decoding: quoted + [UInt8(ascii: "'")], as: UTF8.self)
-  }
-
-  private static let plain = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-=:,+@%".utf8)
 }

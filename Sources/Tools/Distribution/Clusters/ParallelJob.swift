@@ -88,7 +88,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
       mkdir -p \(JobFolder.all) && mkdir \(folder.path) || exit
       cat >\(folder.path)/shard.sh <<'END'
       \(command.script(number: "$1", folder: folder.path))END
-      \(words.map(ShardCommand.quoted).joined(separator: " "))
+      \(words.map(\.quotedForShell).joined(separator: " "))
 
       """
   }

@@ -115,6 +115,9 @@ package final class FleetLink {
     }
   }
 
+  /// The number of bytes queued in this process because the link does not accept more.
+  package var queuedBytes: Int { pipe.queuedBytes }
+
   /// Closes the link after all queued messages have been sent or have failed.
   package func close() {
     order("end")

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Foundation
 internal import JSON
 internal import Model
@@ -91,8 +92,8 @@ package struct Reproduction {
         ["run", "./" + (file as NSString).lastPathComponent]
         + ["--line", "\(failure.test.position.line)", "--seed", "\(failure.seed)"] + options
       let folder = "./" + (file as NSString).deletingLastPathComponent
-      let command = words.map(Self.quoted).joined(separator: " ")
-      return "(cd \(Self.quoted(folder)) && exec \"$sluice\" \(command)) || status=$?"
+      let command = words.map(\.quotedForShell).joined(separator: " ")
+      return "(cd \(folder.quotedForShell) && exec \"$sluice\" \(command)) || status=$?"
     }
     return """
       #!/bin/sh
@@ -105,15 +106,6 @@ package struct Reproduction {
       exit $status
 
       """
-  }
-
-  /// Quotes a word for the shell, if necessary.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy {
-      $0 < 128 && (Character(UnicodeScalar($0)).isLetter || Character(UnicodeScalar($0)).isNumber)
-        || "-_./=,:".utf8.contains($0)
-    }
-    return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
   private func about(_ copy: ScenarioCopy) -> String {
