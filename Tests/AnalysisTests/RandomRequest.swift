@@ -26,7 +26,7 @@ extension Settings {
     random(using: &generator, on: [.dataProtection], from: .flows)
   }
 
-  /// Returns the same settings with a few values drawn anew.
+  /// Returns the same settings with a few values drawn again.
   func varied(_ generator: inout SeededGenerator) -> Settings {
     let other = Settings.random(&generator)
     var settings = self

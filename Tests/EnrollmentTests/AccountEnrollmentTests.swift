@@ -404,7 +404,7 @@ extension AccountEnrollment {
   }
 }
 
-/// A machine with all that it has asked and said, as a host would see it.
+/// A machine with all of its requests and answers, as a host would see them.
 struct Machine {
   private(set) var enrollment: AccountEnrollment
   /// The numbers of requests that nobody has answered.

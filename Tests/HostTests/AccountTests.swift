@@ -394,7 +394,7 @@ extension RealProcesses {
   }
 }
 
-/// What is to happen at certain times, against a list that is searched anew each time.
+/// The agenda, compared with a list that is searched each time.
 struct AgendaTests {
   private static let accounts = ["anna", "ben", "carla"].map { Account(upn: "\($0)@contoso.com") }
 

@@ -42,7 +42,7 @@ extension RealProcesses {
         try database.close()
       }
       #expect(done > Self.lives, "children that do nothing prove nothing")
-      // Which key somebody gets who might be either of two people is nobody's business.
+      // The key of an account that could be either of two people is unspecified.
       let accounts = DeviceDatabaseDomain.plain.accounts
       #expect(models.allSatisfy { accounts.allSatisfy($0.hasOneKeyAtMost) })
     }

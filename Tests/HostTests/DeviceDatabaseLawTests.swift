@@ -137,7 +137,7 @@ struct DeviceDatabaseModel {
     keys.count { $0.account.isSame(as: account) } < 2
   }
 
-  /// A new name reaches sign-ins, files, items, check-ins and the key; the one before is nobody's then.
+  /// A new name replaces the old one in sign-ins, files, items, check-ins and the key.
   ///
   /// - Returns: whether it happened.
   mutating func rename(_ old: Account, to new: Account) -> Bool {

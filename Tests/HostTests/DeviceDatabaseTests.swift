@@ -294,7 +294,7 @@ extension Workspace {
     return database
   }
 
-  /// What each file of the folder holds, but for the index that SQLite makes anew of its log.
+  /// The content of each file in the folder, except for the index that SQLite rebuilds from its log.
   private func contents() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try names.filter { !$0.hasSuffix("-shm") }.reduce(into: [:]) {
