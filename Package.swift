@@ -102,6 +102,18 @@ let rules = Target.floor(
     .testTarget(
       name: "GraphDocumentsTests", dependencies: ["GraphDocuments", "JSON", "Output"]),
     .target(
+      name: "Directory",
+      dependencies: [
+        "GraphDocuments", "JSON", "Model", "Output", "Predicates",
+        .product(name: "BitCollections", package: "swift-collections"),
+      ]),
+    .testTarget(
+      name: "DirectoryTests",
+      dependencies: [
+        "Directory", "GraphDocuments", "JSON", "TestSupport",
+        .product(name: "BitCollections", package: "swift-collections"),
+      ]),
+    .target(
       name: "Policy",
       dependencies: ["Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
     .testTarget(
@@ -117,11 +129,11 @@ let rules = Target.floor(
       dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Model"]),
     .target(
       name: "Enrollment",
-      dependencies: ["Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
+      dependencies: ["Directory", "Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
     .testTarget(
       name: "EnrollmentTests",
       dependencies: [
-        "Encodings", "Enrollment", "GraphDocuments", "JSON", "Model", "TestSupport",
+        "Directory", "Encodings", "Enrollment", "GraphDocuments", "JSON", "Model", "TestSupport",
       ]),
     .target(name: "Activation", dependencies: ["Output", "Predicates", "UniformTypes"]),
     .testTarget(
@@ -230,6 +242,17 @@ let tools = Target.floor(
       ],
       exclude: ["Golden"]),
     .target(
+      name: "Tenants",
+      dependencies: [
+        "Analysis", "AppConfiguration", "Directory", "Enrollment", "GraphDocuments", "JSON",
+        "Model", "Output", "Policy",
+      ]),
+    .testTarget(
+      name: "TenantsTests",
+      dependencies: [
+        "Directory", "Enrollment", "GraphDocuments", "Output", "Tenants", "TestSupport",
+      ]),
+    .target(
       name: "Leaks",
       dependencies: ["Encodings", "JSON", "Model", "Output", "Policy", "Scenario"]),
     .testTarget(
@@ -302,9 +325,10 @@ let programs = Target.floor(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CRevision", "CLinux",
-        "Distribution", "Encodings", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks",
+        "Directory", "Distribution", "Encodings", "EventLoop", "GraphDocuments", "Host", "JSON",
+        "Leaks",
         "Lineage", "LiveView", "Model", "Output", "Policy", "Reports", "Scenario", "Simulation",
-        "Specification", "SystemCalls", "UniformTypes",
+        "Specification", "SystemCalls", "Tenants", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],

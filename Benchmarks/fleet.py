@@ -83,7 +83,7 @@ def main():
         (desk.folder / "fleet.yaml").write_text(scenario(devices, apps))
         start = time.monotonic()
         run = desk.sluice(
-            "fleet", "run", "fleet.yaml", "--on", "slurm", "--hosts", str(NODES), "--address", "127.0.0.1", "--keep", "kept",
+            "fleet", "run", "fleet.yaml", "--executor", "slurm", "--hosts", str(NODES), "--address", "127.0.0.1", "--output-dir", "kept",
             "--output", "json=report.json")
         seconds = time.monotonic() - start
         if run.returncode != 0:

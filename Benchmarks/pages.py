@@ -45,7 +45,7 @@ class Traffic:
 
     def __init__(self, folder):
         (folder / "fleet.yaml").write_text(FLEET)
-        subprocess.run([SLUICE, "run", "fleet.yaml", "--keep", "kept"], cwd=folder, check=True, capture_output=True)
+        subprocess.run([SLUICE, "run", "fleet.yaml", "--output-dir", "kept"], cwd=folder, check=True, capture_output=True)
         lines = (folder / "kept" / "1" / "journal.jsonl").read_text().splitlines()
         first = next(index for index, line in enumerate(lines) if '"request.decided"' in line)
         self.beginning = lines[:first]

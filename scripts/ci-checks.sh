@@ -245,10 +245,10 @@ run_checks() {
   if ((${#lines[@]})) && read_words leaks "${SLUICE_LEAKS_OPTIONS-}"; then
     for number in "${!lines[@]}"; do
       name=leaks-$((number + 1)) world=${lines[number]}
-      check "$name" leaks "${words[@]}" -- "$world"
-      save "$name.sarif" leaks "${words[@]}" --format sarif -- "$world"
-      save "$name.xml" leaks "${words[@]}" --format junit -- "$world"
-      save "$name.html" leaks "${words[@]}" --format html -- "$world"
+      check "$name" leaks "${words[@]}" --scenario="$world"
+      save "$name.sarif" leaks "${words[@]}" --format sarif --scenario="$world"
+      save "$name.xml" leaks "${words[@]}" --format junit --scenario="$world"
+      save "$name.html" leaks "${words[@]}" --format html --scenario="$world"
     done
   fi
 

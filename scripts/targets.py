@@ -3,19 +3,20 @@
 
 Usage: swift package dump-package | targets.py [--write]
 
-A target imports targets of its own floor, or of floors below. Each has a README.md, whose first paragraph stands in the tables of
-docs/architecture.md. `--write` writes these tables; otherwise a table that differs is a fault.
+A target imports targets of its own layer, or of layers below. Each has a README.md, whose first paragraph is in the lists of
+docs/architecture.md. `--write` writes these lists; otherwise a list that differs is a fault.
 """
 
 import json
 import pathlib
 import re
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs/architecture.md"
 
-# What each floor may import beside its own.
+# What each layer may import beside its own.
 BELOW = {
     "Foundations": [],
     "System": ["Foundations"],
@@ -33,8 +34,8 @@ def imports(target):
     return [(dependency.get("byName") or [None])[0] for dependency in target["dependencies"]]
 
 
-def floors(targets):
-    """The floor of each target in Sources."""
+def layers(targets):
+    """The layer of each target in Sources."""
     found = {}
     for target in targets:
         parts = (target.get("path") or "").split("/")
@@ -52,43 +53,44 @@ def purpose(path):
     return " ".join(paragraphs[1].split()) if len(paragraphs) > 1 else None
 
 
-def table(targets, floor, floors):
-    lines = ["| target | what it is | imports, of this package |", "| --- | --- | --- |"]
+def entries(targets, layer, layers):
+    """The list of a layer's targets, in lines of 118 columns."""
+    lines = []
     for target in targets:
-        if floors.get(target["name"]) == floor:
-            names = ", ".join(sorted(name for name in imports(target) if name in floors))
-            lines.append(f"| [`{target['name']}`](../{target['path']}) | {purpose(target['path'])} | {names} |".replace("|  |", "| |"))
+        if layers.get(target["name"]) == layer:
+            text = f"- [`{target['name']}`](../{target['path']}): {purpose(target['path'])}"
+            lines += textwrap.wrap(text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines) + "\n"
 
 
-def document(targets, floors):
+def document(targets, layers):
     text = DOCUMENT.read_text(encoding="utf-8")
-    for floor in BELOW:
-        made = f"<!-- made of Package.swift: {floor} -->\n"
-        pattern = re.escape(made) + r"(\|.*\n)*"
-        assert re.search(pattern, text), f"docs/architecture.md has no table of {floor}"
-        text = re.sub(pattern, lambda _: made + table(targets, floor, floors), text)
+    for layer in BELOW:
+        made = f"<!-- made of Package.swift: {layer} -->\n"
+        pattern = re.escape(made) + r"((- |  ).*\n)*"
+        assert re.search(pattern, text), f"docs/architecture.md has no list of {layer}"
+        text = re.sub(pattern, lambda _: made + entries(targets, layer, layers), text)
     return text
 
 
 def main():
     targets = json.load(sys.stdin)["targets"]
-    floor_of = floors(targets)
+    layer_of = layers(targets)
     faults = [
-        f"{target['name']} ({floor}) imports {name} ({floor_of[name]})"
+        f"{target['name']} ({layer}) imports {name} ({layer_of[name]})"
         for target in targets
-        if (floor := floor_of.get(target["name"]))
+        if (layer := layer_of.get(target["name"]))
         for name in imports(target)
-        if name in floor_of and floor_of[name] != floor and floor_of[name] not in BELOW[floor]
+        if name in layer_of and layer_of[name] != layer and layer_of[name] not in BELOW[layer]
     ]
-    faults += [f"{target['path']} has no README.md" for target in targets if target["name"] in floor_of and not purpose(target["path"])]
-    faults += ["no target is on a floor"] if not floor_of else []
+    faults += [f"{target['path']} has no README.md" for target in targets if target["name"] in layer_of and not purpose(target["path"])]
+    faults += ["no target is in a layer"] if not layer_of else []
     if not faults:
-        made = document(targets, floor_of)
+        made = document(targets, layer_of)
         if "--write" in sys.argv:
             DOCUMENT.write_text(made, encoding="utf-8")
         elif made != DOCUMENT.read_text(encoding="utf-8"):
-            faults.append("tables in docs/architecture.md are out of date: `swift package dump-package | scripts/targets.py --write`")
+            faults.append("lists in docs/architecture.md are out of date: `swift package dump-package | scripts/targets.py --write`")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0

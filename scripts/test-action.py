@@ -210,7 +210,7 @@ class Workspace(unittest.TestCase):
 
     def carry_out_all(self, **other):
         return self.carry_out(**{
-            "scenarios": "scenarios\ntight.yaml\n", "criteria": "--only SEND-1", "policies": "policies",
+            "scenarios": "scenarios\ntight.yaml\n", "criteria": "--filter SEND-1", "policies": "policies",
             "bundles": "NoteKeeper.app", "leaks": "tight.yaml\n", "leaks_options": "--behaviour honest",
         } | other)
 
@@ -304,7 +304,7 @@ class ActionTests(Workspace):
         (self.folder / "Broken.app").mkdir()
         (self.folder / "Broken.app" / "Info.plist").write_text("<plist>")
         ended = self.carry_out_all(
-            criteria="--for NoteKeeper.app --only COPY-1", bundles="NoteKeeper.app\nBroken.app",
+            criteria="--for NoteKeeper.app --filter COPY-1", bundles="NoteKeeper.app\nBroken.app",
             leaks="tight.yaml\nscenarios/lineage.yaml")
         self.assertTrue(ended.failed)
         self.assertEqual(ended.outputs["failed"], "scenarios criteria policies bundles leaks-2")
@@ -365,7 +365,7 @@ class ActionTests(Workspace):
     # Inputs that mean harm
 
     HOSTILE = ["$(touch pwned)", "`touch pwned`", '"; touch pwned; "', "'; touch pwned; '", "x\ntouch pwned", "| touch pwned",
-               "--output=html=pwned.html", "--keep=pwned", "--fail-on=never", "x\n::error::pwned\nfailed=pwned", "${{ inputs.scenarios }}"]
+               "--output=html=pwned.html", "--output-dir=pwned", "--fail-on=never", "x\n::error::pwned\nfailed=pwned", "${{ inputs.scenarios }}"]
 
     def test_hostile_paths_are_paths(self):
         for text in self.HOSTILE:

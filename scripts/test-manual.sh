@@ -9,5 +9,5 @@ trap 'rm -rf "$folder"' EXIT
 scripts/manual.py "$(scripts/manual-tool.sh .build)" bin/sluice "$folder"
 makewhatis "$folder/share/man"
 MANPATH=$folder/share/man mandoc -T lint -W style "$folder"/share/man/man1/*.1
-grep -q '^\$ sluice run .*--keep' "$folder/share/man/man1/sluice-run.1"
+grep -q '^\$ sluice run .*--output-dir' "$folder/share/man/man1/sluice-run.1"
 PATH=$PWD/bin:$PATH "$environment/bin/python" scripts/test-completions.py "$folder"

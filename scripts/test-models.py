@@ -66,7 +66,7 @@ def run(*command, folder, accepted=(0,), **environment):
 def leaks(world, choice, *options):
     behaviour, sign_ins = choice
     return run(
-        SLUICE, "leaks", world, "--behaviour", behaviour, "--sign-ins", sign_ins, *options, folder=ROOT, accepted=(0, 1))
+        SLUICE, "leaks", "--scenario", world, "--behaviour", behaviour, "--sign-ins", sign_ins, *options, folder=ROOT, accepted=(0, 1))
 
 
 def number(pattern, text):

@@ -23,7 +23,7 @@ ACCEPTED = ROOT / "Tests/Mutants/accepted.txt"
 
 # The files in which decisions are made, by module.
 POLICY = [
-    "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileAccess", "FunctionRules", "Join", "KeychainGroups", "ManagedOpenInRules", "PIN",
+    "ClipboardRules", "Evaluate", "EvaluateLaunch", "FileAccess", "FunctionRules", "KeychainGroups", "ManagedOpenInRules", "MergeRule", "PIN",
     "SDKFeature", "SignIn", "StorageRules", "TransferRules", "URLOpeners", "URLRules", "WebLink",
 ]
 MODULES = {

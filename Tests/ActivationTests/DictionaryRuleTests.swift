@@ -58,11 +58,13 @@ struct DictionaryRuleTests {
       ),
       ([:], Fixtures.image, false),
     ] as [([String: Value], SharedItem, Bool)])
-  func `one item`(values: [String: Value], item: SharedItem, matches: Bool) {
+  func `matching one item against a dictionary rule`(
+    values: [String: Value], item: SharedItem, matches: Bool
+  ) {
     #expect(Self.rule(values).matches([item], types: .system) == matches)
   }
 
-  @Test func `version 1 asks of every attachment what version 2 asks of some`() {
+  @Test func `version 1 requires of every attachment what version 2 requires of at least one`() {
     let mixed = [Fixtures.item("public.jpeg", "public.contact")]
     #expect(!Self.rule(["Image": .integer(3)]).matches(mixed, types: .system))
     #expect(
@@ -75,20 +77,20 @@ struct DictionaryRuleTests {
       Self.rule(["Image": .integer(3), "Version": .integer(2)]).matches(apart, types: .system))
   }
 
-  @Test func `a maximum holds for each item`() {
+  @Test func `a maximum count applies to each item`() {
     let rule = Self.rule(["Image": .integer(1)])
     #expect(rule.matches([Fixtures.image, Fixtures.image], types: .system))
     #expect(!rule.matches([Fixtures.image, Fixtures.images], types: .system))
   }
 
-  @Test func `files are counted beside images where the rule has both`() {
+  @Test func `files are counted in addition to images if the rule has both keys`() {
     let rule = Self.rule(["Image": .integer(5), "File": .integer(1)])
     #expect(
       rule.matches([Fixtures.item("public.jpeg", "public.png", "com.adobe.pdf")], types: .system))
     #expect(!rule.matches([Fixtures.item("com.adobe.pdf", "com.adobe.pdf")], types: .system))
   }
 
-  @Test func `strict matching takes types as they are`() {
+  @Test func `strict matching compares types without conformance`() {
     let rule = Self.rule(["Image": .integer(1), "Strict": .boolean(true)])
     #expect(!rule.matches([Fixtures.image], types: .system))
     #expect(rule.matches([Fixtures.item("Public.Image")], types: .system))
@@ -97,7 +99,7 @@ struct DictionaryRuleTests {
     #expect(!files.matches([Fixtures.item("com.adobe.pdf")], types: .system))
   }
 
-  @Test func `nothing matches no rule`() {
+  @Test func `an empty selection matches no rule`() {
     for rule in [Self.rule(["Text": .boolean(true)]), Self.rule(["Most": .integer(1)])] {
       #expect(!rule.matches([], types: .system))
       #expect(!rule.matches([SharedItem(attachments: [])], types: .system))
@@ -109,7 +111,9 @@ struct DictionaryRuleTests {
       ("3", 2, true), ("1", 2, false), (" +2 items", 2, true), ("", 1, false), ("x", 1, false),
       ("-1", 1, false), ("99999999999999999999", 2, true),
     ])
-  func `a string counts as far as it is a number`(text: String, images: Int, matches: Bool) {
+  func `a string is parsed as a number up to its first invalid character`(
+    text: String, images: Int, matches: Bool
+  ) {
     let item = SharedItem(
       attachments: Array(
         repeating: SharedAttachment(registeredTypeIdentifiers: ["public.png"]), count: images))
@@ -122,12 +126,13 @@ struct DictionaryRuleTests {
       (.string("0"), false), (.string("true"), true), (.integer(0), false), (.integer(7), true),
       (.other("an array"), false),
     ])
-  func `a flag may be anything that NSString and NSNumber take for one`(value: Value, matches: Bool)
-  {
+  func `a flag accepts every value that NSString and NSNumber convert to a boolean`(
+    value: Value, matches: Bool
+  ) {
     #expect(Self.rule(["Text": value]).matches([Fixtures.text], types: .system) == matches)
   }
 
-  @Test func `a boolean counts as one or none`() {
+  @Test func `a boolean counts as 0 or 1`() {
     #expect(Self.rule(["Image": .boolean(true)]).matches([Fixtures.image], types: .system))
     #expect(!Self.rule(["Image": .boolean(true)]).matches([Fixtures.images], types: .system))
     #expect(!Self.rule(["Image": .boolean(false)]).matches([Fixtures.image], types: .system))
@@ -190,11 +195,13 @@ struct DictionaryRuleTests {
         ]
       ),
     ] as [(String, Value, [String])])
-  func `what is odd is said`(key: String, value: Value, warnings: [String]) {
+  func `unusual values of a dictionary rule are reported`(
+    key: String, value: Value, warnings: [String]
+  ) {
     #expect(Self.warnings(key, value) == warnings)
   }
 
-  @Test func `a rule that can never match says so`() {
+  @Test func `a rule that can never match is reported`() {
     let empty = DictionaryRule(values: [])
     #expect(
       empty.warnings.map(\.message) == [

@@ -22,7 +22,7 @@ struct ExplanationTests {
     return lines(rule.explain(items, types: .system)).joined(separator: "\n")
   }
 
-  @Test func `a predicate is taken apart down to the attachments`() throws {
+  @Test func `an explanation splits a predicate into its parts, for each attachment`() throws {
     let source = """
       SUBQUERY(extensionItems, $item, SUBQUERY($item.attachments, $a,
         ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image" ||
@@ -73,13 +73,15 @@ struct ExplanationTests {
         #"*- {"a", "b", "c", "d", "e", "f", "g"} CONTAINS "x" [`a`, `b`, `c`, `d`, `e`, `f` and 1 more] @1:1"#
       ),
     ])
-  func `what decides is marked, and what was compared is shown`(predicate: String, expected: String)
+  func `an explanation marks the deciding parts and shows the compared values`(
+    predicate: String, expected: String
+  )
     throws
   {
     #expect(try Self.lines(predicate, Fixtures.webURL) == expected)
   }
 
-  @Test func `a dictionary is explained by its keys`() {
+  @Test func `an explanation of a dictionary rule names its keys`() {
     let rule = DictionaryRuleTests.rule([
       "Image": .integer(1), "Most": .integer(5), "Text": .boolean(true),
     ])
@@ -95,7 +97,7 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `an attachment of no kind is named`() {
+  @Test func `an explanation names attachments that no key covers`() {
     let rule = DictionaryRuleTests.rule([
       "Image": .integer(2), "Strict": .boolean(true), "Least": .integer(1),
     ])
@@ -111,7 +113,7 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `a rule without kinds and one without items`() {
+  @Test func `explanations of an empty rule and of an empty selection`() {
     let any = DictionaryRuleTests.rule(["Most": .integer(1)]).explain(
       [Fixtures.contact], types: .system)
     #expect(any.parts.first?.text == "every attachment is supported: anything")
@@ -121,7 +123,7 @@ struct ExplanationTests {
     #expect(none.parts.first?.text == "some attachment is supported: nothing")
   }
 
-  @Test func `a tree of many parts is cut`() throws {
+  @Test func `an explanation of a large predicate is truncated`() throws {
     let rule = ActivationRule.predicate(
       try Predicate(parsing: "SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 3")
     )

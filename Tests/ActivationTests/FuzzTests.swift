@@ -20,7 +20,7 @@ struct FuzzTests {
     _ = ActivationRule.predicate(predicate).matches([Fixtures.image], types: .system)
   }
 
-  @Test func `bytes of any kind are read or refused`() throws {
+  @Test func `arbitrary bytes are parsed or rejected without a crash`() throws {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<1_000 * thoroughness {
       let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
@@ -30,7 +30,7 @@ struct FuzzTests {
     }
   }
 
-  @Test func `altered rules are read or refused with a position within them`() throws {
+  @Test func `mutated rules are parsed or rejected with a position within the text`() throws {
     var generator = SeededGenerator(seed: 7)
     let pieces =
       Self.seeds.flatMap { $0.split(separator: " ").map(String.init) } + [

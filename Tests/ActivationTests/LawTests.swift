@@ -10,7 +10,7 @@ struct LawTests {
       origin: .exported(by: "com.example"))
   ])
 
-  @Test func `a predicate holds where a naive evaluation says so, and explains the same`() throws {
+  @Test func `the evaluator and the explanation agree with a naive evaluator`() throws {
     var random = RandomRules(seed: 1)
     var holding = 0
     for _ in 0..<400 * thoroughness {
@@ -28,7 +28,7 @@ struct LawTests {
     #expect((80...320).contains(holding / thoroughness), "\(holding)")
   }
 
-  @Test func `what is printed is read as the same predicate`() throws {
+  @Test func `printed predicates parse to equal predicates`() throws {
     var random = RandomRules(seed: 2)
     for _ in 0..<400 * thoroughness {
       let predicate = try Predicate(parsing: random.predicate(onlyTypes: false))
@@ -38,7 +38,7 @@ struct LawTests {
     }
   }
 
-  @Test func `a dictionary matches where a naive reading of it says so, and so does its predicate`()
+  @Test func `a dictionary rule and its predicate agree with a naive evaluator`()
     throws
   {
     var random = RandomRules(seed: 3)
@@ -59,7 +59,7 @@ struct LawTests {
   }
 
   @Test
-  func `a rewritten rule takes the same items as before and their twins, and rewrites to itself`()
+  func `a rewritten rule accepts the same items and their twins, and rewriting is idempotent`()
     throws
   {
     var random = RandomRules(seed: 4)
@@ -79,7 +79,7 @@ struct LawTests {
     }
   }
 
-  @Test func `what decides alone decides`() throws {
+  @Test func `the marked parts alone determine the result`() throws {
     var random = RandomRules(seed: 5)
     for _ in 0..<200 * thoroughness {
       let predicate = try Predicate(parsing: random.predicate(onlyTypes: false))

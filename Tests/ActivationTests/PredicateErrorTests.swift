@@ -163,7 +163,7 @@ struct PredicateErrorTests {
     #expect(error?.description == message)
   }
 
-  @Test func `nesting too deep and texts too long are named`() {
+  @Test func `excessive nesting and text length are rejected with their limits`() {
     let levels = Predicate.maximumDepth
     let deep = #expect(throws: PredicateError.self) {
       try Predicate(parsing: String(repeating: "(", count: levels + 1))
@@ -180,7 +180,7 @@ struct PredicateErrorTests {
         == "1:1: error: expected a rule of at most \(length) bytes, found \(length + 1) bytes")
   }
 
-  @Test func `a regular expression must be written out`() {
+  @Test func `a regular expression must be a literal`() {
     let source = """
       SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, SUBQUERY($a.registeredTypeIdentifiers,
       $t, 'a' MATCHES $t).@count == 1).@count == 1).@count == 1

@@ -23,7 +23,7 @@ struct PredicateMatchingTests {
         true
       ),
     ])
-  func `logic and counts`(predicate: String, holds: Bool) throws {
+  func `logical operators and counts`(predicate: String, holds: Bool) throws {
     #expect(try Fixtures.holds(predicate, [Fixtures.images]) == holds)
   }
 
@@ -93,18 +93,20 @@ struct PredicateMatchingTests {
       ("'' CONTAINS ''", false), ("'' LIKE ''", false), ("'' MATCHES ''", false),
       ("'' MATCHES 'a*'", true), ("'ế' ==[d] 'e'", true), ("'Straße' ==[c] 'STRASSE'", true),
     ])
-  func `strings`(predicate: String, holds: Bool) throws {
+  func `string comparisons`(predicate: String, holds: Bool) throws {
     #expect(try Fixtures.holds(predicate, []) == holds)
   }
 
-  @Test func `a quantifier over no types`() throws {
+  @Test func `a quantifier over an empty list of types`() throws {
     let list = #"$a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.item""#
     #expect(try !Fixtures.holds(attachment: "ANY \(list)"))
     #expect(try Fixtures.holds(attachment: "ALL \(list)"))
     #expect(try Fixtures.holds(attachment: "NONE \(list)"))
   }
 
-  @Test func `an app's types count, and references to them in one rule go with the library`() throws
+  @Test
+  func `types declared by an app are matched, and its type references stay valid with its library`()
+    throws
   {
     let rule = ActivationRule.predicate(
       try Predicate(
@@ -123,7 +125,7 @@ struct PredicateMatchingTests {
     #expect(rule.matches([SharedItem(types: ["com.example.BASE"])], types: .system))
   }
 
-  @Test func `subqueries that would never end are given up`() throws {
+  @Test func `subqueries that exceed the work budget are stopped`() throws {
     var source = "TRUEPREDICATE"
     for level in 0..<20 { source = "SUBQUERY(extensionItems, $v\(level), \(source)).@count == 30" }
     let rule = ActivationRule.predicate(try Predicate(parsing: source))
@@ -135,7 +137,7 @@ struct PredicateMatchingTests {
     #expect(explanation.parts.isEmpty)
   }
 
-  @Test func `a rule tells which types it names`() throws {
+  @Test func `a rule lists the types that it names`() throws {
     let rule = ActivationRule.predicate(
       try Predicate(
         parsing: """

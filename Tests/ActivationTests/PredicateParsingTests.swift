@@ -52,7 +52,7 @@ struct PredicateParsingTests {
         "SUBQUERY(SUBQUERY(extensionItems, $x, TRUEPREDICATE), $y, FALSEPREDICATE).@count == 0"
       ),
     ])
-  func `what is written is understood`(source: String, canonical: String) throws {
+  func `valid predicates are parsed`(source: String, canonical: String) throws {
     let predicate = try Predicate(parsing: source)
     #expect(predicate.description == canonical)
     #expect(predicate.source == source)
@@ -69,12 +69,12 @@ struct PredicateParsingTests {
       #"SUBQUERY(\#(list), $t, $t UTI-CONFORMS-TO "public.data" AND "a" IN $t).@count > 0"#,
       #"ANY SUBQUERY(\#(list), $t, $t LIKE "*.?") != "public.url""#,
     ])
-  func `every operator and key path is printed as it is written`(predicate: String) throws {
+  func `every operator and key path is printed as it was written`(predicate: String) throws {
     let source = Self.attachment(predicate)
     #expect(try Predicate(parsing: source).description == source)
   }
 
-  @Test func `parts know where they stand`() throws {
+  @Test func `parts of a predicate have their source positions`() throws {
     let predicate = try Predicate(parsing: "TRUEPREDICATE OR\r\n  extensionItems.@count == 1")
     guard case .any(let clauses) = predicate.root.kind else {
       Issue.record("no disjunction")
@@ -85,7 +85,7 @@ struct PredicateParsingTests {
     #expect(predicate.source[clauses[1].part.range] == "extensionItems.@count == 1")
   }
 
-  @Test func `nesting is limited, chains are not`() throws {
+  @Test func `nesting is limited, chains of operators are not`() throws {
     let depth = Predicate.maximumDepth
     func nested(_ levels: Int) -> String {
       String(repeating: "(", count: levels) + "TRUEPREDICATE"

@@ -20,7 +20,7 @@ struct RealRulesTests {
       ("onionshare-action.plist", Fixtures.pdf, true),
       ("onionshare-action.plist", Fixtures.webURL, false),
     ])
-  func `a real rule offers its extension for what it is for`(
+  func `published rules match the items that their extensions are for`(
     file: String, item: SharedItem, matches: Bool
   ) throws {
     let rule = try RealRules.rule(file)
@@ -32,7 +32,7 @@ struct RealRulesTests {
     #expect(!rule.matches(Fixtures.twins(of: [item]), types: .system))
   }
 
-  @Test func `a rule of many lines is printed in one, and reads the same`() throws {
+  @Test func `a multi-line rule is printed on one line and parses to an equal rule`() throws {
     for file in ["gifski-share.plist", "pdf-archiver-share.plist"] {
       guard case .predicate(let predicate) = try RealRules.rule(file) else { continue }
       #expect(try Predicate(parsing: predicate.description) == predicate)
@@ -40,7 +40,7 @@ struct RealRulesTests {
     }
   }
 
-  @Test func `altered real rules are read or refused`() throws {
+  @Test func `mutated published rules are parsed or rejected`() throws {
     var generator = SeededGenerator(seed: 8)
     for file in ["gifski-share.plist", "pdf-archiver-share.plist"] {
       guard case .predicate(let predicate) = try RealRules.rule(file) else { continue }

@@ -61,7 +61,7 @@ struct RewritingTests {
     #expect(try Self.rewritten(once) == once)
   }
 
-  @Test func `a comparison of a list that is itself compared is rewritten inside and out`() throws {
+  @Test func `a comparison within a compared list is rewritten in both places`() throws {
     let source = Self.attachment(
       "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-EQUALS 'a.b') UTI-CONFORMS-TO 'c.d'")
     let once = try Self.rewritten(source)
@@ -71,7 +71,7 @@ struct RewritingTests {
     #expect(!rule.matches([SharedItem(types: ["a.b"])], types: .system))
   }
 
-  @Test func `a dictionary becomes a predicate with twins`() throws {
+  @Test func `a dictionary rule is rewritten to a predicate with twins`() throws {
     let rule = DictionaryRuleTests.rule(["Image": .integer(2), "Text": .boolean(true)])
     let rewritten = try rule.rewritten()
     guard case .predicate(let predicate) = rewritten else {
@@ -94,7 +94,7 @@ struct RewritingTests {
         "NSExtensionActivationSupportImageWithMaxCount": .integer(1),
       ],
     ] as [[String: DictionaryRule.Value]])
-  func `a dictionary that says something else than was meant stays`(
+  func `a dictionary rule with a different effective meaning is not rewritten`(
     values: [String: DictionaryRule.Value]
   ) throws {
     let rule = ActivationRule.dictionary(

@@ -12,7 +12,7 @@ import Testing
     return Explainer.explain(request, evaluate(request)).text(on: request)
   }
 
-  @Test func explanationsLookAsTheyDid() throws {
+  @Test func `explanations match the golden file`() throws {
     let scenes = [
       Scene(.share, Parties(.managed, to: .unmanaged)),
       Scene(.share, via: .os, Parties(.managed, to: .unmanaged)),
@@ -29,7 +29,7 @@ import Testing
       scenes.map(Self.text).joined(separator: "\n"), "Tests/AnalysisTests/Golden/explain.txt")
   }
 
-  @Test func theRuleThatDecidedIsMarked() {
+  @Test func `the deciding rule is marked`() {
     let text = Self.text(Scene(.share, Parties(.unmanaged, to: .managed)))
     #expect(text.hasPrefix("BLOCKED: org.example.viewer (no account, unmanaged) -> "))
     #expect(text.contains("> 2. receiveManagedAppsFromUnmanaged (receiver) decides\n"))

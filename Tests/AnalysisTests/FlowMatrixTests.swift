@@ -10,7 +10,7 @@ import Testing
   private static let matrix = [FlowMatrix(Samples.document("common", Samples.common))]
 
   @Test(arguments: ["matrix.txt", "matrix-reasons.txt", "matrix.json", "matrix.csv"])
-  func tablesLookAsTheyDid(file: String) throws {
+  func `flow matrices match the golden files`(file: String) throws {
     let text =
       switch file {
       case "matrix.txt": Self.matrix.text()
@@ -22,7 +22,7 @@ import Testing
     try checkGolden(text, "Tests/AnalysisTests/Golden/\(file)")
   }
 
-  @Test func `the page has each cell with its reasons below its column`() throws {
+  @Test func `a cell of the page lists its reasons below its column`() throws {
     let page = try HTMLElement(page: Self.matrix.html())
     let matrix = Self.matrix[0]
     #expect(page.all("h2").map(\.line) == [matrix.name])
@@ -63,32 +63,32 @@ import Testing
     }
   }
 
-  @Test func everyChannelOnWhichAPolicyHasASayIsThere() {
+  @Test func `the matrix has every channel that a policy can restrict`() {
     let shown = Set(Self.matrix[0].sections.flatMap(\.rows).map(\.channel))
     #expect(shown == Set(FlowMatrix.channels))
   }
 
-  @Test func textFitsAPage() {
+  @Test func `the text fits the width of a page`() {
     for detail in [FlowMatrix.Detail.outcomes, .reasons] {
       let widths = Self.matrix.text(detail: detail).split(separator: "\n").map(\.count)
       #expect(widths.max() ?? 0 <= 120)
     }
   }
 
-  @Test func onlyTheChannelsAskedForAreShown() {
+  @Test func `a channel filter limits the matrix to those channels`() {
     let matrix = FlowMatrix(Samples.document("common"), channels: [.print, .saveTo])
     #expect(Set(matrix.sections.flatMap(\.rows).map(\.channel)) == [.print, .saveTo])
     #expect(matrix.sections.count == 2)
   }
 
-  @Test func statesAtWhichThePolicyIsNotTargetedAreLeftOut() {
+  @Test func `states in which the policy is not targeted are left out`() {
     let matrix = FlowMatrix(Samples.document("mdm", levels: [.mdm], Samples.common))
     #expect(matrix.states == [.enrolled])
     #expect([matrix].csv().split(separator: "\n").dropFirst().allSatisfy { $0.contains(",any,") })
     #expect([matrix].text().contains("targeted at devices: enrolled\n"))
   }
 
-  @Test func osSharingIsThereOnEnrolledDevicesOnly() throws {
+  @Test func `system sharing appears for enrolled devices only`() throws {
     let row = try #require(
       Self.matrix[0].sections.flatMap(\.rows).first { $0.channel == .share && $0.via == .os })
     let cells = try #require(row.entries[2]).cells
@@ -97,7 +97,7 @@ import Testing
     #expect(cells[1].reason.rule == .osSharing)
   }
 
-  @Test func aDialerThatThePolicyNamesGetsCallsAndNoOtherAppDoes() {
+  @Test func `only the dialer that the policy names receives calls`() {
     let document = Samples.document("named") {
       $0.dialerRestrictionLevel = .customApp
       $0.customDialerAppProtocol = "call"
@@ -119,7 +119,7 @@ import Testing
     #expect(json.contains(#""url":"tel:+15550100","opener":"call""#))
   }
 
-  @Test func aNameCannotBreakOutOfAnyFormat() throws {
+  @Test func `names are escaped in every format`() throws {
     let name = "<script>\"x\",\n\u{1B}[31m&'"
     let matrix = [FlowMatrix(Samples.document(name))]
     #expect(!matrix.html().contains("<script>"))
@@ -133,7 +133,7 @@ import Testing
     ("=1+1", "'=1+1"), ("\r\n=1+1", "\"'\r\n=1+1\""), ("\n=1+1", "\"'\n=1+1\""),
     ("=\u{301}1", "'=\u{301}1"), ("a,\u{301}b", "\"a,\u{301}b\""),
   ])
-  func aNameIsOneFieldAndNoFormulaInASpreadsheet(name: String, field: String) {
+  func `names are single fields in CSV, never spreadsheet formulas`(name: String, field: String) {
     let matrix = [FlowMatrix(Samples.document(name))]
     #expect(matrix.csv().contains("\n\(field),share"))
   }

@@ -10,7 +10,7 @@ import Testing
   /// Number of random pairs of policies for each law.
   private let draws = 40
 
-  @Test func aPolicyDiffersFromItselfInNothing() {
+  @Test func `a policy compared with itself has no differences`() {
     let policy = Samples.policy("a", Samples.common)
     let comparison = PolicyComparison(policy, policy)
     #expect(comparison.isSameBehaviour)
@@ -18,7 +18,7 @@ import Testing
     #expect(comparison.requirements.isEmpty)
   }
 
-  @Test func aComparisonLooksAsItDid() throws {
+  @Test func `a comparison matches the golden file`() throws {
     let old = Samples.policy("old", Samples.common)
     let new = Samples.policy("new", Samples.revised)
     let comparison = PolicyComparison(old, new)
@@ -29,7 +29,7 @@ import Testing
     _ = try JSONReader.read(comparison.json(old: "old.json", new: "new.json"))
   }
 
-  @Test func theLengthAtWhichPasteTurnsIsTheWitness() throws {
+  @Test func `the paste length at which the verdict changes is the witness`() throws {
     let old = Samples.policy("old") {
       $0.allowedOutboundClipboardSharingLevel = .blocked
       $0.allowedOutboundClipboardSharingExceptionLength = 5
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aSettingThatNoFlowFollowsHasNoEffect() {
+  @Test func `a setting that affects no flow is reported as without effect`() {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
       $0.allowedDataStorageLocations = [.box]
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Send is tightened, and an exemption keeps open what it would close.
-  @Test func anExemptionThatKeepsASchemeOpenIsNotWithoutEffect() throws {
+  @Test func `an exemption that keeps a scheme allowed has an effect`() throws {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
       $0.allowedOutboundDataTransferDestinations = .managedApps
@@ -112,14 +112,14 @@ import Testing
     )
   }
 
-  @Test func whatIsWithoutEffectTurnsNoAnswerOfEitherPolicy() {
+  @Test func `settings reported as without effect change no verdict of either policy`() {
     var generator = SeededGenerator(seed: 14)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)
       for difference in PolicyComparison(old, new).inert {
         for (policy, other) in [(old, new), (new, old)] {
           var settings = policy.settings
-          for setting in difference.settings { settings.take(setting, from: other.settings) }
+          for setting in difference.settings { settings.copy(setting, from: other.settings) }
           let turned = EffectivePolicy(settings: settings)
           for channel in Channel.allCases {
             for _ in 0..<20 {
@@ -139,7 +139,7 @@ import Testing
     "http://*.appsplatform.us/*", "https://*/shop/*", "https://*-x.example.com/*",
     "*://example.com/*", "https://*.*.example.com/*",
   ])
-  func aWitnessOfALinkIsAURL(pattern: String) throws {
+  func `the witness of a link difference is a URL`(pattern: String) throws {
     let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
     let new = Samples.policy("new") {
       $0.managedBrowser = .microsoftEdge
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func anotherDialerTakesTheCallsOfTheFirst() throws {
+  @Test func `a different dialer receives the calls of the first one`() throws {
     let policies = ["one", "two"].map { scheme in
       Samples.policy(scheme) {
         $0.dialerRestrictionLevel = .customApp
@@ -173,7 +173,7 @@ import Testing
     #expect(subjects(.goesElsewhere) == [])
   }
 
-  @Test func patternsAreToldApartByLinksThatMatchThem() throws {
+  @Test func `link patterns are distinguished by links that match them`() throws {
     let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
     let new = Samples.policy("new") {
       $0.managedBrowser = .microsoftEdge
@@ -184,7 +184,7 @@ import Testing
     #expect(flows.allSatisfy { $0.change == .becomesPossible })
   }
 
-  @Test func aWitnessReallyDiffers() {
+  @Test func `the verdicts on a witness differ`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func theOtherWayRoundIsTheMirror() {
+  @Test func `the reverse comparison is the mirror image`() {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func whereARandomRequestDiffersTheComparisonNamesItsChannel() {
+  @Test func `a comparison names the channel of every random request with different verdicts`() {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<2 * draws {
       let (old, new) = Self.pair(&generator)

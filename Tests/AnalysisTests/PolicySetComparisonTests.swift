@@ -17,7 +17,7 @@ import Testing
   }
 
   /// A policy that was renamed keeps its id; one that was imported anew keeps its name.
-  @Test func policiesArePairedByIdThenByName() {
+  @Test func `policies are paired by id, then by name`() {
     let comparison = PolicySetComparison(
       [
         Self.document("Renamed", id: "1"), Self.document("Moved", id: "2"),
@@ -38,7 +38,7 @@ import Testing
     #expect(!comparison.isSameBehaviour)
   }
 
-  @Test func anIdIsNeverPairedByNameWhileAnotherHasIt() {
+  @Test func `a policy is not paired by name if another policy has its id`() {
     let comparison = PolicySetComparison(
       [Self.document("A", id: "1"), Self.document("B", id: "2")],
       [Self.document("A", id: "2"), Self.document("B", id: "1")])
@@ -46,7 +46,7 @@ import Testing
       comparison.unchanged.map { [$0.old.id, $0.new.id] } == [["1", "1"], ["2", "2"]])
   }
 
-  @Test func whomAPolicyIsForIsAChangeOfNoFlow() {
+  @Test func `a change of targeting is not a change of flows`() {
     let old = Self.document("P")
     var new = old
     new.targeting = Targeting(bundleIDs: ["com.contoso.mail"], levels: [.mdm])
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func aSetLooksAsItDid() throws {
+  @Test func `a comparison of policy sets matches the golden file`() throws {
     let comparison = PolicySetComparison(
       [Self.document("common", Samples.common), Self.document("gone")],
       [Self.document("common", Samples.revised), Self.document("fresh")])
@@ -69,7 +69,7 @@ import Testing
     _ = try JSONReader.read(comparison.json(old: "old", new: "new"))
   }
 
-  @Test func `the page of a set has what the text and the JSON have`() throws {
+  @Test func `the page of a policy set has the content of its text and JSON`() throws {
     let comparison = PolicySetComparison(
       [Self.document("common", Samples.common), Self.document("gone")],
       [Self.document("common", Samples.revised), Self.document("fresh")])
@@ -129,7 +129,7 @@ import Testing
         == ["Allow (common.json:22)", "Block (common.json:22)"])
   }
 
-  @Test func aPairAsHTMLHasItsSummaryBeforeItsTables() throws {
+  @Test func `the page of one pair has its summary before its tables`() throws {
     let html = PolicySetComparison.Pair(
       Self.document("old", Samples.common), Self.document("new", Samples.revised)
     ).html()
@@ -139,7 +139,7 @@ import Testing
     #expect(html.contains("class=\"blocked differs\""))
   }
 
-  @Test func namesCannotBreakOut() {
+  @Test func `names are escaped in every format`() {
     let name = "<script>\u{1B}[31m"
     let comparison = PolicySetComparison([Self.document(name)], [])
     #expect(!comparison.html(old: name, new: "b").contains("<script>"))

@@ -10,12 +10,12 @@ import Testing
     Samples.document("common", Samples.common), Samples.document("revised", Samples.revised),
   ]
 
-  @Test func tablesBesideOneAnotherLookAsTheyDid() throws {
+  @Test func `tables of several policies match the golden files`() throws {
     let table = PolicyTable(Self.policies)
     try checkGolden(table.text(), "Tests/AnalysisTests/Golden/matrix-beside.txt")
   }
 
-  @Test func `the page has the cells of each policy's own page, side by side`() throws {
+  @Test func `the combined page has the cells of each policy's own page, side by side`() throws {
     let page = try HTMLElement(page: PolicyTable(Self.policies).html())
     let matrices = Self.policies.map { FlowMatrix($0, among: Self.policies) }
     var differing = 0
@@ -52,21 +52,21 @@ import Testing
     #expect(differing == 6)
   }
 
-  @Test func threePoliciesFitAPage() {
+  @Test func `three policies fit the width of a page`() {
     let third = Samples.document("third") { $0.allowedOutboundDataTransferDestinations = .none }
     let text = PolicyTable(Self.policies + [third]).text(detail: .reasons)
     #expect(text.split(separator: "\n").map(\.count).max() ?? 0 <= 120)
     #expect(text.contains("\nC: third (third.json)\n"))
   }
 
-  @Test func policiesThatDecideAlikeHaveNoMark() {
+  @Test func `policies with equal verdicts have no mark`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
     #expect(text.contains("every flow is decided alike"))
     #expect(!text.contains("≠"))
   }
 
   /// Each policy's lengths, schemes and links have rows in the tables of all.
-  @Test func tablesBesideOneAnotherHaveTheSameRows() {
+  @Test func `tables of several policies have the same rows`() {
     let other = Samples.document("other") {
       $0.exemptedAppProtocols = ["zoomus"]
       $0.allowedOutboundClipboardSharingExceptionLength = 7
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// On a phone cells stand below one another, so that each must name its column.
-  @Test func cellsNameTheirColumn() throws {
+  @Test func `cells name their column`() throws {
     for html in [PolicyTable(Self.policies).html(), [FlowMatrix(Self.policies[0])].html()] {
       let cells = html.components(separatedBy: "<td class=").dropFirst()
       #expect(!cells.isEmpty)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func theWordsAreExplained() {
+  @Test func `the terms of the table are explained`() {
     let old = Self.policies[0]
     let pair = PolicySetComparison.Pair(old, Self.policies[1])
     let texts = [

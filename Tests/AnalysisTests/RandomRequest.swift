@@ -33,7 +33,7 @@ extension Settings {
     let differing = differences(from: other)
     let count = Int.random(in: 1...3, using: &generator)
     for setting in differing.shuffled(using: &generator).prefix(count) {
-      settings.take(setting, from: other)
+      settings.copy(setting, from: other)
     }
     return settings
   }
@@ -78,7 +78,7 @@ struct RandomRequest {
     request.owner.policy = isOwnerManaged ? policy : nil
     let isOwnedBySender =
       switch (request.owner.account, request.sender.identity.account) {
-      case (let owner?, let sender?): owner.isSame(as: sender)
+      case (let owner?, let sender?): owner.isSameUser(as: sender)
       case (nil, _), (_, nil): false
       }
     if isOwnedBySender { request.owner.policy = request.sender.policy }

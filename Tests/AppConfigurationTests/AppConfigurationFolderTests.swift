@@ -12,7 +12,7 @@ struct AppConfigurationFolderTests {
     AppConfigurationFolder(name: "backup/")
   }
 
-  @Test func candidatesAreAllJSONFilesButAssignments() {
+  @Test func `all JSON files except assignments are candidates`() {
     let found = Self.folder.candidates(among: [
       "b/App Configuration/z.json", "a.JSON", "App Protection Policies/Assignments/1.json",
       ".git/x.json", "readme.md",
@@ -20,7 +20,7 @@ struct AppConfigurationFolderTests {
     #expect(found == ["a.JSON", "b/App Configuration/z.json"])
   }
 
-  @Test func configurationsAreFoundAmongAllElse() throws {
+  @Test func `configurations are found among other files`() throws {
     let documents = try Self.folder.configurations(in: [
       Self.file("a.json", AppConfigurationReaderTests.service),
       Self.file("b.json", "[\(AppConfigurationReaderTests.device)]"),
@@ -37,7 +37,7 @@ struct AppConfigurationFolderTests {
     #expect(skipped.message == "skipped 3 files without an app configuration for iOS")
   }
 
-  @Test func aBrokenConfigurationIsAnError() {
+  @Test func `an invalid configuration is an error`() {
     let broken = ["a.json", "b.json"].map {
       Self.file($0, "{\"@odata.type\": \"#microsoft.graph.iosMobileAppConfiguration\", ")
     }
@@ -47,7 +47,7 @@ struct AppConfigurationFolderTests {
     #expect(error?.errors.map(\.file) == ["backup/a.json", "backup/b.json"])
   }
 
-  @Test func aFolderWithoutOneIsAnError() throws {
+  @Test func `a folder without a configuration is an error`() throws {
     let errors = try #require(throws: DocumentErrors<AppConfigurationErrorCode>.self) {
       try Self.folder.configurations(in: [Self.file("a.json", "{}"), Self.file("b.json", "{}")])
     }

@@ -38,7 +38,7 @@ struct AppConfigurationReaderTests {
     }
     """
 
-  @Test func aConfigurationForManagedAppsIsReadWithItsTargeting() throws {
+  @Test func `a managed apps configuration is read with its targeting`() throws {
     let document = try Fixtures.document(Self.service)
     #expect(document.displayName == "Mail defaults")
     #expect(document.channel == .managedApps)
@@ -51,7 +51,7 @@ struct AppConfigurationReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
-  @Test func aConfigurationForManagedDevicesHasTypesInAnyCasing() throws {
+  @Test func `types of a managed devices configuration ignore case`() throws {
     let document = try Fixtures.document(Self.device)
     #expect(document.channel == .managedDevices)
     #expect(
@@ -62,7 +62,7 @@ struct AppConfigurationReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
-  @Test(arguments: [false, true]) func aPropertyListIsReadWithAndWithoutItsElement(
+  @Test(arguments: [false, true]) func `a property list is read with and without its plist element`(
     isWhole: Bool
   ) throws {
     let dict = """
@@ -94,11 +94,11 @@ struct AppConfigurationReaderTests {
   @Test(arguments: [
     service, "[\(service)]", #"{"value": [\#(service)]}"#, #"{"value": \#(service)}"#,
   ])
-  func everyFormOfAnAnswerIsRead(text: String) throws {
+  func `every shape of a Graph response is read`(text: String) throws {
     #expect(try Fixtures.document(text).displayName == "Mail defaults")
   }
 
-  @Test func theTenantsDefaultIsKnown() throws {
+  @Test func `the tenant's default configuration is recognised`() throws {
     let marked = """
       {"customSettings": [{"name": "__IsDefault", "value": "true"},
        {"name": "Theme", "value": "dark"}]}
@@ -144,7 +144,7 @@ struct AppConfigurationReaderTests {
       """, "unknownToken", 1, 32
     ),
   ])
-  func whatIsProbablyNotMeantIsWarnedAbout(
+  func `probable mistakes are warnings`(
     text: String, code: String, line: Int, column: Int
   ) throws {
     let warning = try #require(
@@ -153,7 +153,7 @@ struct AppConfigurationReaderTests {
     #expect(warning.file == "c.json")
   }
 
-  @Test func whatStandsBetweenBracesAndMayBeASecretIsNotTold() throws {
+  @Test func `text in braces that may be a secret is not printed`() throws {
     let device = """
       {"settings": [{"appConfigKey": "a", "appConfigKeyType": "stringType",
        "appConfigKeyValue": "{{hunter2}} {{other}}"}], "targetedMobileApps": ["a.b"]}
@@ -165,7 +165,7 @@ struct AppConfigurationReaderTests {
     #expect(try !Fixtures.document(managed).warnings.contains { $0.code == .unknownToken })
   }
 
-  @Test func unknownPropertiesAreKept() throws {
+  @Test func `unknown properties are kept`() throws {
     let document = try Fixtures.document(
       #"{"customSettings": [], "futureThing": 7, "apps@odata.context": "x"}"#)
     #expect(document.unknownProperties.map(\.name) == ["futureThing"])

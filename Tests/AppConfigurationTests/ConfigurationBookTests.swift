@@ -15,7 +15,7 @@ struct ConfigurationBookTests {
 
   private static let mail = ConfiguredApp(bundleID: "com.contoso.mail")
 
-  @Test func targetedComeFirstThenWhatMDMSaysThenTheDefault() {
+  @Test func `targeted configurations precede MDM's, and the default comes last`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "default"], isDefault: true)),
       Self.assignment(Fixtures.service(["a": "1"])), Self.assignment(Fixtures.service(["a": "2"])),
@@ -30,7 +30,7 @@ struct ConfigurationBookTests {
         ]))
   }
 
-  @Test func othersGetNothing() {
+  @Test func `apps outside the targeting receive nothing`() {
     let book = ConfigurationBook([Self.assignment(Fixtures.service(["a": "1"]))])
     #expect(book.delivered(to: Fixtures.ben, in: Self.mail).isEmpty)
     #expect(
@@ -44,7 +44,7 @@ struct ConfigurationBookTests {
         == DeliveredConfiguration([["a": .text("1")]]))
   }
 
-  @Test func appsOfTheAssignmentWinOverThoseOfTheDocument() {
+  @Test func `apps of the assignment override those of the document`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"]), apps: ["com.contoso.Notes"])
     ])
@@ -54,7 +54,7 @@ struct ConfigurationBookTests {
         == ["a"])
   }
 
-  @Test func anotherAssignmentTakesThePlaceOfAllBefore() {
+  @Test func `a new assignment replaces all previous ones`() {
     var book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"])),
       Self.assignment(Fixtures.service(["a": "2"]), to: Fixtures.ben),
@@ -66,7 +66,7 @@ struct ConfigurationBookTests {
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).isEmpty)
   }
 
-  @Test func tokensAreForManagedDevicesOnly() {
+  @Test func `tokens are replaced in managed devices configurations only`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "{{mail}}"])),
       Self.assignment(Fixtures.device(["a": .text("{{mail}}")])),
@@ -77,7 +77,7 @@ struct ConfigurationBookTests {
         == DeliveredConfiguration([["a": .text("{{mail}}")]]))
   }
 
-  @Test func documentsForDevicesThatAgreeAreOneAndThoseThatDoNotAreNone() {
+  @Test func `equal device configurations are merged, and conflicting ones are dropped`() {
     let first = Self.assignment(Fixtures.device(["a": .integer(1), "b": .integer(2)]))
     let agreeing = Self.assignment(Fixtures.device(["a": .integer(1), "c": .integer(3)]))
     let other = Self.assignment(Fixtures.device(["a": .integer(9)]))
@@ -91,7 +91,7 @@ struct ConfigurationBookTests {
     #expect(conflicting.warnings(for: ["com.contoso.notes"]).isEmpty)
   }
 
-  @Test func tokensThatNobodyTellsAreWarnedAbout() {
+  @Test func `tokens without a value are warnings`() {
     let document = Fixtures.device(["a": .text("{{deviceid}} {{userid}} {{mail}}")])
     let book = ConfigurationBook([Self.assignment(document, to: Fixtures.ben)])
     #expect(book.warnings(for: []).map(\.code) == [.unresolvedToken, .unresolvedToken])
@@ -117,8 +117,7 @@ struct ConfigurationBookTests {
     #expect(second.count == 1 && second != first)
   }
 
-  @Test func `a restriction of sign-in without a stated account is a warning in apps that get it`()
-  {
+  @Test func `an account restriction without an account is a warning in every targeted app`() {
     let bundleID = "com.contoso.mail"
     let restriction = ["IntuneMAMAllowedAccountsOnly": ConfigurationValue.text("enabled")]
     let book = ConfigurationBook([Self.assignment(Fixtures.device(restriction))])
@@ -172,20 +171,20 @@ struct ConfigurationBookTests {
         "is a boolean, and not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
       ),
     ] as [(String, ConfigurationValue, String?)])
-  func `a value that the SDK does not know is a mistake, reported without the value`(
+  func `an unknown value of an SDK key is reported without the value`(
     name: String, value: ConfigurationValue, mistake: String?
   ) throws {
     let key = try #require(SDKKey(rawValue: name))
     #expect(key.mistake(in: value) == mistake.map { "the value of `\(name)` \($0)" })
   }
 
-  @Test func `keys of the SDK differ by casing`() {
+  @Test func `SDK keys that differ only in case are reported`() {
     #expect(SDKKey(miswritten: "intunemamupn") == .enrolledUPN)
     #expect(SDKKey(miswritten: "IntuneMAMUPN") == nil)
     #expect(SDKKey(miswritten: "IntuneMAMUPNs") == nil)
   }
 
-  @Test func anAccountKeepsItsConfigurationUnderAnotherName() {
+  @Test func `a renamed account keeps its configuration`() {
     var book = ConfigurationBook([Self.assignment(Fixtures.device(["a": .text("{{mail}}")]))])
     let renamed = Account(
       upn: "anna.smith@contoso.com", objectID: Fixtures.anna.objectID, tenantID: "contoso.com")

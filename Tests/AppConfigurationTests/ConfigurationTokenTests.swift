@@ -25,12 +25,12 @@ struct ConfigurationTokenTests {
     ("{{mail", "{{mail"), ("mail}}", "mail}}"), ("{{}}", "{{}}"), ("", ""),
     ("{{other {{mail}}", "{{other anna@contoso.com"),
   ])
-  func tokensAreFilledIn(text: String, result: String) {
+  func `tokens are replaced by their values`(text: String, result: String) {
     let tokens = ConfigurationTokens(Fixtures.anna, told: Self.told)
     #expect(tokens.filling(text) == result)
   }
 
-  @Test func tokensAreFilledInWhereverTextsAre() {
+  @Test func `tokens are replaced in all strings of nested values`() {
     let tokens = ConfigurationTokens(Fixtures.anna)
     let value = ConfigurationValue.dictionary([
       "{{mail}}": .list([.text("{{partialupn}}"), .integer(1), .boolean(true), .real(0.5)])
@@ -49,16 +49,16 @@ struct ConfigurationTokenTests {
     "serialnumber", "serialnumberlast4digits", "udidlast4digits", "aaddeviceid", "IsSupervised",
     "OnPremisesSamAccountName", "SIGNEDDEVICEID",
   ])
-  func everyTokenOfThePageIsKnown(name: String) {
+  func `every documented token is known`(name: String) {
     #expect(ConfigurationToken(name: name)?.rawValue == name.lowercased())
   }
 
-  @Test func aSupervisedDeviceIsTold() {
+  @Test func `a supervised device is reported by its token`() {
     let tokens = ConfigurationTokens(Fixtures.anna, told: [.issupervised: "True"])
     #expect(tokens.filling("{{issupervised}}") == "True")
   }
 
-  @Test func whatNobodyHasToldIsNamed() {
+  @Test func `tokens without a value are named`() {
     let text = ConfigurationValue.text("{{mail}} {{deviceid}} {{userid}} {{deviceid}}")
     #expect(ConfigurationTokens(Fixtures.anna).unresolved(in: text) == [.deviceid])
     #expect(ConfigurationTokens(Fixtures.ben).unresolved(in: text) == [.deviceid, .userid])

@@ -26,7 +26,7 @@ struct DeliveredConfigurationTests {
     ("Nothing", "string", "any", []), ("Nothing", "boolean", "and", []),
     ("Nothing", "number", "all", []), ("Server", "number", "min", []),
   ])
-  func everyQueryHasItsAnswer(
+  func `every query has its result`(
     key: String, type: String, query: String, answer: [String]
   ) throws {
     let question = ConfigurationQuestion(
@@ -39,11 +39,11 @@ struct DeliveredConfigurationTests {
   @Test(arguments: [
     ("Sync", true), ("Port", true), ("Same", false), ("Theme", false), ("Nothing", false),
   ])
-  func onlyTargetedValuesThatDifferConflict(key: String, hasConflict: Bool) {
+  func `only different targeted values conflict`(key: String, hasConflict: Bool) {
     #expect(Self.conflicting.hasConflict(for: key) == hasConflict)
   }
 
-  @Test func theDefaultBesideOneTargetedValueIsNoConflict() {
+  @Test func `the default next to one targeted value is no conflict`() {
     let configuration = DeliveredConfiguration([
       ["Theme": .text("light")],
       ["Theme": .text("dark"), DeliveredConfiguration.defaultMark: .boolean(true)],
@@ -59,7 +59,7 @@ struct DeliveredConfigurationTests {
       (.integer(2), true), (.integer(0), false), (.real(0.5), true), (.boolean(false), false),
       (.list([]), nil), (.dictionary([:]), nil),
     ] as [(ConfigurationValue, Bool?)])
-  func valuesStandForBooleans(value: ConfigurationValue, flag: Bool?) {
+  func `conversions of values to booleans`(value: ConfigurationValue, flag: Bool?) {
     #expect(value.boolean == flag)
   }
 
@@ -70,11 +70,11 @@ struct DeliveredConfigurationTests {
       (.text("1e999"), nil), (.text(" 1"), nil), (.text(""), nil), (.boolean(true), .integer(1)),
       (.real(2.5), .real(2.5)), (.list([]), nil),
     ] as [(ConfigurationValue, ConfigurationNumber?)])
-  func valuesStandForNumbers(value: ConfigurationValue, number: ConfigurationNumber?) {
+  func `conversions of values to numbers`(value: ConfigurationValue, number: ConfigurationNumber?) {
     #expect(value.number == number)
   }
 
-  @Test func numbersBeyondADoubleAreTold() {
+  @Test func `numbers beyond a double are reported`() {
     let near = ConfigurationNumber.integer(9_007_199_254_740_993)
     let double = ConfigurationNumber.real(9_007_199_254_740_992)
     #expect(double.isLess(than: near) && !near.isLess(than: double))
@@ -86,7 +86,7 @@ struct DeliveredConfigurationTests {
     #expect(ConfigurationNumber.real(-1.5).isLess(than: .integer(-1)))
   }
 
-  @Test func whatAGuestGetsIsWhatWasDelivered() {
+  @Test func `a guest receives the delivered configuration`() {
     let configuration = DeliveredConfiguration([
       [
         "text": .text("a\"\n😀\u{0}"), "real": .real(5), "tiny": .real(1e-9), "int": .integer(.min),

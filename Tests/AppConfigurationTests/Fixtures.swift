@@ -7,7 +7,7 @@ import Testing
 
 /// What the tests read.
 enum Fixtures {
-  static func documents(_ text: String) throws(AppConfigurationError) -> [AppConfigurationDocument]
+  static func documents(_ text: String) throws(AppConfigurationErrors) -> [AppConfigurationDocument]
   {
     try AppConfigurationReader(file: "c.json")
       .read(Array(text.utf8))
@@ -17,13 +17,14 @@ enum Fixtures {
     try #require(try documents(text).first)
   }
 
-  /// The error that reading ends with.
+  /// The only error in the text; nil if there is none.
   static func error(_ text: String) -> AppConfigurationError? {
-    do throws(AppConfigurationError) {
+    do throws(AppConfigurationErrors) {
       _ = try documents(text)
       return nil
     } catch {
-      return error
+      #expect(error.errors.count == 1, "\(error)")
+      return error.errors[0]
     }
   }
 

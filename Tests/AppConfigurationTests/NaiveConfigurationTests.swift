@@ -24,7 +24,7 @@ struct NaiveConfigurationTests {
       }.filter(\.isMeaningful)
     }
 
-  @Test func bothGiveTheSameAnswers() {
+  @Test func `the configuration and a naive evaluator agree`() {
     var compared = 0
     for first in Self.dictionaries {
       for second in Self.dictionaries {

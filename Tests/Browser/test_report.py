@@ -183,7 +183,7 @@ class ReportTests(PageTests):
     def test_a_case_that_has_not_ended_did_not_pass(self):
         journal = pathlib.Path(self.folder.name) / "kept" / "1" / "journal.jsonl"
         subprocess.run(
-            [SLUICE, "run", "scenarios/lineage.yaml", "--keep", journal.parents[1]], cwd=ROOT, check=True, capture_output=True
+            [SLUICE, "run", "scenarios/lineage.yaml", "--output-dir", journal.parents[1]], cwd=ROOT, check=True, capture_output=True
         )
         cut = journal.with_name("cut.jsonl")
         cut.write_bytes(journal.read_bytes()[:3000])
@@ -246,7 +246,7 @@ class ReportTests(PageTests):
     def test_ways_out_are_chains_with_their_rules(self):
         page = pathlib.Path(self.folder.name) / "leaks.html"
         ended = subprocess.run(
-            [SLUICE, "leaks", "scenarios/lineage.yaml", "--format", "html"], cwd=ROOT, capture_output=True, text=True
+            [SLUICE, "leaks", "--scenario", "scenarios/lineage.yaml", "--format", "html"], cwd=ROOT, capture_output=True, text=True
         )
         self.assertEqual(ended.returncode, 1)
         page.write_text(ended.stdout)
@@ -266,8 +266,8 @@ class ReportTests(PageTests):
     def test_a_way_out_is_drawn_over_the_map_of_a_run(self):
         folder = pathlib.Path(self.folder.name)
         kept, ways, page = folder / "ways", folder / "ways.json", folder / "ways.html"
-        subprocess.run([SLUICE, "run", "scenarios/lineage.yaml", "--keep", kept], cwd=ROOT, check=True, capture_output=True)
-        found = subprocess.run([SLUICE, "leaks", "scenarios/lineage.yaml", "--format", "json"], cwd=ROOT, capture_output=True)
+        subprocess.run([SLUICE, "run", "scenarios/lineage.yaml", "--output-dir", kept], cwd=ROOT, check=True, capture_output=True)
+        found = subprocess.run([SLUICE, "leaks", "--scenario", "scenarios/lineage.yaml", "--format", "json"], cwd=ROOT, capture_output=True)
         ways.write_bytes(found.stdout)
         subprocess.run([SLUICE, "report", kept, "--leaks", ways, "-o", page], cwd=ROOT, check=True, capture_output=True)
         sinks = [leak["sink"] for leak in json.loads(found.stdout)["leaks"]]

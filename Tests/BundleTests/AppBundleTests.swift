@@ -22,7 +22,7 @@ struct AppBundleTests {
     """
   }
 
-  @Test func anAppIsReadWithItsExtensions() throws {
+  @Test func `an app is read with its extensions`() throws {
     let sample = try SampleApp()
     let app = try AppBundle(at: sample.path + "/", settings: BuildSettings(team: "TEAM123456"))
     #expect(app.kind == .app)
@@ -66,7 +66,7 @@ struct AppBundleTests {
   }
 
   @Test(arguments: AppBundle.Kind.allCases)
-  func everyLaunchedPointMakesItsKind(kind: AppBundle.Kind) throws {
+  func `every supported extension point has its kind`(kind: AppBundle.Kind) throws {
     let bundle = try Self.bundle(kind.point.map(Self.point) ?? "")
     #expect(bundle.kind == kind)
     #expect(bundle.isExtension == (kind != .app))
@@ -85,12 +85,12 @@ struct AppBundleTests {
     ("org.example", "the extension point `org.example` is not known"),
     ("", "`NSExtensionPointIdentifier` is missing"),
   ])
-  func anotherPointIsRefusedByName(point: String, message: String) {
+  func `an unsupported extension point is rejected by name`(point: String, message: String) {
     let error = #expect(throws: BundleError.self) { try Self.bundle(Self.point(point)) }
     #expect(error?.description == "a.plist:5:1: error: \(message) [bundle]")
   }
 
-  @Test func anExtensionKitExtensionIsRefusedByName() {
+  @Test func `an ExtensionKit extension is rejected by name`() {
     let error = #expect(throws: BundleError.self) {
       try Self.bundle(
         """
@@ -101,7 +101,7 @@ struct AppBundleTests {
     #expect(error?.message.contains("(app intents) is not launched") == true)
   }
 
-  @Test func whatAnAppHoldsBesideIsNamedAndDoesNotHurt() throws {
+  @Test func `other bundles in an app are named and ignored`() throws {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "com.apple.share-services", "com.apple.widgetkit-extension"),
       (SampleApp.openIn, "</plist>", ""),
@@ -112,7 +112,7 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is cut") == true)
   }
 
-  @Test func anExtensionsFolderWithoutAnExtensionIsNoApp() throws {
+  @Test func `a folder of extensions without an extension is not an app`() throws {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")
     ])
@@ -125,7 +125,7 @@ struct AppBundleTests {
     #expect(error?.rule == .extensionMissing)
   }
 
-  @Test func variablesAreReplaced() throws {
+  @Test func `build variables in a bundle are replaced`() throws {
     var settings = BuildSettings()
     settings["PRODUCT_BUNDLE_IDENTIFIER"] = "org.example.a"
     let body = """
@@ -145,7 +145,7 @@ struct AppBundleTests {
       ])
   }
 
-  @Test func valuesOfOtherTypesAreNoted() throws {
+  @Test func `values of unexpected types are noted`() throws {
     let bundle = try Self.bundle(
       """
       <key>CFBundleURLTypes</key><string>a</string>
@@ -172,7 +172,7 @@ struct AppBundleTests {
     ),
     ("", nil),
   ])
-  func theTeamIsReadFromEntitlements(body: String, team: String?) throws {
+  func `the team identifier is read from the entitlements`(body: String, team: String?) throws {
     let list = try Lists.read(
       Lists.xml(
         """
@@ -193,7 +193,7 @@ struct AppBundleTests {
     #expect(entitlements.associatedDomains == ["applinks:a"])
   }
 
-  @Test func theBundlesThatShipAreRead() throws {
+  @Test func `the shipped bundles are read`() throws {
     for (name, kind) in [
       ("examples/NoteKeeper.app", AppBundle.Kind.app), ("plugins/SaveNote.appex", .shareExtension),
       ("plugins/Shout.appex", .actionExtension),

@@ -22,7 +22,7 @@ struct BuildSettingsTests {
     ("$(NONE:default=a.$(B))", "a.y"), ("$(B:default=z)", "y"), ("https:/$()/x", "https://x"),
     ("$(PRODUCT_MODULE_NAME)", "Été_2_Go_"), ("$(EXECUTABLE_NAME)", "Été 2 Go!"),
   ])
-  func variablesAreReplaced(text: String, expected: String) {
+  func `build variables are replaced`(text: String, expected: String) {
     #expect(Self.values.expanding(text) == ExpandedText(text: expected, unresolved: []))
   }
 
@@ -33,13 +33,15 @@ struct BuildSettingsTests {
   ]
 
   @Test(arguments: unresolved)
-  func whatHasNoValueStays(text: String, name: String, reason: UnresolvedVariable.Reason) {
+  func `variables without a value remain`(
+    text: String, name: String, reason: UnresolvedVariable.Reason
+  ) {
     let expanded = Self.values.expanding(text)
     #expect(expanded.unresolved == [UnresolvedVariable(name: name, reason: reason)])
     #expect(expanded.text.contains("$"))
   }
 
-  @Test func whyAVariableStaysIsSaid() {
+  @Test func `the reason why a variable remains is reported`() {
     #expect(
       Self.values.expanding("$(B:uper)").unresolved.map(\.message) == [
         "the variable `B` has the modifier `uper`, which is not known; did you mean `upper`?"
@@ -50,7 +52,7 @@ struct BuildSettingsTests {
       ])
   }
 
-  @Test func variablesThatMultiplyEnd() {
+  @Test func `exponentially growing variables are stopped`() {
     var settings = BuildSettings()
     for index in 0..<30 { settings["V\(index)"] = "$(V\(index + 1))$(V\(index + 1))" }
     // No value makes no text.
@@ -59,7 +61,7 @@ struct BuildSettingsTests {
     #expect(!settings.expanding("$(V0)").unresolved.isEmpty)
   }
 
-  @Test func variablesThatNestTooDeepAreNotCalledTooLong() {
+  @Test func `too deeply nested variables are reported as such`() {
     var settings = BuildSettings()
     for index in 0..<40 { settings["V\(index)"] = "$(V\(index + 1))" }
     settings["V40"] = "x"
@@ -75,7 +77,7 @@ struct BuildSettingsTests {
     try BuildConfigurationFile("app/A.xcconfig") { files[$0].map { Array($0.utf8) } }
   }
 
-  @Test func aConfigurationIsReadWithWhatItIncludes() throws {
+  @Test func `a build configuration is read with its includes`() throws {
     let file = try read([
       "app/A.xcconfig": """
       // A comment
@@ -106,7 +108,7 @@ struct BuildSettingsTests {
     ("#include \"B.xcconfig\"", ":1: error: `app/B.xcconfig` cannot be read"),
     ("#include \"A.xcconfig\"", ":1: error: `app/A.xcconfig` includes itself"),
   ])
-  func aWrongConfigurationIsRefused(text: String, message: String) {
+  func `an invalid build configuration is rejected`(text: String, message: String) {
     let error = #expect(throws: BundleError.self) { try read(["app/A.xcconfig": text]) }
     #expect(error?.description == "app/A.xcconfig\(message) [bundle]")
   }

@@ -22,7 +22,7 @@ struct BundleFixerTests {
     try BundleFixer.fixes(of: sample.read())
   }
 
-  @Test func whatCanBePutRightIs() throws {
+  @Test func `every repairable finding is repaired`() throws {
     let sample = try SampleApp(changing: Self.changes)
     for fix in try fixes(sample) { try BundleFile.replace(fix.file, with: fix.after) }
     #expect(try sample.findings() == [])
@@ -32,7 +32,7 @@ struct BundleFixerTests {
     #expect(rule.contains("com.microsoft.intune.mam.public.url"))
   }
 
-  @Test func whatTheConfiguratorLeavesIsLeftAndNotPromised() throws {
+  @Test func `findings that the configurator leaves are left and not offered`() throws {
     let sample = try SampleApp(changing: [
       (
         SampleApp.share, BundleLinterTests.shared,
@@ -45,7 +45,7 @@ struct BundleFixerTests {
     #expect(findings.flatMap(\.repairs).isEmpty)
   }
 
-  @Test func aSchemeThatNoURLCanHaveGetsNoTwin() throws {
+  @Test func `an invalid scheme gets no twin`() throws {
     let sample = try SampleApp(changing: [
       (
         SampleApp.app, "<string>Notes</string>\n\t\t\t\t<string>notes-intunemam</string>",
@@ -58,7 +58,7 @@ struct BundleFixerTests {
     #expect(findings.map(\.rule) == [.schemeCharacters, .schemeCharacters])
   }
 
-  @Test func whatIsOfAnotherTypeIsForItsAuthor() throws {
+  @Test func `values of unexpected types are not repaired`() throws {
     let list = try PropertyList(
       Array(
         """
@@ -79,7 +79,9 @@ struct BundleFixerTests {
   }
 
   @Test(arguments: ["\n", ""])
-  func `the SDK's schemes come first if iOS would not take all`(newline: String) throws {
+  func `the SDK's schemes come first if iOS ignores schemes beyond its limit`(newline: String)
+    throws
+  {
     let own = (0..<12).map { "app\($0)" }
     let text = """
       <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>a.b</string>
@@ -101,12 +103,12 @@ struct BundleFixerTests {
     #expect(schemes == BundleLinter.needed + own + own.map { "\($0)-intunemam" })
   }
 
-  @Test func aListThatIsRightStaysAsItIs() throws {
+  @Test func `a valid list remains unchanged`() throws {
     #expect(try fixes(SampleApp()).isEmpty)
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func onlyWhatIsNamedChanges(newline: String) throws {
+  func `only the named values change`(newline: String) throws {
     let sample = try SampleApp(changing: Self.changes)
     for (file, _) in SampleApp.files {
       let text = try sample.folder.read(file).replacing(
@@ -125,7 +127,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func theEditsAreTheOnlyDifference() throws {
+  @Test func `the edits are the only changes of the file`() throws {
     let sample = try SampleApp(changing: Self.changes)
     let input = try sample.read()
     for list in BundleFixer.lists(of: input) {
@@ -148,7 +150,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func aBinaryListIsWrittenAnew() throws {
+  @Test func `a binary list is rewritten`() throws {
     let sample = try SampleApp(changing: Self.changes)
     var meant: [String: PropertyListValue] = [:]
     for fix in try fixes(sample) {
@@ -207,7 +209,7 @@ struct BundleFixerTests {
   ]
 
   @Test(arguments: appends)
-  func stringsAreAddedAsTheFileIsWritten(old: String, new: String) throws {
+  func `strings are added in the file's own format`(old: String, new: String) throws {
     let list = try Lists.read(Lists.xml(old))
     let repair = Repair.append(["a"], ["y & z"])
     let edits = try #require(ListEditor(list)).edits(for: [repair])
@@ -224,7 +226,7 @@ struct BundleFixerTests {
       ("a\r\n  b c d e", "a\n  b c d f", "a\r\n  b c d f"),
       ("a<!-- c -->b c d", "ab c e", "a<!-- c -->b c e"), ("&#97; b c", "a b d", "&#97; b d"),
     ] as [(String, String, String?)])
-  func aStringIsChangedWordByWord(old: String, new: String, written: String?) throws {
+  func `a string is edited in place`(old: String, new: String, written: String?) throws {
     let list = try Lists.read(Lists.xml("<dict><key>k</key><string>\(old)</string></dict>"))
     let repair = Repair.replace(["k"], with: new)
     let edits = try #require(ListEditor(list)).edits(for: [repair])
@@ -236,7 +238,7 @@ struct BundleFixerTests {
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
-  func anyStringBecomesAnyOther(seed: UInt64) throws {
+  func `any string can be replaced by any other`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let words = ["a", "b", " ", "\n", "&", "<", "\"", "é", "ANY", "||", "public.image", "'"]
     for _ in 0..<200 {
@@ -253,7 +255,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func aFileIsReplacedWithItsPermissionsAndLinksStay() throws {
+  @Test func `a replaced file keeps its permissions, and links stay links`() throws {
     let folder = try Workspace()
     let file = try folder.write("old", to: "a/b.plist")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
@@ -269,7 +271,7 @@ struct BundleFixerTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a")) == ["b.plist"])
   }
 
-  @Test func findingsAsSARIFHaveRulesPlacesAndFixes() throws {
+  @Test func `SARIF findings have rules, positions and fixes`() throws {
     let sample = try SampleApp(changing: Self.changes)
     let report = BundleReport(try BundleReport.findings(about: sample.read()))
     var writer = JSONWriter()

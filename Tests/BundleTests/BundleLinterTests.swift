@@ -25,17 +25,17 @@ struct BundleLinterTests {
     var testDescription: String { "\(file): \(new)" }
   }
 
-  @Test func aBundleThatIsRightHasNoFinding() throws {
+  @Test func `a valid bundle has no findings`() throws {
     #expect(try SampleApp().findings() == [])
   }
 
-  @Test func aTypeThatAnotherAppMayDeclarePasses() throws {
+  @Test func `types that another app may declare are accepted`() throws {
     let named = Self.shared.replacing("public.image", with: "org.elsewhere.drawing")
     #expect(try SampleApp(changing: [(SampleApp.share, Self.shared, named)]).findings() == [])
   }
 
   @Test(arguments: rules + hiding + naming + openIn + identity + integration + groups)
-  func oneMistakeIsFound(case one: Case) throws {
+  func `each single mistake is found`(case one: Case) throws {
     let sample = try SampleApp(changing: [(one.file, one.old, one.new)])
     let findings = try sample.findings()
     #expect(findings.count == one.findings.count)
@@ -59,7 +59,7 @@ struct BundleLinterTests {
     ("<key>DTSDKName</key><string>iphoneos26.2</string>", 51, "warning"),
     ("", 25, nil), ("", 26, "note"), ("", 51, "warning"),
   ])
-  func `the limit of queried schemes is that of the SDK`(
+  func `the limit of queried schemes is the SDK's`(
     sdk: String, count: Int, severity: String?
   ) throws {
     let schemes = (0..<count).map { "<string>app\($0)</string>" }.joined()
@@ -73,7 +73,7 @@ struct BundleLinterTests {
     #expect(finding.contains("and not `app\(count > 50 ? 50 : 25)`"))
   }
 
-  @Test func `of several entitlements files those of a Mac app are passed over`() throws {
+  @Test func `of several entitlements files, a Mac app's are ignored`() throws {
     let folder = try Workspace()
     let list = { (body: String) in "\(Lists.head)<dict>\(body)</dict>\n</plist>\n" }
     try folder.write(
@@ -100,7 +100,7 @@ struct BundleLinterTests {
     #expect(named.source.entitlements?.file == folder.path("App/C.entitlements"))
   }
 
-  @Test func `an empty list is called empty`() throws {
+  @Test func `an empty list is reported as empty`() throws {
     let folder = try Workspace()
     try folder.write("", to: "E.app/Info.plist")
     let error = try #require(throws: BundleError.self) {
@@ -121,7 +121,7 @@ struct BundleLinterTests {
     }
   }
 
-  @Test func aListAloneIsNotBlamedForWhatXcodeAdds() throws {
+  @Test func `a list without its project is not blamed for keys that Xcode adds`() throws {
     #expect(
       try findings(AppBundleTests.point("com.apple.keyboard-service")) == [
         "a.plist:4:1: note: `CFBundleIdentifier` is not stated; Xcode adds it "
@@ -134,7 +134,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func aRuleThatNeverHoldsIsFound() throws {
+  @Test func `a rule that never matches is reported`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>
@@ -152,7 +152,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func oddValuesOfADictionaryRuleAreFound() throws {
+  @Test func `unusual values of a dictionary rule are reported`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>
@@ -171,7 +171,7 @@ struct BundleLinterTests {
       found.contains { $0.hasPrefix("a.plist:11:1: warning: ") && $0.hasSuffix("[ruleValue]") })
   }
 
-  @Test func entitlementsAloneAreHeldAgainstTheDevice() throws {
+  @Test func `entitlements without a profile are checked against the device`() throws {
     let folder = try Workspace()
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
@@ -194,7 +194,7 @@ struct BundleLinterTests {
   }
 
   /// What nearly every list has is no warning where no SDK is in sight.
-  @Test func whatTemplatesHaveIsANoteAtMost() throws {
+  @Test func `template values are at most notes`() throws {
     let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
     let text = "<key>NSExtensionActivationSupportsText</key><true/>"
     let rule = { (rule: String) in
@@ -306,8 +306,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `the text shows the first of the notes that most files have, and their number`() throws
-  {
+  @Test func `the text shows the first of each routine note, and their count`() throws {
     let folder = try Workspace()
     for name in ["a", "b", "c"] {
       try folder.write(
@@ -354,7 +353,7 @@ struct BundleLinterTests {
     #expect(try found(folder.path("Sources/App")) == ["Sources/App", "Sources/App/Share"])
   }
 
-  @Test func xcodeAddsTheIdentifierToASourceFolder() throws {
+  @Test func `a source folder gets the bundle id that Xcode generates`() throws {
     let body = "<key>CFBundleName</key><string>A</string>"
     #expect(
       try findings(body, in: "A").first?.contains("note: `CFBundleIdentifier` is not") == true)
@@ -368,7 +367,7 @@ struct BundleLinterTests {
     #expect(bundle.info.identifier == "org.example.a")
   }
 
-  @Test func anExtensionOutsideOfAnAppIsAnOrphan() throws {
+  @Test func `an extension outside an app is an orphan`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>
@@ -380,7 +379,7 @@ struct BundleLinterTests {
           + "[orphan]"))
   }
 
-  @Test func theBundlesThatShipHaveNoError() throws {
+  @Test func `the shipped bundles have no lint errors`() throws {
     for name in ["examples/NoteKeeper.app", "plugins/SaveNote.appex", "plugins/Shout.appex"] {
       let input = try BundleInput(
         at: Repository.path(name), settings: BuildSettings(team: "TEAM123456"))
@@ -388,7 +387,7 @@ struct BundleLinterTests {
     }
   }
 
-  @Test func everyRuleSaysWhatItLooksFor() {
+  @Test func `every lint rule has a description`() {
     for rule in BundleRule.allCases {
       #expect(rule.summary.split(separator: " ").count > 2 && !rule.summary.hasSuffix("."))
       #expect(rule.help.isEmpty || rule.help.hasSuffix("."))

@@ -105,7 +105,7 @@ struct ConfigurationProfileTests {
     </dict>
     """)
 
-  @Test func aFullProfileIsReadFromXMLAndBinaryAlike() throws {
+  @Test func `a full profile is read equally from XML and binary`() throws {
     let profile = try Self.read(Self.full)
     #expect(profile.identifier == "com.contoso.profile")
     #expect(profile.displayName == "Contoso & partners")
@@ -118,7 +118,7 @@ struct ConfigurationProfileTests {
     #expect(try Self.read(Self.binary(Self.full)) == profile)
   }
 
-  @Test func theExampleKeepsDocumentsAndThePasteboardAmongManagedApps() throws {
+  @Test func `the example profile separates documents and the pasteboard of managed apps`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let file = root.appendingPathComponent("scenarios/profiles/managed-open-in.mobileconfig")
@@ -132,7 +132,7 @@ struct ConfigurationProfileTests {
     #expect(profile.warnings.isEmpty)
   }
 
-  @Test func aPayloadAloneIsEnough() throws {
+  @Test func `a payload without a profile is accepted`() throws {
     let profile = try Self.read(
       Self.xml(Self.payload("<key>allowOpenFromUnmanagedToManaged</key><false/>")))
     #expect(profile.restrictions.allowOpenFromUnmanagedToManaged == false)
@@ -146,7 +146,7 @@ struct ConfigurationProfileTests {
     ("allowUnmanagedToReadManagedContacts", false), ("allowScreenShot", false),
     ("allowWritingTools", false), ("allowGenmoji", false),
   ])
-  func ofSeveralPayloadsTheMoreRestrictiveWins(key: String, stricter: Bool) throws {
+  func `of several payloads, the most restrictive wins`(key: String, stricter: Bool) throws {
     for (first, second) in [(true, false), (false, true)] {
       let both = try Self.read(
         Self.profile(
@@ -164,7 +164,7 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func aProfileThatRestrictsNothingIsReadWithAWarning() throws {
+  @Test func `a profile without restrictions is read with a warning`() throws {
     let other = try Self.read(
       Self.profile("<dict><key>PayloadType</key><string>com.apple.mdm</string></dict>"))
     #expect(other.restrictions == Restrictions())
@@ -219,7 +219,7 @@ struct ConfigurationProfileTests {
     ("<key>moonPhase</key><true/>", [":9: warning: unknown restriction `moonPhase`"]),
   ]
 
-  @Test func `a restriction in a payload of another type is named with the type that iOS reads`()
+  @Test func `a restriction in the wrong payload is reported with the right payload type`()
     throws
   {
     let profile = try ConfigurationProfile(
@@ -242,7 +242,7 @@ struct ConfigurationProfileTests {
   }
 
   @Test(arguments: unsimulated)
-  func `restrictions that are not simulated are listed by their effect on decisions`(
+  func `restrictions that are not simulated are listed with their effect on decisions`(
     body: String, warnings: [String]
   ) throws {
     let restricted = "<key>requireManagedPasteboard</key><true/>"
@@ -251,7 +251,7 @@ struct ConfigurationProfileTests {
     #expect(profile.restrictions.requireManagedPasteboard == true)
   }
 
-  @Test func `warnings are in the order of lines`() throws {
+  @Test func `warnings are sorted by line`() throws {
     let profile = try Self.read(
       Self.profile(
         Self.payload("<key>moonPhase</key><true/>\n<key>allowScreenShot</key><true/>"),
@@ -335,12 +335,12 @@ struct ConfigurationProfileTests {
   ]
 
   @Test(arguments: wrongFiles)
-  func anotherFileIsRefusedWithItsReason(message: String, bytes: [UInt8]) {
+  func `other file formats are rejected with a reason`(message: String, bytes: [UInt8]) {
     let error = #expect(throws: BundleError.self) { try Self.read(bytes) }
     #expect(error?.description == "a.mobileconfig\(message) [bundle]")
   }
 
-  @Test func aBinaryListHasNoLines() throws {
+  @Test func `findings in a binary list have no lines`() throws {
     let bytes = try Self.binary(
       Self.profile(Self.payload("<key>requireManagedPasteboard</key><real>1.0</real>")))
     let error = #expect(throws: BundleError.self) { try Self.read(bytes) }
@@ -354,7 +354,7 @@ struct ConfigurationProfileTests {
     text(SignedProfiles.signed, "PKCS7", newline: "\n"),
     text(SignedProfiles.streamed, "CMS", newline: "\r\n"),
   ])
-  func aSignedProfileIsReadAndWithoutACertificateNotVerified(bytes: [UInt8]) throws {
+  func `a signed profile is read, but not verified without its certificate`(bytes: [UInt8]) throws {
     let profile = try Self.read(bytes)
     #expect(profile.isSigned)
     #expect(profile.identifier == "com.contoso.signed")
@@ -367,7 +367,7 @@ struct ConfigurationProfileTests {
   }
 
   @Test(arguments: [SignedProfiles.certified, SignedProfiles.certifiedStreamed])
-  func aSignatureWithItsCertificateIsHeldAgainstTheProfile(bytes: [UInt8]) throws {
+  func `a signature is verified with its certificate`(bytes: [UInt8]) throws {
     for form in [bytes, Self.text(bytes, "CMS", newline: "\n")] {
       let profile = try Self.read(form)
       #expect(profile.signature?.state == .intact)
@@ -381,7 +381,7 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func aProfileThatWasChangedAfterItWasSignedIsRefused() throws {
+  @Test func `a profile that was modified after signing is rejected`() throws {
     let key = Array("allowOpenFromManagedToUnmanaged</key><false/>".utf8)
     for bytes in [SignedProfiles.certified, SignedProfiles.certifiedStreamed] {
       let place = try #require(bytes.firstRange(of: key))
@@ -394,7 +394,7 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func allPayloadsAreListedAndWhatIsSimulatedIsSaid() throws {
+  @Test func `all payloads are listed, with those that are simulated`() throws {
     let profile = try Self.read(Self.full)
     #expect(
       profile.payloads.map(\.type) == [
@@ -408,7 +408,7 @@ struct ConfigurationProfileTests {
       ])
   }
 
-  @Test func aSignatureWithoutContentIsRefused() {
+  @Test func `a signature without content is rejected`() {
     let error = #expect(throws: BundleError.self) { try Self.read(SignedProfiles.detached) }
     #expect(
       error?.description == "a.mobileconfig: error: the profile is signed, and its content is "
@@ -417,7 +417,7 @@ struct ConfigurationProfileTests {
   }
 
   @Test(arguments: [SignedProfiles.signed, SignedProfiles.streamed, full])
-  func atEveryByteATruncatedFileIsReadOrRefused(bytes: [UInt8]) {
+  func `a file truncated at any byte is read or rejected`(bytes: [UInt8]) {
     for count in 0..<bytes.count {
       do throws(BundleError) {
         _ = try Self.read(Array(bytes.prefix(count)))
@@ -431,7 +431,7 @@ struct ConfigurationProfileTests {
     [0x84, 0xff, 0xff, 0xff, 0xff], [0xff], [0x88, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
     [0x80], [0x00],
   ])
-  func aHostileLengthIsRefused(length: [UInt8]) throws {
+  func `an oversized length is rejected`(length: [UInt8]) throws {
     // Of the outer sequence, then of what follows its object identifier.
     let bytes = SignedProfiles.signed
     for message in [[0x30] + length + bytes[4...], bytes[..<16] + length + bytes[19...]] {

@@ -47,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: File.allCases) func outputsLookAsTheyDid(file: File) throws {
+  @Test(arguments: File.allCases) func `bundle outputs match the golden files`(file: File) throws {
     let path = "Tests/BundleTests/Golden/\(file.rawValue)"
     let sample = try SampleApp(changing: BundleFixerTests.changes)
     let text = try file.render(sample.read())

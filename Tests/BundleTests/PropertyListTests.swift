@@ -7,7 +7,7 @@ import TestSupport
 
 /// The reader of property lists: what it takes, where it finds it, and what it says of the rest.
 struct PropertyListTests {
-  @Test func everyKindOfValueIsRead() throws {
+  @Test func `values of every type are read`() throws {
     let list = try Lists.read(Lists.full)
     #expect(list["a & b"]?.string == "1 < 2 é \"é\"")
     #expect(list["cdata"]?.string == "a <b> & c")
@@ -24,7 +24,7 @@ struct PropertyListTests {
     #expect(list["integer"] != PropertyListValue(.real(-7)))
   }
 
-  @Test func binaryAndXMLFormsReadEqual() throws {
+  @Test func `binary and XML lists read equal`() throws {
     let binary = try Lists.read(Lists.binary(Lists.full))
     #expect(binary.isBinary)
     #expect(try binary.top == Lists.read(Lists.full).top)
@@ -32,7 +32,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func aListInUTF16ReadsEqual(bigEndian: Bool, hasMark: Bool) throws {
+  func `a UTF-16 list reads equal`(bigEndian: Bool, hasMark: Bool) throws {
     let text = ListText(
       bytes: Lists.full, encoding: .utf16(bigEndian: bigEndian, hasMark: hasMark))
     let list = try Lists.read(text.stored(Lists.full))
@@ -41,7 +41,7 @@ struct PropertyListTests {
     #expect(list.text?.bytes == Lists.full)
   }
 
-  @Test func otherEncodingsReadEqual() throws {
+  @Test func `lists in other encodings read equal`() throws {
     let marked = [0xEF, 0xBB, 0xBF] + Lists.full
     #expect(try Lists.read(marked).top == Lists.read(Lists.full).top)
     let text = Lists.head.replacing("UTF-8", with: "ISO-8859-1")
@@ -54,7 +54,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func placesAreThoseOfTheFile(newline: String) throws {
+  func `positions match the file`(newline: String) throws {
     let text = String(decoding: Lists.full, as: UTF8.self).replacing("\n", with: newline)
     let list = try Lists.read(Array(text.utf8))
     #expect(list.position(of: ["a & b"]) == Position(line: 6, column: 3))
@@ -117,7 +117,7 @@ struct PropertyListTests {
     ]
 
   @Test(arguments: refusals)
-  func aWrongListIsRefusedWithPlaceAndReason(body: String, message: String) {
+  func `an invalid list is rejected with position and reason`(body: String, message: String) {
     #expect(Lists.refusal(of: Lists.xml(body)) == "a.plist\(message) [bundle]")
   }
 
@@ -136,11 +136,11 @@ struct PropertyListTests {
   ]
 
   @Test(arguments: others)
-  func anotherFileIsRefusedWithItsReason(text: String, message: String) {
+  func `other file formats are rejected with a reason`(text: String, message: String) {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
   }
 
-  @Test func `a list for Xcode's preprocessor is refused with the command that applies it`() {
+  @Test func `a list for Xcode's preprocessor is rejected with the command that applies it`() {
     let body = "<dict>\n\t#ifdef MAM\n\t<key>b</key><string>é</string>\n\t#endif\n</dict>"
     #expect(
       Lists.refusal(of: Lists.xml(body))
@@ -176,7 +176,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test func entitiesCannotBeDeclared() throws {
+  @Test func `entity declarations are rejected`() throws {
     let bomb = """
       <!DOCTYPE plist [
       <!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;">
@@ -190,7 +190,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(outside.utf8))?.contains("declares the entity `a`") == true)
   }
 
-  @Test func ofAKeyThatIsThereTwiceOneCounts() throws {
+  @Test func `of a duplicate key, one value counts`() throws {
     let list = try Lists.read(
       Lists.xml(
         "<dict>\n<key>a</key><string>1</string>\n<key>b</key><true/>\n"
@@ -237,7 +237,8 @@ struct PropertyListTests {
   ]
 
   @Test(arguments: data)
-  func dataIsReadAsAppleDoes(text: String, bytes: [UInt8]?, warning: String?) throws {
+  func `base64 data is decoded as by Apple`(text: String, bytes: [UInt8]?, warning: String?) throws
+  {
     let xml = Lists.xml("<dict><key>a</key><data>\(text)</data></dict>")
     guard let bytes else {
       #expect(Lists.refusal(of: xml)?.contains("expected Base64") == true)
@@ -250,7 +251,7 @@ struct PropertyListTests {
         == (warning.map { ["a.plist:4:19: warning: \($0) [oddData]"] } ?? []))
   }
 
-  @Test func aLongLineHasItsPlaces() throws {
+  @Test func `positions in a long line are correct`() throws {
     let text = String(repeating: "é𝄞x", count: 200)
     let list = try Lists.read(Lists.xml("<dict><key>a</key><string>\(text)</string></dict>"))
     for offset in stride(from: 0, to: 1400, by: 7) {
@@ -260,7 +261,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test func nestingHasALimit() throws {
+  @Test func `nesting depth is limited`() throws {
     let body = { (depth: Int) in
       "<dict><key>a</key>" + String(repeating: "<array>", count: depth)
         + String(repeating: "</array>", count: depth) + "</dict>"
@@ -272,7 +273,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: binary)?.contains("nests deeper") == true)
   }
 
-  @Test func aBinaryListThatIsItsOwnPartOrSharesTooMuchIsRefused() {
+  @Test func `a cyclic or excessively shared binary list is rejected`() {
     let own = Lists.binary(objects: [[0xA1, 0]])
     #expect(Lists.refusal(of: own)?.contains("nests deeper than 64 values") == true)
     let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])
@@ -281,7 +282,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: number)?.contains("a number as the key of a dictionary") == true)
   }
 
-  @Test func atEveryByteACutListIsRefused() throws {
+  @Test func `a list truncated at any byte is rejected`() throws {
     for bytes in [Lists.full, try Lists.binary(Lists.full)] {
       // The last byte of the XML list is a line break, which may go.
       for count in 0..<bytes.count - 1 {
@@ -292,7 +293,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func changedBytesNeverBreakTheReader(seed: UInt64) throws {
+  func `mutated bytes never crash the reader`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for original in [Lists.full, try Lists.binary(Lists.full)] {
       for _ in 0..<300 {

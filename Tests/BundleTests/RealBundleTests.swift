@@ -15,7 +15,7 @@ struct RealBundleTests {
   }
 
   @Test(arguments: RealFiles.all)
-  func itIsReadLintedAndFixed(file: String) throws {
+  func `published bundles are read, linted and fixed`(file: String) throws {
     let folder = try Workspace()
     let copy = folder.path((file as NSString).lastPathComponent)
     try FileManager.default.copyItem(atPath: file, toPath: copy)
@@ -35,7 +35,7 @@ struct RealBundleTests {
   }
 
   @Test(arguments: RealFiles.all, [UInt64(1), 2])
-  func changedBytesNeverBreakTheLinter(file: String, seed: UInt64) throws {
+  func `mutated bytes never crash the linter`(file: String, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let original = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
     for _ in 0..<60 {

@@ -13,26 +13,26 @@ struct RuleTrialTests {
     return RuleTrial(.predicate(try Predicate(parsing: rule)), types: .system)
   }
 
-  @Test func `a type whose twin is not taken is found among many`() throws {
+  @Test func `one rejected twin type among many is found`() throws {
     let names = (0..<200).map { "'x.y\($0)'" }.joined(separator: ", ")
     var trial = try Self.trial("ANY $a.registeredTypeIdentifiers IN {\(names)}")
     #expect(trial.hiddenTypes() == ["x.y0"])
   }
 
-  @Test func `a rule that names very many types is asked until that is enough`() throws {
+  @Test func `the trial of a rule with very many types stops at its budget`() throws {
     let work = { (count: Int) in
       let names = (0..<count).map { "ANY $a.registeredTypeIdentifiers UTI-EQUALS 'x.y\($0)'" }
       var trial = try Self.trial("NOT (\(names.joined(separator: " OR ")))")
       let answer = trial.takes("x.y0")
       _ = trial.hiddenTypes()
-      return (trial.work.elements, answer)
+      return (trial.budget.elements, answer)
     }
     let (some, answer) = try work(100)
     #expect(answer == false && some < 500_000)
     #expect(try work(1_500).0 < 700_000)
   }
 
-  @Test func `what was asked too much is not told`() throws {
+  @Test func `inconclusive trials are not reported`() throws {
     var trial = try Self.trial(
       "ANY $a.registeredTypeIdentifiers MATCHES '\(String(repeating: "(a|aa)*", count: 140))'")
     #expect(trial.takes(.together(1), of: [String(repeating: "a", count: 100_000)]) == nil)

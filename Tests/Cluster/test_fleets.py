@@ -83,11 +83,11 @@ class FleetTests(unittest.TestCase):
         digests = set()
         for count in (1, 2, 4):
             run = self.desk.sluice(
-                *self.fleet("--on", "slurm", "--hosts", str(count), "--keep", f"kept-{count}"))
+                *self.fleet("--executor", "slurm", "--hosts", str(count), "--output-dir", f"kept-{count}"))
             self.assertEqual(run.returncode, 0, run.stderr)
             digests.add(hashlib.sha256(self.journal(f"kept-{count}")).hexdigest())
         self.assertEqual(len(digests), 1)
-        alone = self.desk.sluice("run", "traffic.yaml", "--keep", "kept")
+        alone = self.desk.sluice("run", "traffic.yaml", "--output-dir", "kept")
         self.assertEqual(alone.returncode, 0, alone.stderr)
         for number in range(1, DEVICES + 1):
             name = pathlib.Path("1") / f"phone-{number}" / "journal.jsonl"
@@ -97,7 +97,7 @@ class FleetTests(unittest.TestCase):
 
     def test_devices_of_a_node_that_dies_come_up_again_on_others(self):
         (self.desk.folder / "traffic.yaml").write_text(traffic(4000))
-        running = self.desk.start(*self.fleet("--on", "slurm", "--hosts", "4", "--keep", "kept"))
+        running = self.desk.start(*self.fleet("--executor", "slurm", "--hosts", "4", "--output-dir", "kept"))
         journals = [
             self.desk.folder / "kept" / "1" / f"phone-{number}" / "journal.jsonl" for number in range(1, DEVICES + 1)
         ]
@@ -136,7 +136,7 @@ class FleetTests(unittest.TestCase):
     def test_an_interruption_ends_the_hosts_and_leaves_no_job(self):
         (self.desk.folder / "traffic.yaml").write_text(traffic(4000))
         for count, state in (("4", "RUNNING"), ("5", "PENDING")):
-            running = self.desk.start(*self.fleet("--on", "slurm", "--hosts", count))
+            running = self.desk.start(*self.fleet("--executor", "slurm", "--hosts", count))
             try:
                 wait_until(
                     lambda: state in self.slurm.run("squeue", "--noheader", "--format", "%T"), f"a job that is {state}")

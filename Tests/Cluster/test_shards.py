@@ -123,17 +123,17 @@ class SlurmTests(ShardTests):
 
     def test_the_report_is_that_of_one_run(self):
         self.assert_whole(
-            self.desk.sluice("run", "short.yaml", "--on", "slurm", "--shards", "4", "--format", "json"), "short.yaml", 1)
+            self.desk.sluice("run", "short.yaml", "--executor", "slurm", "--shards", "4", "--format", "json"), "short.yaml", 1)
 
     def test_criteria_are_one_certificate(self):
-        words = ["criteria", "--only", "SEND-1", "SEND-2", "PRINT-1", "--format", "json"]
-        elsewhere = self.desk.sluice(*words, "--on", "slurm", "--shards", "3")
+        words = ["criteria", "--filter", "SEND-1", "SEND-2", "PRINT-1", "--format", "json"]
+        elsewhere = self.desk.sluice(*words, "--executor", "slurm", "--shards", "3")
         here = self.desk.sluice(*words)
         self.assertEqual([elsewhere.returncode, here.returncode], [0, 0], elsewhere.stderr)
         self.assertEqual(timeless(elsewhere.stdout), timeless(here.stdout))
 
     def test_a_part_whose_node_dies_is_done_on_another(self):
-        process = self.desk.start("run", "long.yaml", "--on", "slurm", "--shards", "2", "--format", "json")
+        process = self.desk.start("run", "long.yaml", "--executor", "slurm", "--shards", "2", "--format", "json")
         self.desk.wait_for_parts(1)
         running = self.slurm.run("squeue", "--noheader", "--states", "running", "--format", "%N").split()
         self.slurm.kill_node(running[0])
@@ -148,7 +148,7 @@ class SlurmTests(ShardTests):
         return folder.name.removeprefix("slurm-")
 
     def test_ctrl_c_cancels_the_job(self):
-        process = self.desk.start("run", "long.yaml", "--on", "slurm", "--shards", "4")
+        process = self.desk.start("run", "long.yaml", "--executor", "slurm", "--shards", "4")
         self.desk.wait_for_parts(1)
         process.send_signal(signal.SIGINT)
         ended = self.finished(process, -signal.SIGINT)
@@ -157,7 +157,7 @@ class SlurmTests(ShardTests):
         self.assertEqual(self.desk.parts(".blob"), [])
 
     def test_a_job_goes_on_where_its_submitter_has_died(self):
-        process = self.desk.start("run", "long.yaml", "--on", "slurm", "--shards", "2")
+        process = self.desk.start("run", "long.yaml", "--executor", "slurm", "--shards", "2")
         self.desk.wait_for_parts(1)
         process.kill()
         process.communicate()
@@ -172,7 +172,7 @@ class SlurmTests(ShardTests):
         self.assertIn("no job is called `slurm-4711` in ./sluice-jobs", ended.stderr)
 
     def test_parts_that_leave_nothing_are_named(self):
-        words = ["run", "short.yaml", "--syscalls", "strict", "--durations", "report.json", "--on", "slurm"]
+        words = ["run", "short.yaml", "--syscalls", "strict", "--durations", "report.json", "--executor", "slurm"]
         ended = self.desk.sluice(*words, "--shards", "2")
         self.assertEqual(ended.returncode, 2)
         for shard in ["1", "2"]:
@@ -184,7 +184,7 @@ class SlurmTests(ShardTests):
             make_room(folder)
             desk = JobDesk(folder, self.environment)
             self.slurm.run("scontrol", "update", "nodename=ALL", "state=drain", "reason=test")
-            process = desk.start("run", "short.yaml", "--on", "slurm", "--shards", "2")
+            process = desk.start("run", "short.yaml", "--executor", "slurm", "--shards", "2")
             wait_until(lambda: desk.parts("job.json"), "the job")
             fill(folder)
             self.slurm.run("scontrol", "update", "nodename=ALL", "state=resume")
@@ -192,7 +192,7 @@ class SlurmTests(ShardTests):
             for shard in ["1", "2"]:
                 self.assertRegex(ended.stderr, rf"shard {shard} ended .* without a result")
             self.assertEqual(desk.parts(".blob"), [])
-            refused = desk.sluice("run", "short.yaml", "--on", "slurm", "--shards", "2")
+            refused = desk.sluice("run", "short.yaml", "--executor", "slurm", "--shards", "2")
             self.assertEqual(refused.returncode, 2)
             self.assertIn("cannot be written: no space left on device", refused.stderr)
             wait_until(lambda: not self.jobs(), "no job that nobody waits for")
@@ -203,11 +203,11 @@ class SlurmTests(ShardTests):
         try:
             wait_until(lambda: "*" in self.slurm.states()["node2"], "a node that does not respond")
             wait_until(lambda: "Not responding" in self.slurm.run("sinfo", "--list-reasons"), "the reason")
-            ended = self.desk.sluice("run", "short.yaml", "--on", "slurm", "--shards", "4", "--format", "json")
+            ended = self.desk.sluice("run", "short.yaml", "--executor", "slurm", "--shards", "4", "--format", "json")
             self.assert_whole(ended, "short.yaml", 1)
             self.assertIn("node2: Not responding; is it down, or its clock off, so that munge refuses it?", ended.stderr)
             refused = self.desk.sluice(
-                "run", "short.yaml", "--on", "slurm", "--shards", "4", environment=self.slurm.environment_of("node2"))
+                "run", "short.yaml", "--executor", "slurm", "--shards", "4", environment=self.slurm.environment_of("node2"))
             self.assertEqual(refused.returncode, 2)
             self.assertIn("is the clock of this machine off, so that munge refuses it?", refused.stderr)
         finally:
@@ -215,7 +215,7 @@ class SlurmTests(ShardTests):
             self.slurm.start_node("node2")
 
     def test_a_controller_that_is_away_for_a_time_is_waited_for(self):
-        process = self.desk.start("run", "long.yaml", "--on", "slurm", "--shards", "2", "--format", "json")
+        process = self.desk.start("run", "long.yaml", "--executor", "slurm", "--shards", "2", "--format", "json")
         self.desk.wait_for_parts(1)
         self.slurm.stop_controller()
         self.slurm.start_controller()
@@ -233,11 +233,11 @@ class SSHTests(ShardTests):
             "PARALLEL_SSH": f"ssh -F {folder.name}/config", "HOME": folder.name, "PARALLEL_HOME": f"{folder.name}/parallel"}
 
     def test_the_report_is_that_of_one_run(self):
-        ended = self.desk.sluice("run", "short.yaml", "--on", "ssh:h1,h2,h3", "--shards", "5", "--format", "json")
+        ended = self.desk.sluice("run", "short.yaml", "--executor", "ssh:h1,h2,h3", "--shards", "5", "--format", "json")
         self.assert_whole(ended, "short.yaml", 1)
 
     def test_a_part_whose_host_dies_is_done_on_another(self):
-        process = self.desk.start("run", "long.yaml", "--on", "ssh:h1,h2", "--shards", "4", "--format", "json")
+        process = self.desk.start("run", "long.yaml", "--executor", "ssh:h1,h2", "--shards", "4", "--format", "json")
         self.desk.wait_for_parts(2)
         self.hosts.kill_host("h1")
         self.addCleanup(self.hosts.start_host, "h1")
@@ -246,7 +246,7 @@ class SSHTests(ShardTests):
         self.assert_whole(subprocess.CompletedProcess([], 0, output, errors), "long.yaml", 0)
 
     def test_ctrl_c_ends_what_runs_on_hosts(self):
-        process = self.desk.start("run", "long.yaml", "--on", "ssh:h2,h3", "--shards", "2")
+        process = self.desk.start("run", "long.yaml", "--executor", "ssh:h2,h3", "--shards", "2")
         self.desk.wait_for_parts(2)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=600)
@@ -256,7 +256,7 @@ class SSHTests(ShardTests):
         self.assertEqual(self.desk.parts(".blob"), [])
 
     def test_hosts_that_are_not_there_are_named(self):
-        ended = self.desk.sluice("run", "short.yaml", "--on", "ssh:nohost.invalid", "--shards", "1")
+        ended = self.desk.sluice("run", "short.yaml", "--executor", "ssh:nohost.invalid", "--shards", "1")
         self.assertEqual(ended.returncode, 2)
         self.assertRegex(ended.stderr, "shard 1 ended .*nohost.invalid")
 
@@ -275,7 +275,7 @@ class KubernetesTests(unittest.TestCase):
         self.desk = JobDesk(folder.name, os.environ)
 
     def manifest(self, *words):
-        printed = self.desk.sluice("run", *words, "--on", "kubernetes", "--print")
+        printed = self.desk.sluice("run", *words, "--executor", "kubernetes", "--print")
         self.assertEqual(printed.returncode, 0, printed.stderr)
         return self.load(printed.stdout)
 

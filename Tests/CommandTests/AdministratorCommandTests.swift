@@ -25,7 +25,7 @@ extension RealProcesses {
       try device.desk.folder.write(text.replacing(old, with: new), to: name)
     }
 
-    @Test func `what changes is told for each app, and reaches those that run`() throws {
+    @Test func `changes are reported for each app and reach running apps`() throws {
       try device.sluice("ctl", "launch", "landmarks", ends: 0)
       let applied = try device.sluice("admin", "apply", Self.mountains, ends: 0)
       #expect(
@@ -43,7 +43,7 @@ extension RealProcesses {
         again.output == "11 declarations: 3 configurations active, nothing changes for an app\n")
     }
 
-    @Test func `a path that is not whole begins where the administrator is`() throws {
+    @Test func `a relative path is resolved in the administrator's folder`() throws {
       try copy(as: "mine")
       let applied = try device.sluice("admin", "apply", "mine", ends: 0)
       #expect(applied.errors.hasPrefix("mine/configurations.json:6:16: warning: "))
@@ -51,7 +51,8 @@ extension RealProcesses {
       try device.sluice("shell", input: "admin apply mine\n", ends: 0)
     }
 
-    @Test func `a mistake is told with its place, and the rest applies`() throws {
+    @Test func `an invalid declaration is reported with its position, and the others apply`() throws
+    {
       try copy(as: "mine")
       try replace(#""Required""#, with: #""Often""#, in: "mine/configurations.json")
       let applied = try device.sluice("admin", "apply", "mine", ends: 1)
@@ -68,7 +69,7 @@ extension RealProcesses {
       #expect(events.output.contains(" 0: mine/configurations.json:8:39: error: "))
     }
 
-    @Test func `what cannot be applied leaves all as it was`() throws {
+    @Test func `a rejected declaration set changes nothing`() throws {
       let before = try device.sluice("admin", "status", "--format", "json").output
       try device.desk.folder.write("no profile", to: "broken.mobileconfig")
       mkfifo(device.desk.folder.path("pipe.mobileconfig"), 0o600)
@@ -87,7 +88,7 @@ extension RealProcesses {
       #expect(try device.sluice("admin", "status", "--format", "json").output == before)
     }
 
-    @Test func `a profile by itself is all that is declared`() throws {
+    @Test func `a profile alone replaces all declarations`() throws {
       let profile = Repository.path("scenarios/profiles/managed-open-in.mobileconfig")
       let signed = device.desk.folder.path("signed.mobileconfig")
       let key = device.desk.folder.path("key.pem")
@@ -112,7 +113,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a warning about a profile names it once`() throws {
+    @Test func `a warning about a profile is printed once`() throws {
       try device.desk.folder.write(
         """
         <plist version="1.0"><dict><key>PayloadType</key><string>Configuration</string>
@@ -125,7 +126,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [64, 65])
-    func `a profile's own identifier is judged, and its other payloads are listed`(
+    func `a profile's own identifier is checked, and its other payloads are listed`(
       count: Int
     ) throws {
       let identifier = "com.contoso." + String(repeating: "x", count: count - 12)
@@ -149,7 +150,7 @@ extension RealProcesses {
       #expect(!told.contains("has 76 bytes"))
     }
 
-    @Test func `nothing is declared on a device that nobody manages`() throws {
+    @Test func `an unmanaged device rejects declarations`() throws {
       let other = try UpDevice(Repository.path("scenarios/criteria/SEND.yaml"))
       #expect(try other.sluice("admin", "status").output == "nothing is declared\n")
       let refused = try other.sluice("admin", "apply", Self.landmarks, ends: 2)
@@ -159,7 +160,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `the status report is Apple's`() throws {
+    @Test func `the status report has Apple's format`() throws {
       let text = try device.sluice("admin", "status", "--format", "json").output
       let report = try JSONReader.read(text)["report"]
       #expect(report?["FullReport"]?.bool == true)
@@ -167,7 +168,7 @@ extension RealProcesses {
       #expect(kinds.map(\.name) == ["activations", "assets", "configurations", "management"])
     }
 
-    @Test func `events are followed until the device goes down`() throws {
+    @Test func `events are followed until the device shuts down`() throws {
       try device.sluice("ctl", "launch", "landmarks", ends: 0)
       try report("the first")
       let follower = try device.start("admin", "events", "--follow")
@@ -191,7 +192,7 @@ extension RealProcesses {
       try ask(["ask=report", "code=100", "message=\(message)"], ends: 0)
     }
 
-    @Test func `what was applied stays when the device starts anew, and so do the keys for it`()
+    @Test func `applied declarations and their keys persist across a restart`()
       throws
     {
       try device.desk.folder.copy(Self.mountains, to: "mine")
@@ -238,7 +239,9 @@ extension RealProcesses {
       return ended.output
     }
 
-    @Test func `of two administrators each gets the answer to what he applied, and the last holds`()
+    @Test
+    func
+      `concurrent administrators each receive their own answer, and the last declaration set applies`()
       throws
     {
       try device.sluice("ctl", "launch", "landmarks", ends: 0)
@@ -273,7 +276,7 @@ extension RealProcesses {
       #"{"path":"relative"}"#, #"{}"#, #"{"path":7}"#, #"{"path":"/","depth":1}"#,
       #"{"path":"/a\nb"}"#, #"["/"]"#,
     ])
-    func `parameters that are wrong are told`(parameters: String) throws {
+    func `invalid parameters are rejected`(parameters: String) throws {
       let client = try Client(device.socket)
       let answer = try client.call("apply", parameters)
       #expect(answer?["error"]?["code"]?.int == -32602)

@@ -86,7 +86,7 @@ extension RealProcesses {
         ("bundle activation some --item public.png", 0),
         ("bundle activation some/app.plist --item public.png", 2), ("bundle lint some", 0),
       ])
-    func `a command ends with its status`(line: String, status: Int32) throws {
+    func `bundle commands exit with their documented statuses`(line: String, status: Int32) throws {
       let ended = try desk.sluice(line: line, ends: status)
       #expect(ended.errors.isEmpty == (status < 2 || line.contains("lint cut")))
       if ended.status != 0 || !line.contains("bundle fix share.plist") || line.contains("--") {
@@ -94,7 +94,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `variables come from configurations, and from the command line over them`() throws {
+    @Test func `build variables on the command line override those of configurations`() throws {
       let configured = try desk.sluice("bundle", "show", "share.plist", "--xcconfig", "a.xcconfig")
       #expect(configured.output.contains("identifier      org.example.notes\n"))
       let set = try desk.sluice(
@@ -104,7 +104,7 @@ extension RealProcesses {
       #expect(none.output.contains("share.plist:5:3: note: `CFBundleIdentifier` is"))
     }
 
-    @Test func `a wrong rule is told with its place in the file`() throws {
+    @Test func `an invalid rule is reported with its position in the file`() throws {
       let ended = try desk.sluice("bundle", "lint", "wrong.plist")
       #expect(ended.output.contains("wrong.plist:12:"))
       #expect(ended.output.contains("did you mean `UTI-CONFORMS-TO`? [ruleInvalid]"))
@@ -113,7 +113,7 @@ extension RealProcesses {
       #expect(cut.errors.contains("error: the list is cut"))
     }
 
-    @Test func `fixing again changes nothing`() throws {
+    @Test func `fixing twice changes nothing`() throws {
       let first = try desk.sluice("bundle", "fix", "share.plist")
       #expect(first.output.hasPrefix("fixed share.plist\n"))
       let fixed = try desk.folder.read("share.plist")
@@ -124,7 +124,7 @@ extension RealProcesses {
       try desk.sluice("bundle", "fix", "share.plist", "--check", ends: 0)
     }
 
-    @Test func `a difference is printed as diff writes it, and nothing is written`() throws {
+    @Test func `--diff prints a unified diff and writes nothing`() throws {
       let rule = "ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO"
       let ended = try desk.sluice("bundle", "fix", "--diff", "share.plist", ends: 0)
       #expect(
@@ -153,7 +153,7 @@ extension RealProcesses {
       #expect(other.output == "Binary files binary.plist and binary.plist (fixed) differ\n")
     }
 
-    @Test func `a difference without the program diff is refused`() throws {
+    @Test func `--diff without the diff program is rejected`() throws {
       let ended = try desk.sluice(
         ["bundle", "fix", "--diff", "share.plist"], variables: ["PATH": desk.folder.path("empty")],
         ends: 2)
@@ -163,7 +163,7 @@ extension RealProcesses {
           == "share.plist: error: `diff` is not installed; --diff needs it in `PATH` [bundle]\n")
     }
 
-    @Test func `all bundles of a folder are shown, and those that are wrong named`() throws {
+    @Test func `all bundles of a folder are shown, and invalid ones are named`() throws {
       let ended = try desk.sluice("bundle", "show", ".", "--format", "json", ends: 2)
       let bundles = try ended.jsonLines()
       #expect(
@@ -175,7 +175,7 @@ extension RealProcesses {
       #expect(ended.errors.split(separator: "\n").count == 3)
     }
 
-    @Test func `a rule that is none is told where it is to decide`() throws {
+    @Test func `an invalid rule is reported where it would decide`() throws {
       let asked = try desk.sluice("bundle", "activation", "wrong.plist", "--item", "public.png")
       #expect(asked.output == "wrong.plist: not offered, its activation rule is not valid\n")
       #expect(asked.errors.contains("wrong.plist:12:"))
@@ -185,7 +185,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("public.jpg", "public.jpeg"), ("public.pdf", "com.adobe.pdf")])
-    func `a type that nobody declares is warned about`(type: String, meant: String) throws {
+    func `an undeclared type is a warning`(type: String, meant: String) throws {
       let ended = try desk.sluice("bundle", "activation", "share.plist", "--item", type, ends: 1)
       #expect(ended.output.hasPrefix("share.plist: not offered\n"))
       #expect(
@@ -194,7 +194,7 @@ extension RealProcesses {
           + "`\(meant)`? [undeclaredType]\n")
     }
 
-    @Test func `an extension in its app is asked, and looked through, with it`() throws {
+    @Test func `an extension in its app is queried and linted with the app`() throws {
       let app = "Notes.app/Info.plist"
       try desk.folder.write(
         #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example</string>"#
@@ -208,7 +208,7 @@ extension RealProcesses {
       #expect(try !desk.sluice("bundle", "lint", plugIn).output.contains("[orphan]"))
     }
 
-    @Test func `a list comes from standard input, too`() throws {
+    @Test func `a property list can be read from standard input`() throws {
       let list = try desk.folder.read("share.plist")
       let shown = try desk.sluice("bundle", "show", "-", input: list)
       #expect(shown.output.contains("share extension"))

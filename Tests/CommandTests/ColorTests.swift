@@ -17,7 +17,7 @@ extension RealProcesses {
         (["--color", "always"], [:], true), (["--color", "always"], ["NO_COLOR": "1"], true),
         (["--color", "never"], [:], false), ([], [:], false),
       ] as [([String], [String: String], Bool)])
-    func `a file is coloured only where that is asked for`(
+    func `colours in a file require --color always`(
       options: [String], variables: [String: String], isColored: Bool
     ) throws {
       let ended = try desk.sluice(["run", "passing.yaml"] + options, variables: variables, ends: 0)
@@ -30,7 +30,7 @@ extension RealProcesses {
         ([], [:], true), ([], ["NO_COLOR": ""], true), ([], ["NO_COLOR": "1"], false),
         (["--color", "never"], [:], false), (["--color", "always"], ["NO_COLOR": "1"], true),
       ] as [([String], [String: String], Bool)])
-    func `a terminal is coloured unless that is unwanted`(
+    func `colours on a terminal can be disabled`(
       options: [String], variables: [String: String], isColored: Bool
     ) throws {
       let terminal = try Terminal()
@@ -45,7 +45,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["json", "junit", "tap"])
-    func `formats for programs have no colours`(format: String) throws {
+    func `machine-readable formats are never coloured`(format: String) throws {
       let ended = try desk.sluice("run", "passing.yaml", "--format", format, "--color", "always")
       #expect(!ended.output.contains("\u{1B}"))
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice configuration`, and who gets to see values.
+  /// `sluice app-config`, and who gets to see values.
   @Suite struct ConfigurationCommandTests {
     private let desk: Desk
 
@@ -79,10 +79,11 @@ extension RealProcesses {
         ["--output", "\($0)=report.\($0)"]
       }
       return try desk.sluice(
-        ["run", "s.yaml", "--verbose", "--keep", "kept", "--trace", "trace"] + reports + options)
+        ["run", "s.yaml", "--verbose", "--output-dir", "kept", "--trace", "trace"] + reports
+          + options)
     }
 
-    @Test func `no output tells a value`() throws {
+    @Test func `no output contains a value`() throws {
       try write()
       let ended = try run()
       #expect(ended.status == 1, "\(ended.errors)")
@@ -93,7 +94,7 @@ extension RealProcesses {
       #expect(database.range(of: Data(Self.canary.utf8)) == nil)
     }
 
-    @Test func `values are told where that is asked for, but for those that are scrubbed`() throws {
+    @Test func `--values prints all values except scrubbed ones`() throws {
       try write()
       let ended = try run("--show-values")
       #expect(ended.status == 1, "\(ended.errors)")
@@ -106,21 +107,21 @@ extension RealProcesses {
       for output in try outputs(of: ended) { #expect(!output.contains("\(Self.canary)-three")) }
     }
 
-    @Test func `mistakes tell no value`() throws {
+    @Test func `error messages contain no value`() throws {
       try desk.folder.write(
         """
         {"settings": [{"appConfigKey": "Port", "appConfigKeyType": "integerType",
           "appConfigKeyValue": "\(Self.canary)"}]}
         """, to: "c.json")
-      let ended = try desk.sluice("configuration", "show", "c.json", "--show-values", ends: 2)
+      let ended = try desk.sluice("app-config", "show", "c.json", "--show-values", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(
         ended.errors
-          == "c.json:2:24: error: the value of `Port` is no integer, as its type `integerType` asks for "
+          == "c.json:2:24: error: the value of `Port` must be an integer, because its type is `integerType` "
           + "[invalidValue]\n")
     }
 
-    @Test func `keys that the SDK reads and cannot use are warned about`() throws {
+    @Test func `SDK keys with unusable values are warnings`() throws {
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }
@@ -157,38 +158,38 @@ extension RealProcesses {
 
     private static let criteria = Repository.path("scenarios/criteria/configurations")
 
-    @Test func `what a configuration holds is shown without its values`() throws {
-      let ended = try desk.sluice("configuration", "show", "\(Self.criteria)/staff.json", ends: 0)
+    @Test func `the contents of a configuration are shown without values`() throws {
+      let ended = try desk.sluice("app-config", "show", "\(Self.criteria)/staff.json", ends: 0)
       #expect(
         ended.lines.first == "Mail for staff (\(Self.criteria)/staff.json:1), for managed apps")
       #expect(ended.lines.dropFirst().allSatisfy { $0.contains("(hidden)") })
       #expect(ended.lines.count == 5)
     }
 
-    @Test func `values are shown where that is asked for`() throws {
+    @Test func `values are shown if requested`() throws {
       let ended = try desk.sluice(
-        "configuration", "show", "\(Self.criteria)/staff.json", "--show-values", "--scrub",
+        "app-config", "show", "\(Self.criteria)/staff.json", "--show-values", "--scrub",
         "Server", "--format", "json", ends: 0)
       #expect(ended.output.contains(#""value":"30""#))
       #expect(!ended.output.contains("staff.contoso.com"))
     }
 
-    @Test func `what reaches an account is shown by key`() throws {
+    @Test func `the configuration of an account is shown by key`() throws {
       let ended = try desk.sluice(
-        "configuration", "show", Self.criteria, "--app", "com.contoso.mail", "--account",
+        "app-config", "show", Self.criteria, "--app", "com.contoso.mail", "--account",
         "anna@contoso.com", ends: 0)
       #expect(ended.lines.first == "DaysToSync, in conflict")
       #expect(ended.lines.contains("Organisation"))
       #expect(ended.lines.filter { $0.contains("default, gives way") }.count == 4)
       let other = try desk.sluice(
-        "configuration", "show", "\(Self.criteria)/staff.json", "--app", "com.contoso.notes",
+        "app-config", "show", "\(Self.criteria)/staff.json", "--app", "com.contoso.notes",
         "--account", "anna@contoso.com")
       #expect(other.output == "nothing arrives\n")
     }
 
-    @Test func `tokens are filled in for the enrolled user`() throws {
+    @Test func `tokens are replaced for the enrolled user`() throws {
       let ended = try desk.sluice(
-        "configuration", "show", Repository.path("scenarios/configurations/devices-xml.json"),
+        "app-config", "show", Repository.path("scenarios/configurations/devices-xml.json"),
         "--app", "com.contoso.mail", "--account", "anna@contoso.com", "--enrolled", "--token",
         "serialnumber=F4KN99ZUG5V2", "--show-values", ends: 0)
       #expect(ended.output.contains(#""iPhone G5V2 of anna""#))
@@ -201,8 +202,8 @@ extension RealProcesses {
       ["--app", "a.b", "--account", "c@d", "--format", "json"],
       ["--app", "a.b", "--account", "c@d", "--token", "nothing=x"],
     ])
-    func `options that do not fit are usage errors`(options: [String]) throws {
-      try desk.sluice(["configuration", "show", "\(Self.criteria)/staff.json"] + options, ends: 64)
+    func `conflicting options are usage errors`(options: [String]) throws {
+      try desk.sluice(["app-config", "show", "\(Self.criteria)/staff.json"] + options, ends: 64)
     }
   }
 }

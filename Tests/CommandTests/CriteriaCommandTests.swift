@@ -28,7 +28,7 @@ extension RealProcesses {
       return Set(named).subtracting(withoutPrograms)
     }()
 
-    @Test func `all criteria that scenarios show are passed, and the others named`() throws {
+    @Test func `criteria that the scenarios cover pass, and the others are named`() throws {
       let certificate = try desk.sluice("criteria", "--format", "json", ends: 0).json()
       #expect(certificate["holds"]?.bool == true)
       let criteria = try #require(certificate["criteria"]?.array)
@@ -49,18 +49,18 @@ extension RealProcesses {
       #expect(walk?["checks"]?.array?.first?["title"]?.string == "a random walk of 500 steps")
     }
 
-    @Test func `the last line counts the criteria that were asked for`() throws {
-      let ended = try desk.sluice("criteria", "--only", "PRINT-1", "PRINT-2", ends: 0)
+    @Test func `the last line counts the selected criteria`() throws {
+      let ended = try desk.sluice("criteria", "--filter", "PRINT-1", "PRINT-2", ends: 0)
       #expect(ended.lines.last?.hasPrefix("2 criteria: 2 passed, in ") == true)
     }
 
-    @Test func `what does not hold is failed, with what was found`() throws {
+    @Test func `an unmet criterion fails with its evidence`() throws {
       let text = try Repository.read("scenarios/criteria/PRINT.yaml")
       try desk.folder.write(
         text.replacing("decidedBy: printingBlocked", with: "decidedBy: printingAllowed"),
         to: "own/PRINT.yaml")
       let ended = try desk.sluice(
-        "criteria", "--scenarios", "own", "--only", "PRINT-1", "PRINT-2", ends: 1)
+        "criteria", "--scenarios", "own", "--filter", "PRINT-1", "PRINT-2", ends: 1)
       #expect(ended.output.contains("  PRINT-1    failed"))
       #expect(ended.output.contains("  PRINT-2    passed"))
       #expect(
@@ -75,12 +75,12 @@ extension RealProcesses {
     ) throws -> (ended: Desk.Ended, json: JSONValue) {
       try app.write(to: desk.folder, as: "Own.app")
       let ended = try desk.sluice(
-        ["criteria", "--for", "Own.app", "--format", "json", "--only"] + ids)
+        ["criteria", "--for", "Own.app", "--format", "json", "--filter"] + ids)
       return (ended, try ended.json())
     }
 
     @Test(arguments: DamagedApp.allCases)
-    func `an own app fails the criteria that hang on what is wrong with it, and no others`(
+    func `an app under test fails only the criteria that its defects affect`(
       app: DamagedApp
     ) throws {
       let (ended, certificate) = try certificate(for: app, only: DamagedApp.tried)
@@ -95,7 +95,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a healthy app passes all that is not about somebody else's documents and apps`()
+    @Test func `a valid app passes all criteria about its own documents`()
       throws
     {
       try DamagedApp.healthy.write(to: desk.folder, as: "Own.app")
@@ -112,7 +112,7 @@ extension RealProcesses {
       #expect(criteria.allSatisfy { $0["notTried"]?.array?.isEmpty == false })
     }
 
-    @Test func `an own app takes every part that a criterion has for one`() throws {
+    @Test func `an app under test takes every role that a criterion offers`() throws {
       let (_, certificate) = try certificate(
         for: .healthy, only: ["COPY-1", "RECEIVE-2", "RECEIVE-4"])
       let titles = certificate["criteria"]?.array?.map { criterion in
@@ -134,7 +134,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `what was not tried is told with the reason`() throws {
+    @Test func `untested criteria are reported with the reason`() throws {
       let (_, single) = try certificate(for: .oneIdentity, only: ["SEND-3", "SWITCH-1"])
       let criteria = try #require(single["criteria"]?.array)
       #expect(criteria.allSatisfy { $0["verdict"]?.string == "not run" })
@@ -143,19 +143,19 @@ extension RealProcesses {
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
-    @Test func `a bundle id that an app of the scenario has is told`() throws {
+    @Test func `a bundle id that the scenario's app already has is reported`() throws {
       try desk.folder.write(
         #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.Viewer</string>"#
           + "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict></dict></plist>",
         to: "Own.app/Info.plist")
-      let ended = try desk.sluice("criteria", "--for", "Own.app", "--only", "SEND-1", ends: 1)
+      let ended = try desk.sluice("criteria", "--for", "Own.app", "--filter", "SEND-1", ends: 1)
       #expect(
         ended.output.contains(
           "not tried: the scenario's own app `viewer` has the bundle id `org.example.Viewer`, too; a copy of "
             + "the bundle with another id can be tried"))
     }
 
-    @Test func `an app that only sends does not receive, and says so`() throws {
+    @Test func `a send-only app skips criteria of receiving, with a note`() throws {
       let (ended, certificate) = try certificate(for: .sender, only: ["COPY-1", "RECEIVE-2"])
       #expect(ended.status == 0)
       let criteria = try #require(certificate["criteria"]?.array)
@@ -163,7 +163,7 @@ extension RealProcesses {
       #expect(criteria[0]["notTried"]?.array?.first?.string == "as notes: it opens no documents")
     }
 
-    @Test func `what is wrong with the bundle is told once`() throws {
+    @Test func `a defect of the bundle is reported once`() throws {
       try DamagedApp.withoutSDK.write(to: desk.folder, as: "Own.app")
       let ended = try desk.sluice("criteria", "--for", "Own.app", ends: 1)
       #expect(ended.lines.count { $0.contains("`IntuneMAMSettings` is missing") } == 1)
@@ -172,10 +172,10 @@ extension RealProcesses {
 
     // MARK: formats
 
-    @Test func `the certificate goes to files too, and JUnit tells what was tried`() throws {
+    @Test func `the certificate is written to files, and JUnit lists the tested criteria`() throws {
       try DamagedApp.withoutPlugIns.write(to: desk.folder, as: "Own.app")
       let ended = try desk.sluice(
-        "criteria", "--for", "Own.app", "--only", "SEND-1", "COPY-1", "--color", "always",
+        "criteria", "--for", "Own.app", "--filter", "SEND-1", "COPY-1", "--color", "always",
         "--output", "junit=report.xml", "--output", "json=report.json", "--output",
         "text=report.txt", ends: 1)
       let plain = try desk.folder.read("report.txt")
@@ -190,20 +190,20 @@ extension RealProcesses {
       #expect(cases.last?.contains("share blocked by sendManagedAppsToUnmanaged") == true)
     }
 
-    @Test func `a file that cannot be written, and a format that there is not`() throws {
+    @Test func `an unwritable file and an unknown format are rejected`() throws {
       let lost = try desk.sluice(
-        "criteria", "--only", "PRINT-1", "--output", "json=none/report.json", ends: 2)
+        "criteria", "--filter", "PRINT-1", "--output", "json=none/report.json", ends: 2)
       #expect(
         lost.errors
           == "none/report.json: error: cannot be written: no such file or directory [file]\n")
-      try desk.sluice("criteria", "--only", "PRINT-1", "--output", "tap=report.tap", ends: 64)
+      try desk.sluice("criteria", "--filter", "PRINT-1", "--output", "tap=report.tap", ends: 64)
     }
 
     @Test(
       .enabled(
         if: FileManager.default.fileExists(atPath: realInfo),
         "there is no ../shared/real/apps"))
-    func `the bundle of somebody else's app, as in its sources`() throws {
+    func `a third-party app's bundle is tested from its sources`() throws {
       try desk.folder.write("", to: "Chatr.app/.here")
       for (name, file) in [("Info.plist", realInfo), ("Chatr.entitlements", realEntitlements)] {
         try desk.folder.link("Chatr.app/\(name)", to: file)
@@ -220,13 +220,13 @@ extension RealProcesses {
       #expect(certificate["holds"]?.bool == true)
     }
 
-    @Test func `an extension is no app, and an unknown criterion none`() throws {
+    @Test func `an extension and an unknown criterion are rejected`() throws {
       let plugin = try desk.sluice(
         "criteria", "--for", Repository.path("plugins/Shout.appex"), ends: 2)
       #expect(plugin.errors.contains("it is an extension, and criteria are for apps [bundle]"))
-      let unknown = try desk.sluice("criteria", "--only", "SEND-9", ends: 2)
+      let unknown = try desk.sluice("criteria", "--filter", "SEND-9", ends: 2)
       #expect(unknown.errors.contains("no criterion is called `SEND-9`"))
-      let near = try desk.sluice("criteria", "--only", "SEND1")
+      let near = try desk.sluice("criteria", "--filter", "SEND1")
       #expect(
         near.errors
           == "sluice: error: no criterion is called `SEND1`; did you mean `SEND-1`? [only]\n")

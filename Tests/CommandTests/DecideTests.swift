@@ -31,10 +31,10 @@ extension RealProcesses {
     }
 
     private func decide(_ input: String, ends status: Int32) throws -> Desk.Ended {
-      try desk.sluice("decide", "--policy", "policy.json", input: input, ends: status)
+      try desk.sluice("decide", "policy.json", input: input, ends: status)
     }
 
-    @Test func `ten thousand requests have ten thousand answers, in their order`() throws {
+    @Test func `10,000 requests have 10,000 answers in order`() throws {
       let ended = try decide(
         (1...10_000).map { request($0, isManaged: $0.isMultiple(of: 2)) }.joined(), ends: 0)
       #expect(ended.errors.isEmpty)
@@ -54,7 +54,8 @@ extension RealProcesses {
       #expect(reason["source"]?.string == "policy.json:3")
     }
 
-    @Test func `a request that is broken ends with 2, after those before it are answered`() throws {
+    @Test func `an invalid request exits with 2 after the requests before it are answered`() throws
+    {
       let ended = try decide(
         request(1) + request(2) + #"{"id":3,"sneder":1}\#n"# + request(4), ends: 2)
       #expect(ended.lines.map { $0.prefix(7) } == [#"{"id":1"#, #"{"id":2"#])
@@ -63,35 +64,35 @@ extension RealProcesses {
           == "-:3:9: error: unknown member `sneder`; did you mean `sender`? [request]\n")
     }
 
-    @Test func `empty lines count but ask for nothing`() throws {
+    @Test func `empty lines count as lines but are not requests`() throws {
       let ended = try decide("\n  \n" + request(1) + "\n{}", ends: 2)
       #expect(ended.lines.count == 1)
       #expect(ended.errors == "-:5:1: error: the member `sender` is missing [request]\n")
     }
 
-    @Test func `no request is no mistake`() throws {
+    @Test func `empty input is not an error`() throws {
       let ended = try decide("", ends: 0)
       #expect(ended.output.isEmpty && ended.errors.isEmpty)
     }
 
-    @Test func `several policies apply together`() throws {
+    @Test func `several policies are merged`() throws {
       try desk.folder.write(
         Self.policy.replacing("managedApps", with: "none").replacing("Base", with: "Strict"),
         to: "strict.json")
       let ended = try desk.sluice(
-        "decide", "-p", "policy.json", "-p", "strict.json", input: request(1), ends: 0)
+        "decide", "policy.json", "strict.json", input: request(1), ends: 0)
       #expect(ended.output.contains(#""decidedBy":"sendNone""#))
     }
 
-    @Test func `a policy that is wrong ends with 2 before any answer`() throws {
+    @Test func `an invalid policy exits with 2 before any answer`() throws {
       try desk.folder.write(
         Self.policy.replacing("managedApps", with: "everyone"), to: "policy.json")
       let ended = try decide(request(1), ends: 2)
       #expect(ended.output.isEmpty)
-      #expect(ended.errors.hasPrefix("policy.json:3:46: error: `everyone` is no value of "))
+      #expect(ended.errors.hasPrefix("policy.json:3:46: error: `everyone` is not a value of "))
     }
 
-    @Test func `a policy that is likely to be incomplete is warned of, and applies`() throws {
+    @Test func `a probably incomplete policy is applied with a warning`() throws {
       try desk.folder.write(#"{ "displayName": "Base", "apps": [] }"#, to: "policy.json")
       let ended = try decide(request(1), ends: 0)
       #expect(ended.lines.count == 1)

@@ -33,11 +33,11 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the demo shows the same each time`() throws {
+    @Test func `the demo is deterministic`() throws {
       #expect(try desk.sluice("demo").output == desk.sluice("demo").output)
     }
 
-    @Test func `what the demo runs can be printed, and run`() throws {
+    @Test func `the demo's scenario can be printed and run`() throws {
       let scenario = try desk.sluice("demo", "--print-scenario", ends: 0)
       #expect(scenario.output.hasPrefix("name: "))
       let shown = try desk.sluice("demo").lines.dropFirst()
@@ -47,21 +47,34 @@ extension RealProcesses {
           == shown.map(String.init))
     }
 
-    @Test func `a policy of one's own is cited`() throws {
+    @Test func `a user's own policy is cited`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       let ended = try desk.sluice("demo", "--policy", "policy.json", ends: 0)
       #expect(ended.output.contains("allowedOutboundDataTransferDestinations, /"))
       #expect(ended.output.contains("/policy.json:3\n"))
     }
 
-    @Test func `the scenario for a policy of one's own runs wherever it is kept`() throws {
+    @Test func `several policies apply together in the demo`() throws {
+      try desk.folder.write(Samples.policy, to: "policy.json")
+      try desk.folder.write(
+        Samples.policy.replacing(#""Base""#, with: #""No printing", "printBlocked": true"#),
+        to: "stricter.json")
+      let options = ["-p", "policy.json", "--policy", "stricter.json"]
+      let scenario = try desk.sluice(["demo", "--print-scenario"] + options, ends: 0).output
+      #expect(scenario.contains("  yours:\n    file: \"/"))
+      #expect(scenario.contains("  yours-2:\n    file: \"/"))
+      let ended = try desk.sluice(["demo"] + options, ends: 0)
+      #expect(ended.output.contains("/policy.json:3\n"))
+    }
+
+    @Test func `the printed scenario for a user's own policy runs from any folder`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       let scenario = try desk.sluice("demo", "--policy", "policy.json", "--print-scenario").output
       try desk.folder.write(scenario, to: "elsewhere/scenario.yaml")
       try desk.sluice("run", "elsewhere/scenario.yaml", ends: 0)
     }
 
-    @Test func `a policy that is wrong ends with 2 and names the place`() throws {
+    @Test func `an invalid policy exits with 2 and its position`() throws {
       try desk.folder.write(#"{ "displayName": 7, "apps": [] }"#, to: "policy.json")
       for options in [[], ["--print-scenario"]] {
         let ended = try desk.sluice(["demo", "--policy", "policy.json"] + options, ends: 2)
@@ -73,7 +86,7 @@ extension RealProcesses {
     @Test(
       .enabled(if: !realPolicies.isEmpty, "there is no ../shared/real/policies"),
       arguments: realPolicies)
-    func `policies that other people wrote show what they do`(policy: String) throws {
+    func `third-party policies work in the demo`(policy: String) throws {
       let ended = try desk.sluice("demo", "--policy", policy, ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (2 expect nothing)")
       #expect(ended.output.contains(", \(URL(fileURLWithPath: policy).standardizedFileURL.path):"))

@@ -48,7 +48,7 @@ extension RealProcesses {
     // MARK: create
 
     @Test(arguments: ["phone", "empty", "empty/"])
-    func `a device is made as its scenario says, and nothing runs`(folder: String) throws {
+    func `device create follows its scenario and starts no guest`(folder: String) throws {
       try desk.folder.makeFolder("empty")
       let made = try create(folder)
       #expect(made.output == "made the device phone in \(folder)\n")
@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a device that was kept knows the bundles of its apps, also those of several guests`()
+    func `a stored device has the bundles of its apps, also with several guests per app`()
       throws
     {
       try desk.folder.write(
@@ -72,13 +72,13 @@ extension RealProcesses {
         steps: [{ launch: mail }]
 
         """, to: "fleet.yaml")
-      try desk.sluice("run", "fleet.yaml", "--keep", "kept", ends: 0)
+      try desk.sluice("run", "fleet.yaml", "--output-dir", "kept", ends: 0)
       let shown = try desk.sluice("device", "show", "kept/1").output
       #expect(shown.contains("  mail-1  com.contoso.mail  "))
       #expect(shown.contains("  mail-2  com.contoso.mail  "))
     }
 
-    @Test func `a folder that is not empty stays as it is`() throws {
+    @Test func `a non-empty folder is not overwritten`() throws {
       try desk.folder.write("mine", to: "phone/note.txt")
       let ended = try create(ends: 2)
       #expect(ended.errors == "phone:1:1: error: the folder is not empty [device]\n")
@@ -86,7 +86,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("signedIn: [anna]", "signedIn: [anna, ben]"), ("anna, apps", "ana, apps")])
-    func `where the device cannot be made, nothing is left`(old: String, new: String) throws {
+    func `a failed creation leaves nothing behind`(old: String, new: String) throws {
       try desk.folder.write(Self.scenario.replacing(old, with: new), to: "vault.yaml")
       try desk.folder.makeFolder("empty")
       #expect(chmod(desk.folder.path("empty"), 0o750) == 0)
@@ -102,7 +102,7 @@ extension RealProcesses {
 
     // MARK: run
 
-    @Test func `cases run on one device, one after the other`() throws {
+    @Test func `cases run on one device in sequence`() throws {
       try create()
       let first = try desk.sluice("run", "vault.yaml", "--device", "phone", ends: 0)
       #expect(first.lines.last == "2 cases: 2 passed (1 expects nothing)")
@@ -120,7 +120,7 @@ extension RealProcesses {
       #expect(!shown.contains("canary"))
     }
 
-    @Test func `a scenario for another device is an error that names both, and nothing runs`()
+    @Test func `a scenario for another device is rejected with both names`()
       throws
     {
       try create()
@@ -136,7 +136,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("phone/journal.jsonl") == before)
     }
 
-    @Test func `an app cannot become another bundle`() throws {
+    @Test func `an app cannot change its bundle id`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("bundle: org.example.vault", with: "bundle: org.example.thief"),
@@ -146,7 +146,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["missing", "empty"])
-    func `what is no device is not made one`(folder: String) throws {
+    func `a folder that is not a device is rejected`(folder: String) throws {
       try desk.folder.write("", to: "empty/.keep")
       let lines = [
         ["run", "vault.yaml", "--device", folder], ["device", "show", folder],
@@ -161,7 +161,7 @@ extension RealProcesses {
       #expect(try desk.folder.names(in: "empty") == [".keep"])
     }
 
-    @Test func `a device that is in use can be shown, and nothing else`() throws {
+    @Test func `a device in use can only be shown`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),
@@ -191,7 +191,7 @@ extension RealProcesses {
 
     // MARK: export
 
-    @Test func `an export is what show knows, as JSON`() throws {
+    @Test func `the JSON export has the content of device show`() throws {
       try create()
       let export = try desk.sluice("device", "export", "phone", ends: 0)
       #expect(
@@ -208,7 +208,7 @@ extension RealProcesses {
 
     // MARK: reset
 
-    @Test func `an erased device has its name, and lives on`() throws {
+    @Test func `an erased device keeps its name and can be used again`() throws {
       try create()
       try desk.sluice("run", "vault.yaml", "--device", "phone")
       let ended = try desk.sluice("device", "reset", "phone", "--yes", ends: 0)
@@ -220,7 +220,7 @@ extension RealProcesses {
       #expect(try !desk.sluice("device", "show", "phone").output.contains("anna"))
     }
 
-    @Test func `a journal that is to be kept goes on`() throws {
+    @Test func `an erased device appends to a preserved journal`() throws {
       try create()
       let before = try desk.folder.read("phone/journal.jsonl")
       try desk.sluice("device", "reset", "phone", "--yes", "--keep-journal")
@@ -230,7 +230,7 @@ extension RealProcesses {
       #expect(journal.sequences == Array(1...journal.events.count))
     }
 
-    @Test func `without a terminal to ask at, nothing is erased unasked`() throws {
+    @Test func `erasing requires confirmation or --yes without a terminal`() throws {
       try create()
       let ended = try desk.sluice("device", "reset", "phone", ends: 64)
       #expect(ended.errors.contains("--yes"))
@@ -238,7 +238,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("n\n", 1, 2), ("y\n", 0, 1)])
-    func `at a terminal, the user is asked`(answer: String, status: Int32, left: Int) throws {
+    func `erasing asks for confirmation on a terminal`(answer: String, status: Int32, left: Int)
+      throws
+    {
       try create()
       let ended = try desk.run(
         "/usr/bin/script", ["-qec", "'\(Desk.program)' device reset phone", "/dev/null"],
@@ -252,10 +254,10 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        "run vault.yaml --device phone --keep kept", "device create phone", "device show",
+        "run vault.yaml --device phone --output-dir kept", "device create phone", "device show",
         "device show phone --format xml", "device",
       ])
-    func `a command that makes no sense ends with 64`(line: String) throws {
+    func `invalid options exit with 64`(line: String) throws {
       let ended = try desk.sluice(line: line, ends: line == "device" ? 0 : 64)
       if line != "device" { #expect(ended.errors.contains("Usage: sluice")) }
     }

@@ -138,7 +138,7 @@ extension RealProcesses {
         ["explain", "device-state", "--scenario", "a.yaml"] + arguments, ends: status)
     }
 
-    @Test func `every policy is named, with why it applies or does not`() throws {
+    @Test func `every policy is listed with the reason why it applies or not`() throws {
       let ended = try Self.explain("mail", ends: 0)
       #expect(
         ended.output == """
@@ -152,6 +152,13 @@ extension RealProcesses {
             not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, which an enrolled one counts as where the app's configuration does not name the account
 
           """)
+    }
+
+    @Test func `an app is named by its bundle id as well`() throws {
+      let byName = try Self.explain("mail", ends: 0).output
+      #expect(try Self.explain("com.contoso.MAIL", ends: 0).output == byName)
+      let unknown = try Self.explain("com.contoso.nothing", ends: 2)
+      #expect(unknown.errors.contains("no app is called `com.contoso.nothing`; there are `mail`"))
     }
 
     /// What is said of an app in a world.
@@ -196,12 +203,12 @@ extension RealProcesses {
         "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it",
         "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"),
     ])
-    func `the state of an app is told with its reasons`(said: Said) throws {
+    func `the state of an app is explained`(said: Said) throws {
       let output = try Self.explain(said.app, of: said.world).output
       for sentence in said.sentences { #expect(output.contains(sentence)) }
     }
 
-    @Test func `conditional access policies are named with what they come to`() throws {
+    @Test func `conditional access policies are listed with their results`() throws {
       let mail = try Self.explain("mail", of: Self.access)
       let told = mail.output.split(separator: "\n").filter { $0.contains("conditional access") }
       #expect(
@@ -233,7 +240,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `JSON says the same`() throws {
+    @Test func `the JSON has the content of the text`() throws {
       let value = try Self.explain("mail", "--format", "json").json()
       let anna = try #require(value["accounts"]?.array?.first)
       #expect(anna["managed"]?.bool == true)
@@ -241,7 +248,7 @@ extension RealProcesses {
       #expect(anna["policies"]?.array?.compactMap { $0["targeted"]?.bool } == [true, false])
     }
 
-    @Test func `an app that is not there is named with those that are`() throws {
+    @Test func `an unknown app is reported with the known ones`() throws {
       let ended = try Self.explain("male", ends: 2)
       #expect(
         ended.errors.contains("no app is called `male`; there are `mail`, `notes`, `plain` [app]"))

@@ -17,7 +17,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the status tells whether something is lacking`() throws {
+    @Test func `the exit status tells whether a requirement is missing`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
       let json = try ended.json()
@@ -32,7 +32,7 @@ extension RealProcesses {
       #expect(text.output.contains("all is kept\n") == isComplete)
     }
 
-    @Test func `the JSON is as its schema says`() throws {
+    @Test func `the JSON conforms to its schema`() throws {
       let output = try Desk().sluice("doctor", "--format", "json").output
       #expect(try SchemaCheck("doctor").problems(in: output) == [])
       let json = try JSONReader.read(output)
@@ -41,7 +41,7 @@ extension RealProcesses {
       #expect(json["open"]?.array?.isEmpty == false)
     }
 
-    @Test func `a kernel that refuses namespaces is told, with what is open`() async throws {
+    @Test func `a kernel without namespaces is reported, with the consequences`() async throws {
       let ended = try await Self.withoutNamespaces(["doctor", "--format", "json"])
       #expect(ended.status == 1)
       let promises = try ended.json()["promises"]?.array ?? []
@@ -58,7 +58,7 @@ extension RealProcesses {
           "  for network namespace, PID and IPC namespaces, noexec mount, own view and /proc: "))
     }
 
-    @Test func `where confinement is required, no guest starts without namespaces`() async throws {
+    @Test func `if confinement is required, no guest starts without namespaces`() async throws {
       let ended = try await Self.withoutNamespaces([
         "run", "passing.yaml", "--require-confinement",
       ])
@@ -68,7 +68,7 @@ extension RealProcesses {
       #expect(ended.lines.last == "2 cases: 2 errored")
     }
 
-    @Test func `where it is not, each device warns once`() async throws {
+    @Test func `if confinement is optional, each device warns once`() async throws {
       let ended = try await Self.withoutNamespaces(["run", "passing.yaml", "--trace", "-"])
       #expect(ended.status == 0, "\(ended.output)")
       let warnings = ended.errors.split(separator: "\n").filter {
@@ -77,7 +77,7 @@ extension RealProcesses {
       #expect(warnings.count == 2)
     }
 
-    @Test func `an installation without its programs is told`() throws {
+    @Test func `a missing guest program is reported`() throws {
       let desk = try Desk()
       let ended = try desk.run(desk.install(["sluice"]), ["doctor"], ends: 1)
       #expect(ended.output.contains("cannot find the executable `"))
@@ -85,7 +85,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [["--guests", "0"], ["--guests", "many"], ["--format", "html"], ["here"]])
-    func `what makes no sense ends with 64`(arguments: [String]) throws {
+    func `invalid options exit with 64`(arguments: [String]) throws {
       let ended = try Desk().sluice(["doctor"] + arguments, ends: 64)
       #expect(ended.output.isEmpty)
     }

@@ -28,12 +28,12 @@ extension RealProcesses {
       lines.contains("apps:") && (lines.contains("steps:") || lines.contains("cases:"))
     }
 
-    @Test func `many documents show whole scenarios`() {
+    @Test func `the documentation contains whole scenarios`() {
       #expect(Set(Self.examples.map(\.document)).count >= 10)
     }
 
     @Test(arguments: examples)
-    func `a scenario in a document comes to what it says`(example: Example) throws {
+    func `scenarios in the documentation have the stated results`(example: Example) throws {
       let desk = try Desk()
       try desk.folder.write(example.text, to: "scenarios/example.yaml")
       for name in ["examples", "plugins"] + Self.contents(of: "scenarios") {

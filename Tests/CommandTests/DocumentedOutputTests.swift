@@ -16,7 +16,8 @@ extension RealProcesses {
     @Test(
       arguments: sessions.filter(isRun) + tutorials
     )
-    func `commands print what the documents say`(session: DocumentedSession) throws {
+    func `commands in the documentation print the quoted output`(session: DocumentedSession) throws
+    {
       for (command, printed) in zip(session.commands, try session.run()) {
         #expect(
           command.isLike(printed),
@@ -33,7 +34,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `most sessions are run, and of the others it is said why not`() {
+    @Test func `most documented sessions are run, and the others state why not`() {
       let reasons = Self.sessions.compactMap {
         if case .notRun(let why) = $0.remark { why } else { nil }
       }
@@ -42,7 +43,7 @@ extension RealProcesses {
       #expect(reasons.allSatisfy { $0.split(separator: " ").count >= 3 }, "\(reasons)")
     }
 
-    @Test func `a tutorial has its reader save files, and run commands`() {
+    @Test func `a tutorial saves files and runs commands`() {
       #expect(Self.tutorials.count >= 3)
       for tutorial in Self.tutorials {
         #expect(tutorial.commands.count >= 10, "\(tutorial.document)")
@@ -60,7 +61,7 @@ extension RealProcesses {
         ([], ["a"], false),
         (["…", "b", "…", "b"], ["b", "a", "b"], true),
       ] as [([String], [String], Bool)])
-    func `an ellipsis stands for lines, or for text in one`(
+    func `an ellipsis matches lines, or text within a line`(
       expected: [String], printed: [String], isLike: Bool
     ) {
       let command = DocumentedSession.Command(words: "sluice", output: expected)

@@ -9,14 +9,14 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `expectations that hold end with 0`() throws {
+    @Test func `met expectations exit with 0`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       let ended = try desk.sluice("run", "passing.yaml", ends: 0)
       #expect(ended.errors.isEmpty)
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
-    @Test func `an expectation that fails ends with 1, and says what was found`() throws {
+    @Test func `a failed expectation exits with 1 and shows the actual result`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
       let ended = try desk.sluice("run", "failing.yaml", ends: 1)
       #expect(ended.errors.isEmpty)
@@ -26,7 +26,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-    func `a standard descriptor that is closed keeps nothing from running`(
+    func `a closed standard descriptor does not prevent a run`(
       redirection: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
@@ -36,15 +36,14 @@ extension RealProcesses {
       #expect(try desk.folder.read("r.json").contains(#""passed":2"#))
     }
 
-    @Test func `signals that whoever started the command ignores keep nothing from running`() throws
-    {
+    @Test func `signals ignored by the caller do not prevent a run`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       try desk.run(
         "/usr/bin/env", ["--ignore-signal=CHLD,PIPE,TERM", Desk.program, "run", "passing.yaml"],
         ends: 0)
     }
 
-    @Test func `a file that may not grow is an error`() throws {
+    @Test func `a file size limit is reported as an error`() throws {
       let policy = Repository.path("scenarios/criteria/policies/base.json")
       let ended = try desk.run(
         "/bin/sh",
@@ -60,7 +59,7 @@ extension RealProcesses {
         ["run", "s.yaml", "--coverage-output", "policy.json"],
         ["matrix", "policy.json", "--output", "policy.json"],
       ])
-    func `what a command reads is not written over`(words: [String]) throws {
+    func `an input file is never overwritten`(words: [String]) throws {
       try desk.folder.write(Samples.withPolicy, to: "s.yaml")
       try desk.folder.write(Samples.policy, to: "policy.json")
       let ended = try desk.sluice(words, ends: 2)
@@ -69,7 +68,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("policy.json") == Samples.policy)
     }
 
-    @Test func `a document without an end ends with 2`() throws {
+    @Test func `a truncated document exits with 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)
@@ -78,19 +77,19 @@ extension RealProcesses {
 
     /// Commands, with the words of their errors about a file that is a link to `/dev/zero`.
     @Test(arguments: [
-      ("bundle lint a.app", "a.app/Info.plist: error: it is no file"),
-      ("bundle show a.app", "a.app/Info.plist: error: it is no file"),
-      ("bundle fix --diff a.app", "a.app/Info.plist: error: it is no file"),
-      ("bundle lint folder", "folder/zero.plist: error: it is no file"),
+      ("bundle lint a.app", "a.app/Info.plist: error: it is not a regular file"),
+      ("bundle show a.app", "a.app/Info.plist: error: it is not a regular file"),
+      ("bundle fix --diff a.app", "a.app/Info.plist: error: it is not a regular file"),
+      ("bundle lint folder", "folder/zero.plist: error: it is not a regular file"),
       ("bundle lint zero.mobileconfig", "the file has more than 64 MiB"),
       ("bundle lint ok.plist --xcconfig zero", "zero: error: the file has more than 64 MiB"),
       ("policy compare-log policy.json zero", "the file has more than 64 MiB"),
       ("leaks --apps zero policy.json", "the file has more than 64 MiB"),
       ("flows zero", "the line is longer than 16 MiB"),
-      ("flows device", "device/journal.jsonl:1:1: error: it is no file"),
+      ("flows device", "device/journal.jsonl:1:1: error: it is not a regular file"),
       ("merge zero", "the line is longer than 16 MiB"),
     ])
-    func `a device in the place of a file ends with 2`(command: String, error: String) throws {
+    func `a device file instead of a document exits with 2`(command: String, error: String) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(#"<plist version="1.0"><dict/></plist>"#, to: "ok.plist")
       for link in ["zero", "zero.mobileconfig", "a.app/Info.plist", "folder/zero.plist"] {
@@ -115,11 +114,11 @@ extension RealProcesses {
           "10:31: error: no app is called `bb`; did you mean `b`? [unknown-name]"
         ),
       ])
-    func `a scenario that is wrong ends with 2, names the place, and runs nothing`(
+    func `an invalid scenario exits with 2 and its position, and nothing runs`(
       old: String, new: String, message: String
     ) throws {
       try desk.folder.write(Samples.passing.replacing(old, with: new), to: "wrong.yaml")
-      let ended = try desk.sluice("run", "wrong.yaml", "--keep", "kept", ends: 2)
+      let ended = try desk.sluice("run", "wrong.yaml", "--output-dir", "kept", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "wrong.yaml:\(message)\n")
       #expect(!desk.folder.has("kept"))
@@ -129,7 +128,7 @@ extension RealProcesses {
       arguments: [
         (
           #""managedApps""#, #""everyone""#,
-          "3:46: error: `everyone` is no value of `allowedOutboundDataTransferDestinations`; "
+          "3:46: error: `everyone` is not a value of `allowedOutboundDataTransferDestinations`; "
             + "expected `allApps`, `managedApps` or `none` [unknownValue]"
         ),
         (
@@ -142,7 +141,7 @@ extension RealProcesses {
           #"4:3: error: expected `,` or `}`, found `"` [jsonSyntax]"#
         ),
       ])
-    func `a policy that is wrong ends with 2 and names the place`(
+    func `an invalid policy exits with 2 and its position`(
       old: String, new: String, message: String
     ) throws {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")
@@ -152,13 +151,13 @@ extension RealProcesses {
       #expect(ended.errors == "policy.json:\(message)\n")
     }
 
-    @Test func `a file that is not there ends with 2`() throws {
+    @Test func `a missing file exits with 2`() throws {
       let ended = try desk.sluice("run", "missing.yaml", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "missing.yaml:1:1: error: no such file or folder [file]\n")
     }
 
-    @Test func `a missing policy file ends with 2 and the scenario's line that names it`()
+    @Test func `a missing policy file exits with 2 and the scenario's line that names it`()
       throws
     {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")
@@ -171,13 +170,13 @@ extension RealProcesses {
         try desk.sluice("run", "scenario.yaml").errors.contains("did you mean `polici.json`?"))
     }
 
-    @Test func `a folder without scenarios ends with 2`() throws {
+    @Test func `a folder without scenarios exits with 2`() throws {
       try desk.folder.write("", to: "empty/readme.txt")
       let ended = try desk.sluice("run", "empty", ends: 2)
       #expect(ended.errors == "empty:1:1: error: the folder holds no scenario (`.yaml`) [file]\n")
     }
 
-    @Test func `a policy in place of a scenario is told, with the commands that read it`() throws {
+    @Test func `a policy given as a scenario is reported with the commands that read it`() throws {
       try desk.folder.write(Samples.policy, to: "policies/policy.json")
       let readers =
         "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies` [file]\n"
@@ -194,7 +193,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `one scenario that is wrong keeps all others from running`() throws {
+    @Test func `one invalid scenario prevents all others from running`() throws {
       try desk.folder.write(Samples.passing, to: "all/a.yaml")
       try desk.folder.write("steps: []", to: "all/b.yaml")
       let ended = try desk.sluice("run", "all", ends: 2)
@@ -208,13 +207,13 @@ extension RealProcesses {
         ["run", "x.yaml", "--output", "json"], ["run", "x.yaml", "--output", "pdf=x"],
         ["run", "x.yaml", "--seed", "-1"], ["fly"], ["decide"], ["demo", "x"],
       ])
-    func `a command that makes no sense ends with 64 and its usage`(arguments: [String]) throws {
+    func `invalid options exit with 64 and the usage`(arguments: [String]) throws {
       let ended = try desk.sluice(arguments, ends: 64)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("Error: ") && ended.errors.contains("Usage: sluice"))
     }
 
-    @Test func `a caller that has blocked all signals keeps nobody from ending`() throws {
+    @Test func `signals blocked by the caller do not prevent termination`() throws {
       var all = sigset_t()
       var old = sigset_t()
       sigfillset(&all)
@@ -225,25 +224,39 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["--version", "policy show criteria/policies/base.json", "run clipboard.yaml"])
-    func `what cannot be printed is told`(arguments: String) throws {
+    func `an unwritable standard output is reported`(arguments: String) throws {
       let scenarios = Repository.path("scenarios")
       let ended = try desk.run(
         "/bin/sh", ["-c", "cd \(scenarios) && \(Desk.program) \(arguments) > /dev/full"], ends: 2)
       #expect(ended.errors.hasPrefix("sluice: error: the output cannot be written"))
     }
 
-    @Test func `a reader that has enough is no fault`() throws {
+    @Test func `a closed pipe at standard output is not an error`() throws {
       let scenarios = Repository.path("scenarios")
       let line = "cd \(scenarios) && { \(Desk.program) run criteria/S*.yaml -v; echo $? >&2; } | :"
       let errors = try desk.run("/bin/sh", ["-c", line]).errors
       #expect(errors.split(separator: "\n").filter { !$0.contains(": note: ") } == ["0"])
     }
 
-    @Test func `an installation without its guest ends with 70`() throws {
+    @Test func `an installation without its guest program exits with 70`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       let ended = try desk.run(desk.install(["sluice"]), ["run", "passing.yaml"], ends: 70)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("sluice: error: cannot find the executable `"))
+    }
+
+    @Test func `the help of sluice lists all exit statuses, and the documentation the same`() throws
+    {
+      let help = try desk.sluice("--help", ends: 0).lines.drop { $0 != "Exit statuses:" }
+        .dropFirst()
+      let listed = help.compactMap { $0.wholeMatch(of: /\s\s(\d+) +(\S.*)/)?.output }
+      #expect(listed.map(\.1) == ["0", "1", "2", "3", "64", "70"])
+      let documented = try Repository.read("docs/commands.md")
+        .matches(of: /\n\| (\d+) \| (.+) (?=\|\n)/).map(\.output)
+      #expect(documented.map(\.1) == listed.map(\.1))
+      for (listed, documented) in zip(listed, documented) {
+        #expect(documented.2.hasPrefix(listed.2), "\(listed.1)")
+      }
     }
 
     @Test(arguments: [

@@ -35,17 +35,59 @@ extension RealProcesses {
 
       """
 
+    /// An app that logs a line once its container has a file `open`, and a step that waits for the line. The device
+    /// stays at the step until the test writes the file. If the gate never opens, the step fails.
+    private enum Gate {
+      static let app = "gate: { bundle: org.example.gate, executable: gate.lua }"
+      static let steps = """
+          - { launch: gate, on: e-1 }
+          - { wait: { said: { app: gate, text: the gate is open } }, on: e-1 }
+        """
+      static let script = """
+        app.launched(function()
+          while not files.read("open") do device.pause(50) end
+          log("the gate is open")
+        end)
+        """
+    }
+
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    @Test func `what happens is the same on any number of hosts, and where there are none`() throws
-    {
+    /// Kills the second of two hosts while `e-1`, on the first, stays at its gate, and then opens the gate.
+    ///
+    /// - Parameters:
+    ///   - step: The number of the step that waits at the gate.
+    ///   - idle: Devices of the second host, each with the step that it must have begun before the kill.
+    private func loseSecondHost(
+      of fleet: StartedProgram, atGate step: Int, idle: [(device: String, step: Int)]
+    ) throws {
+      let hasBegun = { (device: String, step: Int) in
+        (try? desk.folder.read("kept/1/\(device)/journal.jsonl"))?.contains(#""step":\#(step),"#)
+          == true
+      }
+      try waitUntil("e-1 waits at its gate, and the other host's devices have begun their steps") {
+        hasBegun("e-1", step) && idle.allSatisfy { hasBegun($0.device, $0.step) }
+      }
+      let hosts = Self.hosts(of: fleet.processIdentifier)
+      let host = try #require(hosts.last)
+      #expect(hosts.count == 2)
+      kill(host, SIGKILL)
+      try waitUntil("the host is gone") {
+        !Self.hosts(of: fleet.processIdentifier).contains(host)
+      }
+      #expect(fleet.isRunning)
+      try desk.folder.write("", to: "kept/1/e-1/Containers/gate/open")
+    }
+
+    @Test func `the result is the same on any number of hosts as in one process`() throws {
       try desk.folder.write(Self.world + Self.steps, to: "fleet.yaml")
-      let alone = try desk.sluice("run", "fleet.yaml", "-v", "--keep", "alone", ends: 0)
+      let alone = try desk.sluice("run", "fleet.yaml", "-v", "--output-dir", "alone", ends: 0)
       for hosts in ["1", "2", "5"] {
         let fleet = try desk.sluice(
-          "fleet", "run", "fleet.yaml", "-v", "--hosts", hosts, "--keep", "kept-\(hosts)", ends: 0)
+          "fleet", "run", "fleet.yaml", "-v", "--hosts", hosts, "--output-dir", "kept-\(hosts)",
+          ends: 0)
         #expect(fleet.output == alone.output)
         for device in ["phone-1", "phone-2", "phone-3", "phone-4", "desk"] {
           let path = "1/\(device)/journal.jsonl"
@@ -59,7 +101,30 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the devices of a host that is lost come up again on the others`() throws {
+    @Test func `equal failures of a fleet's devices are shown once, as in a run`() throws {
+      let steps = """
+          - { launch: [mail, viewer], on: phone }
+          - { share: { from: viewer, to: mail, text: hello }, on: phone, expect: { verdict: blocked } }
+          - { share: { from: viewer, to: mail, text: hello }, on: phone, expect: { end: refused } }
+
+        """
+      try desk.folder.write(
+        Self.world.replacing("count: 4", with: "count: 10") + steps, to: "fleet.yaml")
+      let fleet = try desk.sluice(
+        "fleet", "run", "fleet.yaml", "--hosts", "2", "--quiet", "-o", "report.json", ends: 1)
+      #expect(
+        fleet.lines.contains(
+          "    2. 10× phone-1, phone-2, phone-3 and 7 more: viewer shares `hello` with mail"),
+        "\(fleet.output)")
+      #expect(!fleet.output.contains("phone-4"))
+      #expect(fleet.output == (try desk.sluice("run", "fleet.yaml", "-q", ends: 1).output))
+      #expect(try desk.folder.read("report.json").contains("phone-10"))
+      let first = try desk.sluice(
+        "fleet", "run", "fleet.yaml", "--hosts", "2", "-q", "--max-failures", "1", ends: 1)
+      #expect(first.lines.contains("    1 more distinct failure, on 10 devices"))
+    }
+
+    @Test func `devices of a lost host restart on the other hosts`() throws {
       let traffic = """
           - { share: { from: viewer, to: mail, text: again }, on: phone, repeat: 20 }
           - { airDrop: { from: viewer, to: desk, text: hello }, on: phone }
@@ -72,7 +137,7 @@ extension RealProcesses {
         to: "fleet.yaml")
       let fleet = try desk.start(
         Desk.program,
-        ["fleet", "run", "fleet.yaml", "--hosts", "3", "--keep", "kept", "--format", "json"])
+        ["fleet", "run", "fleet.yaml", "--hosts", "3", "--output-dir", "kept", "--format", "json"])
       try waitUntil("all devices decide") {
         (1...4).allSatisfy { number in
           let journal = try? desk.folder.read("kept/1/phone-\(number)/journal.jsonl")
@@ -92,7 +157,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a device that moves keeps the declarations that a step has applied`() throws {
+    @Test func `a moved device keeps the declarations that a step applied`() throws {
       try desk.folder.write(
         """
         [
@@ -104,61 +169,49 @@ extension RealProcesses {
         """, to: "denied/declarations.json")
       let text = """
         links: { latency: PT1S }
-        apps: { notes: { bundle: com.contoso.notes } }
+        apps: { notes: { bundle: com.contoso.notes }, \(Gate.app) }
         devices: { e: { count: 2, mdm: { enrolled: true } } }
         steps:
           - { declarations: denied, on: e-2 }
           - advance: PT1S
-          # Real time, in which a host is lost that has e-2.
-          - { wait: PT5S, on: e-1 }
+          # The host is lost that has e-2.
+        \(Gate.steps)
           - advance: PT1S
           - { restart: device, on: e-2 }
           - { launch: notes, on: e-2, expect: { exit: notStarted } }
         """
       try desk.folder.write(text, to: "fleet.yaml")
+      try desk.folder.write(Gate.script, to: "gate.lua")
       let fleet = try desk.start(
-        Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--keep", "kept"])
-      let hasBegun = { (device: String, step: Int) in
-        (try? desk.folder.read("kept/1/\(device)/journal.jsonl"))?.contains(#""step":\#(step)"#)
-          == true
-      }
-      try waitUntil("e-1 waits, and e-2 has its declarations") {
-        hasBegun("e-1", 3) && hasBegun("e-2", 2)
-      }
-      let host = try #require(Self.hosts(of: fleet.processIdentifier).last)
-      kill(host, SIGKILL)
+        Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--output-dir", "kept"])
+      // e-2 has its declarations.
+      try loseSecondHost(of: fleet, atGate: 4, idle: [(device: "e-2", step: 2)])
       fleet.waitUntilExit()
       let (output, errors) = (try desk.folder.read(".output"), try desk.folder.read(".errors"))
       #expect(errors.contains("host 2 is lost; 1 device"))
       #expect(fleet.terminationStatus == 0, "\(output)\(errors)")
     }
 
-    @Test func `what was on its way to a device that moves arrives all the same`() throws {
+    @Test func `messages in flight reach a device that moved to another host`() throws {
       let text = """
         links: { latency: PT10S }
-        apps: { viewer: { bundle: org.example.viewer } }
+        apps: { viewer: { bundle: org.example.viewer }, \(Gate.app) }
         devices: { e: { count: 2, appsInMemory: 2 }, f: { count: 2, appsInMemory: 2 } }
         steps:
           - { airDrop: { from: viewer, to: e-2, text: first }, on: f }
           - advance: PT5S
-          # Real time, in which a host is lost that has e-2 and f-2.
-          - { wait: PT3S, on: e-1 }
+          # The host is lost that has e-2 and f-2.
+        \(Gate.steps)
           - { airDrop: { from: viewer, to: e-2, text: second }, on: f-1 }
           - advance: PT1M
           - { openReceived: { into: viewer, from: airDrop }, on: e-2, expect: { received: second } }
         """
       try desk.folder.write(text, to: "fleet.yaml")
+      try desk.folder.write(Gate.script, to: "gate.lua")
       let fleet = try desk.start(
-        Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--keep", "kept"])
-      let hasBegun = { (device: String, step: Int) in
-        (try? desk.folder.read("kept/1/\(device)/journal.jsonl"))?.contains(#""step":\#(step)"#)
-          == true
-      }
-      try waitUntil("e-1 waits, and the devices of the other host have nothing left to do") {
-        hasBegun("e-1", 3) && hasBegun("e-2", 2) && hasBegun("f-2", 2)
-      }
-      let host = try #require(Self.hosts(of: fleet.processIdentifier).last)
-      kill(host, SIGKILL)
+        Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--output-dir", "kept"])
+      try loseSecondHost(
+        of: fleet, atGate: 4, idle: [(device: "e-2", step: 2), (device: "f-2", step: 2)])
       fleet.waitUntilExit()
       let errors = try desk.folder.read(".errors")
       #expect(errors.contains("host 2 is lost; 2 devices"))
@@ -171,7 +224,7 @@ extension RealProcesses {
       #expect(arrived == 2)
     }
 
-    @Test func `a program that is missing is named`() throws {
+    @Test func `a missing program is named`() throws {
       try desk.folder.write(Self.world + "  - advance: PT1S\n", to: "fleet.yaml")
       let fleet = try desk.run(desk.install(), ["fleet", "run", "fleet.yaml"], ends: 2)
       #expect(fleet.errors.contains("`make tls` builds it"))
@@ -206,14 +259,14 @@ extension RealProcesses {
           "`requestsPerMinute` counts"
         ),
       ])
-    func `what no fleet can be made of is refused`(text: String, sentence: String) throws {
+    func `scenarios that a fleet cannot run are rejected`(text: String, sentence: String) throws {
       try desk.folder.write(text, to: "fleet.yaml")
       let fleet = try desk.sluice("fleet", "run", "fleet.yaml", ends: 2)
       #expect(fleet.errors.contains(sentence))
     }
 
-    @Test func `numbers of hosts that cannot be are usage`() throws {
-      for words in [["--hosts", "0"], ["--on", "slurm"], ["--on", "mesos"]] {
+    @Test func `an invalid number of hosts is a usage error`() throws {
+      for words in [["--hosts", "0"], ["--executor", "slurm"], ["--executor", "mesos"]] {
         try desk.sluice(["fleet", "run", "fleet.yaml"] + words, ends: 64)
       }
     }

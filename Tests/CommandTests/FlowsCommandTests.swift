@@ -12,10 +12,10 @@ extension RealProcesses {
 
     private func keep(_ scenario: String = "lineage") throws {
       try desk.sluice(
-        "run", Repository.path("scenarios/\(scenario).yaml"), "--keep", "devices", ends: 0)
+        "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "devices", ends: 0)
     }
 
-    @Test func `a journal and its device's folder tell the same`() throws {
+    @Test func `a journal and its device's folder show the same flows`() throws {
       try keep()
       let device = try desk.sluice("flows", "devices/3")
       let journal = try desk.sluice("flows", "devices/3/journal.jsonl")
@@ -28,7 +28,7 @@ extension RealProcesses {
           == ["of", "share", "openFile", "openFile", "moveFile", "openFile", "share", "openFile"])
     }
 
-    @Test func `a folder of kept cases tells each by itself, after its name`() throws {
+    @Test func `each case of a results folder is shown separately under its name`() throws {
       try keep()
       let folder = try desk.sluice("flows", "devices", ends: 0)
       let parts = try cases(of: "lineage").enumerated().map { index, name in
@@ -54,15 +54,15 @@ extension RealProcesses {
       try desk.sluice("flows", "devices", "-o", "devices/4/journal.jsonl", ends: 2)
     }
 
-    @Test func `the folder of one kept case tells what its journal does`() throws {
+    @Test func `the results folder of one case shows the flows of its journal`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--keep", "one", ends: 0)
+      try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--output-dir", "one", ends: 0)
       let folder = try desk.sluice("flows", "one", ends: 0)
       #expect(folder.output == (try desk.sluice("flows", "one/1/journal.jsonl").output))
       #expect(folder.output.hasPrefix("data of nobody"))
     }
 
-    @Test func `the devices of a case are told together, and cases apart`() throws {
+    @Test func `devices of a case are shown together, and cases separately`() throws {
       try keep("organization")
       let folder = try desk.sluice("flows", "devices", ends: 0)
       let parts = try cases(of: "organization").enumerated().map { index, name in
@@ -90,7 +90,7 @@ extension RealProcesses {
       } ?? []
     }
 
-    @Test func `what is typed in anew is no item's`() throws {
+    @Test func `retyped content has no source item`() throws {
       try keep()
       let json = try desk.sluice("flows", "devices/2", "--to", "viewer", "--format", "json").json()
       let hops = json["hops"]?.array ?? []
@@ -99,7 +99,8 @@ extension RealProcesses {
       #expect(hops.first?["owner"]?.string == "anna@example.org")
     }
 
-    @Test func `the journal is not written over, and not two of them are read as one`() throws {
+    @Test func `an output must not overwrite the journal, and a second journal is rejected`() throws
+    {
       try keep()
       let journal = try desk.folder.read("devices/1/journal.jsonl")
       try desk.sluice("flows", "devices/1", "-o", "devices/1/journal.jsonl", ends: 2)
@@ -109,7 +110,7 @@ extension RealProcesses {
       #expect(two.errors.contains("several journals"))
     }
 
-    @Test func `bad input is one error`() throws {
+    @Test func `invalid input is one error`() throws {
       try desk.folder.write(#"{"seq":1,"time""#, to: "cut.jsonl")
       try desk.folder.makeFolder("empty")
       for path in ["cut.jsonl", "nowhere", "empty"] {

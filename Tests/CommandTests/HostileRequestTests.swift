@@ -36,7 +36,8 @@ extension RealProcesses {
       ]
     }
 
-    @Test func `bombs are refused, and the device goes on`() throws {
+    @Test func `decompression and nesting bombs are rejected, and the device keeps running`() throws
+    {
       let device = try UpDevice(Self.send)
       for bomb in bombs {
         let client = try Client(device.socket)
@@ -50,7 +51,7 @@ extension RealProcesses {
       #expect(device.process.terminationStatus == 0)
     }
 
-    @Test func `a search for residue keeps nobody from being answered, and ends with the device`()
+    @Test func `a residue search does not block other clients, and ends with the device`()
       throws
     {
       let device = try UpDevice(Self.send)

@@ -15,7 +15,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `what is decided and ended is there, after each of many kills`() throws {
+    @Test func `decided and ended requests survive repeated kills of the device`() throws {
       try desk.folder.write(Round(0).scenario, to: "first.yaml")
       let made = try desk.sluice("device", "create", "phone", "--scenario", "first.yaml")
       try #require(made.status == 0, "\(made.errors)")

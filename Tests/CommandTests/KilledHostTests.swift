@@ -25,7 +25,7 @@ extension RealProcesses {
     init() throws { desk = try Desk() }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `every answer that a guest has got is in the journal`(seed: UInt64) throws {
+    func `every answer that a guest received is in the journal`(seed: UInt64) throws {
       try runAndKill(seed)
       let journal = try Journal(device)
       #expect(!answers.isEmpty)
@@ -34,7 +34,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 11...13 as ClosedRange<UInt64>)
-    func `the device comes up again, and goes on where it was`(seed: UInt64) throws {
+    func `a killed device restarts and continues from its data`(seed: UInt64) throws {
       try runAndKill(seed)
       let before = try Journal(device)
       let known = answers.count
@@ -54,7 +54,7 @@ extension RealProcesses {
       var generator = SeededGenerator(seed: seed)
       let enough = Int.random(in: 1...200, using: &generator)
       try desk.folder.write(Self.scenario, to: "vault.yaml")
-      let process = try desk.start(Desk.program, ["run", "vault.yaml", "--keep", "kept"])
+      let process = try desk.start(Desk.program, ["run", "vault.yaml", "--output-dir", "kept"])
       try waitUntil("\(enough) answers are there") {
         answers.count >= enough || !process.isRunning
       }

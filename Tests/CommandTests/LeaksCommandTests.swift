@@ -16,8 +16,9 @@ extension RealProcesses {
     ]
 
     @Test(arguments: worlds.prefix(6 * thoroughness))
-    func `processes have each leak that the search finds`(world: String) throws {
-      let ended = try desk.sluice("leaks", Repository.path("scenarios/\(world).yaml"), "--verify")
+    func `real processes reproduce each leak found by the search`(world: String) throws {
+      let ended = try desk.sluice(
+        "leaks", "--scenario", Repository.path("scenarios/\(world).yaml"), "--verify")
       #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)")
       #expect(ended.output.contains("exhaustive for careless apps"))
     }
@@ -52,55 +53,64 @@ extension RealProcesses {
       try desk.folder.write(Self.onceOut, to: "world.yaml")
     }
 
-    @Test func `an app that gets data in a run is reached, also once they are out`() throws {
+    @Test func `every app that receives data in a run is reachable, also after sign-out`() throws {
       try desk.sluice("run", "world.yaml", ends: 0)
-      let all = try desk.sluice("leaks", "world.yaml")
+      let all = try desk.sluice("leaks", "--scenario", "world.yaml")
       #expect(all.output.contains("once out, data can reach these apps: "))
       #expect(all.output.contains("whatsapp"))
       let ended = try desk.sluice(
-        "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--to", "outlook", ends: 1)
+        "leaks", "--scenario", "world.yaml", "--from", "mail", "--to", "whatsapp", "--to",
+        "outlook", ends: 1)
       #expect(ended.output.contains("whatsapp: REACHED by data of anna@contoso.com in "))
       let query = try desk.sluice(
-        "leaks", "world.yaml", "--to", "whatsapp", "--behaviour", "honest", "--sign-ins", "stated",
+        "leaks", "--scenario", "world.yaml", "--to", "whatsapp", "--behaviour", "honest",
+        "--sign-ins", "stated",
         "--format", "json", ends: 0
       ).json()["query"]
       #expect(query?["verdicts"]?.array?.first?["reached"]?.bool == false)
-      let misspelt = try desk.sluice("leaks", "world.yaml", "--to", "whatsap", ends: 2)
+      let misspelt = try desk.sluice(
+        "leaks", "--scenario", "world.yaml", "--to", "whatsap", ends: 2)
       #expect(
         misspelt.errors.contains("no app is called `whatsap`; did you mean `whatsapp`? [app]"))
-      try desk.sluice("leaks", "world.yaml", "--from", "mail", ends: 64)
+      try desk.sluice("leaks", "--scenario", "world.yaml", "--from", "mail", ends: 64)
     }
 
-    @Test func `each way to an app is carried out by real processes`() throws {
+    @Test func `real processes reproduce each path to an app`() throws {
       let query = ["--from", "mail", "--to", "whatsapp", "--to", "outlook"]
-      let verified = try desk.sluice(["leaks", "world.yaml", "--verify"] + query, ends: 1)
-      let json = try desk.sluice(["leaks", "world.yaml", "--format", "json"] + query).json()
+      let verified = try desk.sluice(
+        ["leaks", "--scenario", "world.yaml", "--verify"] + query, ends: 1)
+      let json = try desk.sluice(["leaks", "--scenario", "world.yaml", "--format", "json"] + query)
+        .json()
       let count = try #require(json["leaks"]?.array?.count)
       #expect(
         verified.errors.contains(
-          "leaks that were replayed on real processes, which have all of them: \(count)\n"))
-      try desk.sluice(["leaks", "world.yaml", "--witness", "ways.yaml"] + query, ends: 1)
+          "replayed on real processes, which reproduced all: \(count) leak\(count == 1 ? "" : "s")\n"
+        ))
+      try desk.sluice(
+        ["leaks", "--scenario", "world.yaml", "--witness", "ways.yaml"] + query, ends: 1)
       let run = try desk.sluice("run", "ways.yaml", ends: 0)
       #expect(run.output.contains("data of anna@contoso.com reach whatsapp"))
     }
 
     @Test(
       arguments: [
-        (["--against", "world.yaml"], "to compare --to, ask it of each world."),
-        (["--emit", "promela"], "follows nothing that is out; --to does."),
-        (["--keep", "mail:outlook"], "--to proposes none."),
+        (["--baseline", "world.yaml"], "--baseline compares all leaks: leave it out"),
+        (["--emit", "promela"], "the search for all leaks: leave out --to"),
+        (["--preserve", "mail:outlook"], "--to proposes none: leave it out"),
       ])
-    func `what belongs to the search of all leaks is refused for a query, with the reason`(
+    func `options of the full search are rejected for a query, with the reason`(
       options: [String], reason: String
     ) throws {
-      let ended = try desk.sluice(["leaks", "world.yaml", "--to", "whatsapp"] + options, ends: 64)
+      let ended = try desk.sluice(
+        ["leaks", "--scenario", "world.yaml", "--to", "whatsapp"] + options, ends: 64)
       #expect(ended.errors.contains(reason))
     }
 
-    @Test func `a query is answered in JUnit, SARIF and HTML, too`() throws {
+    @Test func `a query is answered in JUnit, SARIF and HTML as well`() throws {
       func answer(_ format: String, _ behaviour: String) throws -> String {
         let ended = try desk.sluice(
-          "leaks", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins", "stated",
+          "leaks", "--scenario", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins",
+          "stated",
           "--behaviour", behaviour, "--format", format, ends: behaviour == "honest" ? 0 : 1)
         return ended.output
       }
@@ -175,7 +185,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...4 * thoroughness)
-    func `random runs deliver to no app that is not reached, and runs take each way`(seed: Int)
+    func `random runs reach only reachable apps, and use each path`(seed: Int)
       throws
     {
       let world = Self.world(seed)
@@ -184,20 +194,20 @@ extension RealProcesses {
       let walk = try desk.sluice("walk", "world.yaml", "--seed", "\(seed)", "--steps", "500")
       #expect(walk.status == 0, "\(walk.output)\(walk.errors)\(world)")
       let targets = ["mail", "notes", "desk", "viewer", "reader", "clip"].flatMap { ["--to", $0] }
-      let ended = try desk.sluice(["leaks", "world.yaml", "--verify"] + targets)
+      let ended = try desk.sluice(["leaks", "--scenario", "world.yaml", "--verify"] + targets)
       #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)\(world)")
-      #expect(ended.errors.contains("leaks that were replayed on real processes, which have all"))
+      #expect(ended.errors.contains("replayed on real processes, which reproduced all"))
     }
 
-    @Test func `the witnesses are a scenario that passes`() throws {
+    @Test func `the witnesses form a passing scenario`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      try desk.sluice("leaks", world, "--witness", "witnesses.yaml", ends: 1)
+      try desk.sluice("leaks", "--scenario", world, "--witness", "witnesses.yaml", ends: 1)
       let run = try desk.sluice("run", "witnesses.yaml", ends: 0)
       #expect(run.output.contains("1: data of anna@contoso.com reach "))
     }
 
     @Test
-    func `names that mean something to YAML are names, and extensions are reached via the system`()
+    func `names with a meaning in YAML are quoted, and extensions are reached by system sharing`()
       throws
     {
       try desk.folder.write(
@@ -217,12 +227,12 @@ extension RealProcesses {
         steps:
           - launch: mail
         """, to: "odd.yaml")
-      let ended = try desk.sluice("leaks", "odd.yaml", "--verify", ends: 1)
+      let ended = try desk.sluice("leaks", "--scenario", "odd.yaml", "--verify", ends: 1)
       #expect(ended.output.contains("reach null, clip"))
       #expect(ended.output.contains("via the system with null"))
     }
 
-    @Test func `sign-ins, storage and what hostile apps remember are on real processes, too`()
+    @Test func `real processes reproduce leaks through sign-ins, storage and remembered data`()
       throws
     {
       try desk.folder.write(
@@ -246,30 +256,31 @@ extension RealProcesses {
             steps: [{ launch: mail }]
         """, to: "ways.yaml")
       func leaks(_ option: String, _ value: String) throws -> String {
-        let ended = try desk.sluice("leaks", "ways.yaml", "--verify", option, value, ends: 1)
+        let ended = try desk.sluice(
+          "leaks", "--scenario", "ways.yaml", "--verify", option, value, ends: 1)
         return ended.output
       }
       let hostile = try leaks("--behaviour", "hostile")
       #expect(hostile.contains("private signs in to notes"))
       #expect(hostile.contains("anna signs out of mail\n   typed in anew in mail\n"))
       let honest = try leaks("--behaviour", "honest")
-      #expect(honest.contains("mail as anna saves it to box of anna, opened by notes as unknown"))
+      #expect(honest.contains("mail as anna saves it to Box of anna, opened by notes as unknown"))
       #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
     }
 
-    @Test func `witnesses run from another folder, and do not take the scenario's place`() throws {
+    @Test func `witnesses run from another folder, and do not overwrite the scenario`() throws {
       let criterion = Repository.path("scenarios/criteria/IMPORT.yaml")
-      try desk.sluice("leaks", criterion, "--witness", "witnesses.yaml", ends: 1)
+      try desk.sluice("leaks", "--scenario", criterion, "--witness", "witnesses.yaml", ends: 1)
       try desk.sluice("run", "witnesses.yaml", ends: 0)
       let refused = try desk.sluice(
-        "leaks", "witnesses.yaml", "--witness", "./witnesses.yaml", ends: 2)
+        "leaks", "--scenario", "witnesses.yaml", "--witness", "./witnesses.yaml", ends: 2)
       #expect(
         refused.errors
           == "./witnesses.yaml:1:1: error: the scenario would be overwritten; name another file [witness]\n"
       )
     }
 
-    @Test func `other devices are searched, and what they alone leak is on them`() throws {
+    @Test func `other devices are searched, and their own leaks are attributed to them`() throws {
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }
@@ -289,29 +300,32 @@ extension RealProcesses {
           - name: nothing
             steps: [{ launch: mail }]
         """, to: "devices.yaml")
-      let stated = try desk.sluice("leaks", "devices.yaml", "--sign-ins", "stated")
+      let stated = try desk.sluice("leaks", "--scenario", "devices.yaml", "--sign-ins", "stated")
       #expect(!stated.output.contains("where the device"), "\(stated.output)")
-      let ended = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--verify", ends: 1)
+      let ended = try desk.sluice(
+        "leaks", "--scenario", "devices.yaml", "--device", "any", "--verify", ends: 1)
       #expect(
         ended.output.contains(
           "\n   where the device is not enrolled in MDM\n   made in mail as anna\n   mail as anna → print: printingAllowed"
         ))
-      #expect(ended.output.contains("reach box\n   where apps have release 15.0 of the SDK\n"))
-      let search = try desk.sluice("leaks", "devices.yaml", "--device", "any", "--format", "json")
-        .json()["search"]
+      #expect(ended.output.contains("reach Box\n   where apps have release 15.0 of the SDK\n"))
+      let search = try desk.sluice(
+        "leaks", "--scenario", "devices.yaml", "--device", "any", "--format", "json"
+      )
+      .json()["search"]
       #expect(search?["devices"]?.int ?? 0 > 20)
     }
 
-    @Test func `continuous integration reads a case for each leak`() throws {
+    @Test func `JUnit has a case for each leak`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let ended = try desk.sluice("leaks", world, "--format", "junit", ends: 1)
-      let json = try desk.sluice("leaks", world, "--format", "json").json()
+      let ended = try desk.sluice("leaks", "--scenario", world, "--format", "junit", ends: 1)
+      let json = try desk.sluice("leaks", "--scenario", world, "--format", "json").json()
       let count = try #require(json["leaks"]?.array?.count)
       #expect(ended.output.contains(#"tests="\#(count)" failures="\#(count)""#))
       #expect(ended.output.contains("data of anna@contoso.com reach print"))
     }
 
-    @Test func `a list of apps and an export are a world, too`() throws {
+    @Test func `a world can be built from an app list and an export`() throws {
       try desk.folder.write(
         """
         # mail and notes
@@ -326,6 +340,43 @@ extension RealProcesses {
       #expect(ended.output.contains("3 apps and extensions"))
     }
 
+    @Test func `several policies apply to the listed apps, which options name by bundle id`() throws
+    {
+      try desk.folder.write(
+        "com.contoso.mail: managed\ncom.contoso.notes: managed\norg.example.viewer: unmanaged\n",
+        to: "apps.txt")
+      for (file, app, value) in [("a", "mail", "none"), ("b", "notes", "managedApps")] {
+        try desk.folder.write(
+          """
+          { "displayName": "\(file)", "allowedOutboundDataTransferDestinations": "\(value)",
+            "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.\(app)" } }] }
+          """, to: "\(file).json")
+      }
+      let query = ["--apps", "apps.txt", "--from", "com.contoso.mail", "--to", "com.contoso.notes"]
+      let ended = try desk.sluice(["leaks", "a.json", "b.json"] + query)
+      #expect(ended.status == 0 || ended.status == 1, "\(ended.errors)")
+      #expect(ended.output.contains("notes"))
+    }
+
+    @Test(
+      arguments: [
+        ([], "name policies and --apps, or a --scenario"),
+        (["a.json", "b.json"], "policies need the apps of --apps"),
+        (["--apps", "apps.txt"], "name policies and --apps, or a --scenario"),
+        (
+          ["policy.json", "--scenario", "a.yaml"],
+          "--scenario states its own policies and apps: leave out `policy.json`"
+        ),
+        (
+          ["--apps", "apps.txt", "--scenario", "a.yaml"],
+          "--scenario states its own policies and apps: leave out --apps"
+        ),
+      ])
+    func `a world is a scenario, or policies and apps`(words: [String], message: String) throws {
+      let ended = try desk.sluice(["leaks"] + words, ends: 64)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+
     @Test(
       arguments: [
         ("com.contoso.mail", "apps.txt:2:1: error: `com.contoso.mail` is no app with its use"),
@@ -334,10 +385,10 @@ extension RealProcesses {
           "apps.txt:2:1: error: an app is `managed`, `multiIdentity` or"
         ),
         ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` stands there twice"),
-        ("contoso: managed", "apps.txt:2:1: error: `contoso` is no bundle id, and no path"),
+        ("contoso: managed", "apps.txt:2:1: error: `contoso` is neither a bundle id nor the path"),
         ("", "apps.txt:1:1: error: there is no app"),
       ])
-    func `a list that is mistaken is not searched`(lines: String, message: String) throws {
+    func `an invalid app list is rejected`(lines: String, message: String) throws {
       try desk.folder.write("# apps\n\(lines)\n", to: "apps.txt")
       let policy = Repository.path("scenarios/criteria/policies/base.json")
       let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", ends: 2)
@@ -345,11 +396,11 @@ extension RealProcesses {
       #expect(ended.output.isEmpty)
     }
 
-    @Test func `SARIF has each leak at the line that lets it through`() throws {
+    @Test func `SARIF has each leak at the line that allows it`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let text = try desk.sluice("leaks", world, "--format", "json")
+      let text = try desk.sluice("leaks", "--scenario", world, "--format", "json")
       let count = try text.json()["leaks"]?.array?.count
-      let log = try desk.sluice("leaks", world, "--format", "sarif").json()
+      let log = try desk.sluice("leaks", "--scenario", world, "--format", "sarif").json()
       let results = log["runs"]?.array?.first?["results"]?.array ?? []
       #expect(results.count == count)
       let safari = results.first {
@@ -360,24 +411,24 @@ extension RealProcesses {
       #expect(safari?["ruleId"]?.string == "leakToSystem")
     }
 
-    @Test func `a world is as leaky as itself`() throws {
+    @Test func `a world compared with itself has no new leaks`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let ended = try desk.sluice("leaks", world, "--against", world, ends: 0)
+      let ended = try desk.sluice("leaks", "--scenario", world, "--baseline", world, ends: 0)
       #expect(ended.output == "the same places are reached\n")
     }
 
     @Test(
       arguments: [
-        (["--keep", "mail:nots"], 2, "no app is called `nots`; did you mean `notes`?"),
-        (["--keep", "viewer:mail"], 2, "cannot share data of a managed account with `mail`"),
-        (["--keep", "mail"], 64, "--keep needs two apps, as in mail:notes, not `mail`."),
-        (["--against", "nowhere.yaml"], 2, "nowhere.yaml"),
+        (["--preserve", "mail:nots"], 2, "no app is called `nots`; did you mean `notes`?"),
+        (["--preserve", "viewer:mail"], 2, "cannot share data of a managed account with `mail`"),
+        (["--preserve", "mail"], 64, "--preserve needs two apps, as in mail:notes, found `mail`"),
+        (["--baseline", "nowhere.yaml"], 2, "nowhere.yaml"),
       ] as [([String], Int32, String)])
-    func `what cannot be kept or compared is said`(
+    func `invalid --preserve and --baseline arguments are rejected`(
       options: [String], status: Int32, message: String
     ) throws {
       let world = Repository.path("scenarios/lineage.yaml")
-      let ended = try desk.sluice(["leaks", world] + options, ends: status)
+      let ended = try desk.sluice(["leaks", "--scenario", world] + options, ends: status)
       #expect(ended.errors.contains(message))
     }
   }

@@ -14,7 +14,7 @@ extension RealProcesses {
       ["extension", "Keys", "--kind", "keyboard"],
       ["extension", "Bell", "--kind", "notificationService"], ["scenario", "first"],
     ])
-    func whatIsBegunRuns(arguments: [String]) throws {
+    func `a new project runs`(arguments: [String]) throws {
       try desk.sluice(["new"] + arguments, ends: 0)
       try desk.sluice("run", "\(arguments[1]).yaml", ends: 0)
       let again = try desk.sluice(["new"] + arguments, ends: 2)
@@ -27,14 +27,16 @@ extension RealProcesses {
       ["app", "X", "--bundle", ""], ["extension", "X", "--bundle", "a.b.<x>"],
       ["extension", "X", "--bundle", "a.b"], ["extension", "X", "--bundle", "a.b."],
     ])
-    func `a bundle id that no scenario takes is wrong usage`(arguments: [String]) throws {
+    func `an invalid bundle id is a usage error`(arguments: [String]) throws {
       let ended = try desk.sluice(["new"] + arguments, ends: 64)
-      #expect(ended.errors.hasPrefix("Error: `\(arguments[3])` is no bundle id"))
+      #expect(ended.errors.hasPrefix("Error: `\(arguments[3])` is not a bundle id"))
       #expect(!desk.folder.has("X.app") && !desk.folder.has("X.appex"))
       #expect(!desk.folder.has("X.yaml"))
     }
 
-    @Test func `a dangling link counts as a file, and nothing is written beside it`() throws {
+    @Test func `a dangling link counts as an existing file, and nothing is written next to it`()
+      throws
+    {
       try desk.folder.link("X.yaml", to: "nowhere")
       let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(ended.output.isEmpty)
@@ -42,7 +44,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.app") && !desk.folder.has("nowhere"))
     }
 
-    @Test func `a file in place of the bundle is told in a sentence, and stays`() throws {
+    @Test func `a file instead of the bundle folder is reported and kept`() throws {
       try desk.folder.write("mine", to: "X.appex")
       let ended = try desk.sluice("new", "extension", "X", ends: 2)
       #expect(
@@ -51,7 +53,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.yaml"))
     }
 
-    @Test func `what is in the bundle's folder already stays where writing fails`() throws {
+    @Test func `existing files of the bundle folder are kept if writing fails`() throws {
       try desk.folder.write("mine", to: "X.app/main.lua")
       let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(
@@ -61,7 +63,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["app", "scenario"])
-    func `a name that is too long is told in a sentence`(kind: String) throws {
+    func `an overlong name is reported`(kind: String) throws {
       let name = String(repeating: "x", count: 300)
       let ended = try desk.sluice("new", kind, name, ends: 2)
       #expect(ended.errors.hasSuffix(": error: cannot be written: file name too long [file]\n"))
@@ -93,7 +95,9 @@ extension RealProcesses {
         "", "<key>IntuneMAMSettings</key><dict/>",
         "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict>",
       ])
-    func `a scenario of one's own apps runs as it is`(identifier: String, settings: String) throws {
+    func `a new scenario for the user's own app runs unchanged`(
+      identifier: String, settings: String
+    ) throws {
       try writeApp("My Notes", identifier: identifier, settings: settings)
       try desk.sluice("new", "scenario", "mine", "--app", "My Notes.app/", ends: 0)
       let text = try desk.folder.read("mine.yaml")
@@ -104,7 +108,7 @@ extension RealProcesses {
       #expect(text.contains("shown: clip"))
     }
 
-    @Test func `several apps stand in one scenario, wherever it lies`() throws {
+    @Test func `one scenario can contain several apps, in any folder`() throws {
       try writeApp("A", identifier: "org.a.a")
       try writeApp(
         "B", identifier: "org.b.b",
@@ -131,7 +135,9 @@ extension RealProcesses {
         "Gone.app: error: there is no `Gone` in it, which `CFBundleExecutable` names; build it first [bundle]\n"
       ),
     ])
-    func `what is no app that runs begins nothing`(path: String, message: String) throws {
+    func `an app that cannot run is rejected before anything is written`(
+      path: String, message: String
+    ) throws {
       try writeApp("A", identifier: "org.a.a")
       try writeApp(
         "Gone", identifier: "org.b.b",
@@ -142,13 +148,13 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("Loud", "loud"), ("Viewer", "viewer2"), ("no", "no"), ("Null", "null2")])
-    func `a scenario calls what was begun by its name`(name: String, key: String) throws {
+    func `a scenario uses the name of the new app`(name: String, key: String) throws {
       try desk.sluice("new", "app", name, ends: 0)
       #expect(try desk.folder.read("\(name).yaml").contains("launch: [viewer, \(key)]"))
       try desk.sluice("run", "\(name).yaml", ends: 0)
     }
 
-    @Test func `what a program in Python needs first is told before how it runs`() throws {
+    @Test func `prerequisites of a Python app are printed before its commands`() throws {
       let lines = try desk.sluice("new", "extension", "Clip", "--language", "python").errors
         .split(separator: "\n")
       #expect(lines.count == 2)
@@ -158,7 +164,7 @@ extension RealProcesses {
       #expect(lines[1].hasPrefix("sluice run Clip.yaml runs it"))
     }
 
-    @Test func `an extension's scenario has the app that its bundle id is below`() throws {
+    @Test func `an extension's scenario contains the app whose bundle id is its prefix`() throws {
       try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip", ends: 0)
       #expect(try desk.folder.read("Clip.yaml").contains("host: { bundle: com.contoso.notes }"))
       try desk.sluice("run", "Clip.yaml", ends: 0)

@@ -41,10 +41,10 @@ extension RealProcesses {
         ("policy diff policy.json policy.json", 0), ("policy diff policy.json stricter.json", 1),
         ("policy diff policy.json cut.json", 2), ("matrix policy.json", 0),
         ("matrix cut.json", 2), ("matrix policy.json --channel teleport", 64),
-        ("explain -p policy.json --channel print --account anna@contoso.com", 0),
-        ("explain -p policy.json --location box", 64), ("explain -p cut.json --channel print", 2),
+        ("explain policy.json --channel print --account anna@contoso.com", 0),
+        ("explain policy.json --location box", 64), ("explain cut.json --channel print", 2),
       ])
-    func `a command ends with its status, and says why on standard error`(
+    func `policy commands exit with their statuses and report errors on standard error`(
       line: String, status: Int32
     ) throws {
       let ended = try desk.sluice(line: line, ends: status)
@@ -54,14 +54,54 @@ extension RealProcesses {
       }
     }
 
-    @Test func `an explanation for no account says that no policy applies`() throws {
-      let line = ["explain", "-p", "policy.json", "--channel", "print"]
+    @Test func `an explanation without an account says that no policy applies`() throws {
+      let line = ["explain", "policy.json", "--channel", "print"]
       let nobody = try desk.sluice(line, ends: 0)
       #expect(nobody.output.hasPrefix("ALLOWED: "))
       #expect(
         nobody.errors.hasPrefix("sluice: note: no account is named, so that no policy applies;"))
       let anna = try desk.sluice(line + ["--account", "anna@contoso.com"])
       #expect(anna.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+      ("policy.json --channel print --account anna@contoso.com", "ALLOWED", 0),
+      ("stricter.json --channel print --account anna@contoso.com", "BLOCKED", 1),
+      ("policy.json stricter.json --channel print --account anna@contoso.com", "BLOCKED", 1),
+      (
+        "policy.json --channel share --via os --account anna@contoso.com --to-app org.example.b",
+        "ENCRYPTED", 3
+      ),
+      ("policy.json --channel print", "ALLOWED", 3),
+      (
+        "policy.json --channel print --app org.example.other --account anna@contoso.com", "",
+        2
+      ),
+      ("cut.json --channel print --account anna@contoso.com", "", 2),
+    ])
+    func `with exit-code, the exit status of explain is the verdict`(
+      options: String, verdict: String, status: Int32
+    ) throws {
+      let ended = try desk.sluice(line: "explain --exit-code \(options)", ends: status)
+      #expect(ended.output.hasPrefix(verdict))
+      if status == 3 || status == 1 { try desk.sluice(line: "explain \(options)", ends: 0) }
+    }
+
+    @Test(arguments: [("", 0), ("print", 0), ("print share", 3), ("share saveTo print", 1)])
+    func `with exit-code, the strictest verdict of several requests counts`(
+      channels: String, status: Int32
+    ) throws {
+      let receivers = [
+        "share": #", "via": "os", "receiver": { "app": "org.example.b" }"#,
+        "saveTo": #", "location": "box""#,
+      ]
+      let lines = channels.split(separator: " ").map(String.init).map { channel in
+        let sender = #"{ "app": "com.contoso.mail", "account": "anna@contoso.com" }"#
+        let receiver = receivers[channel] ?? ""
+        return #"{ "channel": "\#(channel)", "sender": \#(sender)\#(receiver) }"# + "\n"
+      }
+      try desk.sluice(
+        "explain", "policy.json", "--exit-code", input: lines.joined(), ends: status)
     }
 
     @Test(arguments: [
@@ -76,26 +116,26 @@ extension RealProcesses {
       (["--app", "org.example.other", "--unmanaged"], nil),
       (["--app", "org.example.other", "--managed"], nil),
     ])
-    func `an app that no policy targets is an error`(options: [String], words: String?) throws {
+    func `an untargeted app is an error`(options: [String], words: String?) throws {
       let line = [
-        "explain", "-p", "policy.json", "--channel", "print", "--account", "anna@contoso.com",
+        "explain", "policy.json", "--channel", "print", "--account", "anna@contoso.com",
       ]
       let ended = try desk.sluice(line + options, ends: words == nil ? 0 : 2)
       #expect(ended.output.isEmpty == (words != nil))
       if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
     }
 
-    @Test func `without an app the error says that it is missing`() throws {
+    @Test func `a missing --app is reported`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: "com.contoso.mail", with: "com.contoso.notes"),
         to: "notes.json")
       let ended = try desk.sluice(
-        ["explain", "-p", "notes.json", "--channel", "print", "--account", "anna@contoso.com"],
+        ["explain", "notes.json", "--channel", "print", "--account", "anna@contoso.com"],
         ends: 2)
       #expect(ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"))
     }
 
-    @Test func `answers begin with the assignments that were not read`() throws {
+    @Test func `answers start with the ignored assignments`() throws {
       for (name, target) in [
         ("strict", "groupAssignmentTarget"), ("loose", "exclusionGroupAssignmentTarget"),
       ] {
@@ -109,7 +149,7 @@ extension RealProcesses {
       let names = "`loose` (tenant/loose.json), `strict` (tenant/strict.json)"
       let notice = "groups, exclusions and filters were not read: \(names) "
       let explained = try desk.sluice(
-        "explain", "-p", "tenant", "--channel", "print", "--account", "anna@contoso.com")
+        "explain", "tenant", "--channel", "print", "--account", "anna@contoso.com")
       #expect(
         explained.output.hasPrefix(
           "notice: \(notice)are treated as assigned to everybody and merged: the most restrictive value of each setting wins\n"
@@ -141,7 +181,7 @@ extension RealProcesses {
         "\(leaks.errors)")
     }
 
-    @Test func `the assignments of a single policy were not read either`() throws {
+    @Test func `the ignored assignments of a single policy are reported`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(
           of: #""Base","#,
@@ -150,7 +190,7 @@ extension RealProcesses {
             """), to: "staff.json")
       let notice = "groups, exclusions and filters were not read: `staff` (staff.json) "
       let explained = try desk.sluice(
-        "explain", "-p", "staff.json", "--channel", "print", "--account", "anna@contoso.com")
+        "explain", "staff.json", "--channel", "print", "--account", "anna@contoso.com")
       #expect(
         explained.output.hasPrefix("notice: \(notice)is treated as assigned to everybody\n"),
         "\(explained.output) \(explained.errors)")
@@ -165,7 +205,7 @@ extension RealProcesses {
         "\(leaks.output) \(leaks.errors)")
     }
 
-    @Test func `a run tells in every report which assignments were not read`() throws {
+    @Test func `every report of a run lists the ignored assignments`() throws {
       let scenario = Repository.path("scenarios/group-assignments.yaml")
       let folder = Repository.path("scenarios/group-assignments")
       let run = try desk.sluice(
@@ -193,14 +233,14 @@ extension RealProcesses {
           "a Microsoft365DSC configuration"
         ),
       ])
-    func `a folder of scripts is named for what it holds`(
+    func `a folder of scripts is identified as such`(
       name: String, text: String, noun: String
     ) throws {
       try desk.folder.write(text, to: "scripts/\(name)")
       for command in [
         ["policy", "lint", "scripts"], ["matrix", "scripts"],
-        ["explain", "-p", "scripts", "--channel", "print", "--account", "anna@contoso.com"],
-        ["configuration", "show", "scripts"],
+        ["explain", "scripts", "--channel", "print", "--account", "anna@contoso.com"],
+        ["app-config", "show", "scripts"],
       ] {
         let ended = try desk.sluice(command, ends: 2)
         #expect(
@@ -214,19 +254,22 @@ extension RealProcesses {
       arguments: table(
         """
         lint policy.json
-        => `sluice` has no command `lint`; did you mean `sluice policy lint`, `sluice bundle lint`,
-           `sluice code lint` or `sluice config lint`?
+        => `sluice` has no command `lint`; did you mean `sluice tenant lint`, `sluice policy lint`, `sluice bundle lint`,
+           `sluice app-config lint` or `sluice code lint`?
         polcy show
         => `sluice` has no command `polcy`; did you mean `sluice policy`?
         policy lnt policy.json
         => `sluice policy` has no command `lnt`; did you mean `sluice policy lint`?
         fly
-        => `sluice` has no command `fly`
+        => `sluice` has no command `fly`; `sluice --help` lists the commands
+        matrix policy.json --channel email
+        => The value 'email' is invalid for '--channel <channel>': no channel is called `email`; did
+           you mean `mailComposer`?
         matrix policy.json --channel Share
         => The value 'Share' is invalid for '--channel <channel>': no channel is called `Share`; did
            you mean `share`?
         """))
-    func `a name that is wrong is answered with the one that was meant`(
+    func `a misspelt name is answered with a suggestion`(
       line: String, message: String
     ) throws {
       let ended = try desk.sluice(line: line, ends: 64)
@@ -234,7 +277,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("Error: \(message)\n"))
     }
 
-    @Test func `a folder without a policy for iOS fails lint as it does show`() throws {
+    @Test func `a folder without an iOS policy fails lint and show alike`() throws {
       for folder in ["empty", "other"] {
         try desk.folder.makeFolder("\(folder)")
       }
@@ -248,21 +291,21 @@ extension RealProcesses {
 
     @Test(arguments: [
       ("policy show", "pipe.json"), ("policy lint", "pipe.json"),
-      ("matrix --policies", "pipe.json"), ("configuration show", "pipe.json"), ("run", "pipe.yaml"),
+      ("matrix --compare", "pipe.json"), ("app-config show", "pipe.json"), ("run", "pipe.yaml"),
     ])
-    func `a pipe in a folder is an error`(command: String, pipe: String) throws {
+    func `a named pipe in a folder is an error`(command: String, pipe: String) throws {
       try desk.folder.write(Self.policy, to: "all/policy.json")
       #expect(mkfifo(desk.folder.path("all/\(pipe)"), 0o600) == 0)
       let ended = try desk.sluice(command.split(separator: " ").map(String.init) + ["all"], ends: 2)
       let said = ended.errors + ended.output
-      #expect(said.hasPrefix("all/\(pipe):1:1: error: it is no file [file]\n"))
+      #expect(said.hasPrefix("all/\(pipe):1:1: error: it is not a regular file [file]\n"))
     }
 
     @Test(arguments: [
       "policy show", "policy lint", "policy diff stricter.json", "matrix",
-      "explain --channel print -p", "decide -p", "walk --policy", "policy compare-log",
+      "explain --channel print", "decide", "walk --policy", "policy compare-log",
     ])
-    func `every command says where a wrapped policy is`(command: String) throws {
+    func `every command locates a policy wrapped in another object`(command: String) throws {
       try desk.folder.write(
         #"{ "displayName": "Wrapped",\#n  "policy": \#(Self.policy) }"#, to: "wrapped.json")
       let line = command.split(separator: " ").map(String.init) + ["wrapped.json"]
@@ -275,28 +318,30 @@ extension RealProcesses {
 
     @Test(arguments: [
       ("paste", "needs --to-app"), ("saveTo", "needs --location"), ("openURL", "needs --url"),
-      ("print --url https://example.org/", "--url means nothing with --channel print"),
+      ("print --url https://example.org/", "--url has no effect with --channel print"),
       ("print --to-account ben@contoso.com", "need --to-app"),
       ("print --managed", "--managed needs --account"),
       ("saveTo --location camera", "--location: `camera` is not a location of saveTo"),
       ("saveTo --location cameraRoll --location-account a@b.c", "--location-account"),
-      ("openURL --url example", "--url: `example` is no URL"),
+      ("openURL --url example", "--url: `example` is not a URL"),
       ("openURL --url tel:1 --to-scheme tel", "--to-scheme needs --to-app"),
-      ("openURL --url tel:1 --to-app a --to-scheme tel:", "--to-scheme: `tel:` is no URL scheme"),
-      ("share --to-app a --to-scheme tel", "--to-scheme means nothing with --channel share"),
+      (
+        "openURL --url tel:1 --to-app a --to-scheme tel:", "--to-scheme: `tel:` is not a URL scheme"
+      ),
+      ("share --to-app a --to-scheme tel", "--to-scheme has no effect with --channel share"),
     ])
-    func `a mistake is told by the name of the option`(arguments: String, message: String) throws {
+    func `an error names the option`(arguments: String, message: String) throws {
       let ended = try desk.sluice(
-        ["explain", "-p", "policy.json", "--channel"]
+        ["explain", "policy.json", "--channel"]
           + arguments.split(separator: " ").map(String.init), ends: 64)
       #expect(ended.errors.contains(message))
       #expect(!ended.errors.contains("member"))
     }
 
-    @Test func `the channel of a paste goes by both names`() throws {
+    @Test func `the paste channel is accepted under both names`() throws {
       let rest = ["--to-app", "org.example.viewer", "--account", "anna@contoso.com"]
       let verdicts = try ["paste", "clipboard"].map { name in
-        try desk.sluice(["explain", "-p", "policy.json", "--channel", name] + rest)
+        try desk.sluice(["explain", "policy.json", "--channel", name] + rest)
       }
       #expect(verdicts.allSatisfy { $0.status == 0 })
       #expect(verdicts[0].output == verdicts[1].output)
@@ -305,20 +350,22 @@ extension RealProcesses {
       }
       #expect(tables[0].contains("Paste") && tables[0] == tables[1])
       let line = #"{"channel":"paste","sender":{"app":"a"},"receiver":{"app":"b"}}"#
-      try desk.sluice("decide", "-p", "policy.json", input: line + "\n", ends: 0)
+      try desk.sluice("decide", "policy.json", input: line + "\n", ends: 0)
     }
 
     @Test(arguments: [
       ("tel", "BLOCKED: ", "dialerOtherApp"), ("CONTOSOCALL", "ALLOWED: ", "dialerSpecificApp"),
     ])
-    func `an app is a dialer by its scheme`(scheme: String, outcome: String, rule: String) throws {
+    func `an app is a dialer if it has the dialer's scheme`(
+      scheme: String, outcome: String, rule: String
+    ) throws {
       try desk.folder.write(
         """
         { "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Dialer",
           "dialerRestrictionLevel": "customApp", "customDialerAppProtocol": "contosocall" }
         """, to: "dialer.json")
       let ended = try desk.sluice(
-        "explain", "-p", "dialer.json", "--channel", "openURL", "--url", "tel:112", "--account",
+        "explain", "dialer.json", "--channel", "openURL", "--url", "tel:112", "--account",
         "anna@contoso.com", "--managed", "--to-app", "org.example.dialer", "--to-scheme", "web",
         "--to-scheme", scheme)
       #expect(ended.output.contains(outcome) && ended.output.contains(rule), "\(ended.output)")
@@ -327,22 +374,25 @@ extension RealProcesses {
     @Test(arguments: [
       "tel:+4989123456", "https://www.Example.org/Docs?id=7#top", "zoomus://join?confno=1",
     ])
-    func `an explanation keeps the URL that was given`(url: String) throws {
+    func `an explanation quotes the URL as given`(url: String) throws {
       let ended = try desk.sluice(
-        "explain", "-p", "policy.json", "--channel", "openURL", "--url", url, "--account",
+        "explain", "policy.json", "--channel", "openURL", "--url", url, "--account",
         "anna@contoso.com")
       #expect(ended.output.contains("-> \(url)\n"))
     }
 
-    @Test func `policies beside one another have marks where they differ`() throws {
+    @Test func `a matrix of several policies marks the differences`() throws {
       let text = try desk.sluice(
-        "matrix", "--policies", "policy.json", "stricter.json", "--channel", "print", ends: 0)
+        "matrix", "--compare", "policy.json", "stricter.json", "--channel", "print", ends: 0)
       #expect(text.lines.contains { $0.hasPrefix("≠ managed account") })
       let html = try desk.sluice(
-        "matrix", "--policies", "policy.json", "stricter.json", "--format", "html")
+        "matrix", "--compare", "policy.json", "stricter.json", "--format", "html")
       #expect(html.output.contains(#"class="blocked differs""#))
+      #expect(html.output.contains("stricter.json"))
+      let apart = try desk.sluice(
+        "matrix", "policy.json", "stricter.json", "--channel", "print", ends: 0)
+      #expect(!apart.output.contains("≠"))
       try desk.sluice("matrix", ends: 64)
-      try desk.sluice("matrix", "a.json", "--policies", "b.json", ends: 64)
     }
 
     @Test(arguments: ["text", "json", "html"])
@@ -372,17 +422,17 @@ extension RealProcesses {
       try desk.sluice("policy", "diff", "old", "new", "--name", "Base", ends: 0)
     }
 
-    @Test func `a difference has a witness that decide confirms`() throws {
+    @Test func `the witness of a difference is confirmed by decide`() throws {
       let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
       let witness = try #require(
         diff.lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(#"{"channel":"print""#) })
-      let before = try desk.sluice("decide", "-p", "policy.json", input: "\(witness)\n")
-      let after = try desk.sluice("decide", "-p", "stricter.json", input: "\(witness)\n")
+      let before = try desk.sluice("decide", "policy.json", input: "\(witness)\n")
+      let after = try desk.sluice("decide", "stricter.json", input: "\(witness)\n")
       #expect(before.output.contains(#""outcome":"allowed""#))
       #expect(after.output.contains(#""decidedBy":"printingBlocked""#))
     }
 
-    @Test func `a log of the policy differs nowhere, and one of another policy does`() throws {
+    @Test func `a policy matches its own log, and differs from another policy's log`() throws {
       let log = try desk.sluice("policy", "show", "policy.json", "--as", "device-log")
       try desk.sluice("policy", "compare-log", "policy.json", "-", input: log.output, ends: 0)
       let other = try desk.sluice(
@@ -395,13 +445,13 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["json", "csv", "html"])
-    func `a matrix in another format says of printing what decide says`(format: String) throws {
+    func `a matrix in CSV agrees with decide about printing`(format: String) throws {
       let matrix = try desk.sluice("matrix", "policy.json", "--format", format, ends: 0)
       #expect(matrix.output.contains("printingAllowed"))
       if format == "json" { _ = try matrix.json() }
     }
 
-    @Test func `findings as SARIF are at their lines`() throws {
+    @Test func `SARIF findings have their lines`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: #""apps""#, with: #""aps""#), to: "policy.json")
       let log = try desk.sluice("policy", "lint", "policy.json", "--format", "sarif").json()
@@ -413,12 +463,12 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["App Protection Policies", "App Protection", "AppProtection"])
-    func `a folder of exports is read as a policy is`(layout: String) throws {
+    func `a folder of exports is read like a single policy`(layout: String) throws {
       let folder = "\(desk.folder.path)/backup/\(layout)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Self.policy.write(toFile: "\(folder)/Base.json", atomically: true, encoding: .utf8)
       let ended = try desk.sluice(
-        "explain", "-p", "backup", "--channel", "saveTo", "--location", "box", "--account",
+        "explain", "backup", "--channel", "saveTo", "--location", "box", "--account",
         "anna@contoso.com", ends: 0)
       #expect(ended.output.contains("saveServiceNotSelected"))
     }
@@ -438,7 +488,7 @@ extension RealProcesses {
         Samples.withPolicy + "  - use: { app: a, feature: print }\n", to: "print.yaml")
     }
 
-    @Test func `a third of the stated settings took part`() throws {
+    @Test func `the run covers the required share of settings`() throws {
       let ended = try desk.sluice(
         "run", "print.yaml", "--coverage", "--coverage-output", "c.json", ends: 0)
       #expect(ended.output.contains("33 % took part"))
@@ -449,7 +499,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [(33, 0), (34, 1), (101, 64)])
-    func `too little fails the run`(least: Int, status: Int32) throws {
+    func `insufficient coverage fails the run`(least: Int, status: Int32) throws {
       let ended = try desk.sluice("run", "print.yaml", "--min-coverage", "\(least)", ends: status)
       #expect(ended.errors.isEmpty == (status == 0))
     }

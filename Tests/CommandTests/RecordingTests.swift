@@ -57,17 +57,17 @@ extension RealProcesses {
     private func expectSame(
       _ scenario: String, _ steps: [String], _ location: SourceLocation = #_sourceLocation
     ) throws {
-      let recorded = try record(scenario, ["--keep", desk.folder.path("kept")]) { up in
+      let recorded = try record(scenario, ["--output-dir", desk.folder.path("kept")]) { up in
         for step in steps { try up.sluice("ctl", step) }
       }
-      let ended = try desk.sluice("run", "recorded.yaml", "--keep", "again")
+      let ended = try desk.sluice("run", "recorded.yaml", "--output-dir", "again")
       #expect(
         ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)", sourceLocation: location)
       let (first, second) = (try decisions(in: "kept"), try decisions(in: "again"))
       #expect(!first.isEmpty && first == second, sourceLocation: location)
     }
 
-    @Test func `steps of clients are decided as they were, whatever clients expected`() throws {
+    @Test func `recorded steps have the actual verdicts, whatever clients expected`() throws {
       try expectSame(
         Self.send,
         [
@@ -82,7 +82,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `what programs ask for by themselves is waited for`() throws {
+    @Test func `a recording waits for requests that programs make by themselves`() throws {
       try expectSame(
         Repository.path("scenarios/scripts.yaml"),
         [
@@ -93,7 +93,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a program that acts in its own time is waited for, from another folder, too`()
+    @Test func `a recording waits for asynchronous programs, also from another folder`()
       throws
     {
       let program = """
@@ -124,7 +124,9 @@ extension RealProcesses {
       #expect(same.status == 0, "\(same.output)\(same.errors)\(recorded)")
     }
 
-    @Test func `what failed is a comment, or fails again where it had done something`() throws {
+    @Test func `failed steps are recorded as comments, or as failing steps if they had an effect`()
+      throws
+    {
       try desk.folder.write(
         #"app.launched(function() app.share { to = "viewer", text = "A\27[2J\u{85}- launch: zzz\n      - kill: viewer" } end)"#,
         to: "shout.lua")
@@ -181,7 +183,8 @@ extension RealProcesses {
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])
-    func `a scenario that cannot be recorded is refused at once`(text: String, why: String) throws {
+    func `a scenario that cannot be recorded is rejected at once`(text: String, why: String) throws
+    {
       try desk.folder.write(text, to: "world.yaml")
       try desk.folder.write("", to: "z.lua")
       try desk.folder.write("", to: "there/z.lua")
@@ -191,7 +194,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["removed", "emptied", "replaced"])
-    func `a recording that somebody else has changed is said to be`(_ change: String) throws {
+    func `a recording that was changed meanwhile is reported`(_ change: String) throws {
       let path = desk.folder.path("recorded.yaml")
       let up = try UpDevice(Self.send, ["--record", path], at: desk)
       try up.sluice("ctl", "launch: mail", ends: 0)
@@ -205,7 +208,7 @@ extension RealProcesses {
       #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 
-    @Test func `each file is named anew, and once`() throws {
+    @Test func `each recorded file gets one new name`() throws {
       let script = "app.launched(function() end)"
       for file in ["a/x.lua", "x.lua", "a/a/x.lua"] { try desk.folder.write(script, to: file) }
       try desk.folder.write(
@@ -225,7 +228,7 @@ extension RealProcesses {
       try desk.sluice("run", "a/recorded.yaml", ends: 0)
     }
 
-    @Test func `an administrator's declarations are a step, in their place`() throws {
+    @Test func `an administrator's declarations are recorded as a step, in order`() throws {
       let scenario = Repository.path("scenarios/criteria/MA.yaml")
       let mountains = Repository.path("scenarios/criteria/managed/mountains")
       let recorded = try record(scenario) {
@@ -242,8 +245,7 @@ extension RealProcesses {
       #expect(ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)")
     }
 
-    @Test func `nothing is written over, and a device to which nobody came leaves no file`() throws
-    {
+    @Test func `an existing recording is not overwritten, and no steps leave no file`() throws {
       let scenario = Self.send
       try desk.folder.write("mine", to: "recorded.yaml")
       let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml", ends: 2)

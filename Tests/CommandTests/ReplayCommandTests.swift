@@ -26,13 +26,13 @@ extension RealProcesses {
     /// Keeps the devices of a shipped scenario's cases.
     private func keep(_ scenario: String = "lineage") throws {
       try desk.sluice(
-        "run", Repository.path("scenarios/\(scenario).yaml"), "--keep", "devices", ends: 0)
+        "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "devices", ends: 0)
     }
 
     /// Keeps the device of a scenario of one case.
     private func keep(text: String) throws {
       try desk.folder.write(text, to: "own.yaml")
-      try desk.sluice("run", "own.yaml", "--keep", "devices", ends: 0)
+      try desk.sluice("run", "own.yaml", "--output-dir", "devices", ends: 0)
     }
 
     /// Writes the strict policy, for these apps, as `named.json`.
@@ -43,7 +43,9 @@ extension RealProcesses {
         to: "named.json")
     }
 
-    @Test func `the same rules answer the same, from the device's folder or its journal`() throws {
+    @Test func `a replay under the same rules has no differences, for a folder and for a journal`()
+      throws
+    {
       try keep()
       let device = try desk.sluice("replay", "devices/3", ends: 0)
       #expect(device.lines.first == "2 transfers decided anew, none is decided otherwise")
@@ -54,7 +56,7 @@ extension RealProcesses {
       ("lineage", ["1", "2", "3", "4"]),
       ("organization", ["1/ben-phone", "1/anna-phone", "1/ben-tablet", "1/anna-tablet"]),
     ])
-    func `a folder that a run kept is decided journal by journal, each after its name`(
+    func `each journal of a results folder is replayed separately under its name`(
       scenario: String, first: [String]
     ) throws {
       try keep(scenario)
@@ -80,14 +82,14 @@ extension RealProcesses {
       #expect(split.errors.contains("take one journal"))
     }
 
-    @Test func `a folder of one case is decided as its journal`() throws {
+    @Test func `a results folder of one case is replayed like its journal`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
-      try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--keep", "one", ends: 0)
+      try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--output-dir", "one", ends: 0)
       let folder = try desk.sluice("replay", "one", ends: 0)
       #expect(folder.output == (try desk.sluice("replay", "one/1").output))
     }
 
-    @Test func `an answer that is another is shown with its line`() throws {
+    @Test func `a changed verdict is shown with its line`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       let changed = journal.replacing(
@@ -104,11 +106,11 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["lineage", "clipboard", "links"])
-    func `other policies refuse what each line of the journal says, asked by itself`(
+    func `a replay under other policies agrees with decide on each line`(
       scenario: String
     ) throws {
       try keep(scenario)
-      for name in try desk.folder.names(in: "devices") {
+      for name in try desk.folder.names(in: "devices") where name != "run.json" {
         let ended = try desk.sluice(
           "replay", "devices/\(name)", "--policy", "strict.json", "--format", "json")
         let expected = try naive(desk.folder.read("devices/\(name)/journal.jsonl"))
@@ -135,7 +137,7 @@ extension RealProcesses {
         }
       }
       let input = requests.map { $0 + "\n" }.joined()
-      let answers = try desk.sluice("decide", "--policy", "strict.json", input: input).lines
+      let answers = try desk.sluice("decide", "strict.json", input: input).lines
       #expect(answers.count == outcomes.count)
       return try zip(answers, outcomes).count { answer, outcome in
         try JSONReader.read(String(answer))["verdict"]?["outcome"]?.string != outcome
@@ -151,7 +153,7 @@ extension RealProcesses {
       #expect(ended.output.contains("the policies name none of the apps"))
     }
 
-    @Test func `a policy is for the apps that it names`() throws {
+    @Test func `a policy applies to the apps that it names`() throws {
       try keep()
       try write(strictFor: "com.contoso.notes")
       let ended = try desk.sluice("replay", "devices/3", "--policy", "named.json")
@@ -160,7 +162,7 @@ extension RealProcesses {
       #expect(ended.output.contains("com.contoso.notes"))
     }
 
-    @Test func `a policy that names an app without a request is for that app alone`() throws {
+    @Test func `a policy that names an app without requests applies to that app only`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com } }
@@ -222,11 +224,13 @@ extension RealProcesses {
     ]
 
     @Test(arguments: oddities)
-    func `whatever apps ask, is decided anew as it was`(scenario: String, script: String) throws {
+    func `every kind of request is replayed with its original verdict`(
+      scenario: String, script: String
+    ) throws {
       try desk.folder.write(scenario, to: "odd.yaml")
       try desk.folder.write(script, to: "odd.lua")
       // What a report says of the requests is not asked here.
-      try desk.sluice("run", "odd.yaml", "--keep", "devices")
+      try desk.sluice("run", "odd.yaml", "--output-dir", "devices")
       let same = try desk.sluice("replay", "devices/1", ends: 0)
       #expect(same.lines.first?.hasPrefix("0 ") == false, "\(same.output)")
       let strict = try desk.sluice("replay", "devices/1", "--policy", "strict.json")
@@ -235,7 +239,7 @@ extension RealProcesses {
       #expect(strict.lines.count { $0.contains("decided anew") && !$0.contains("data of") } == 1)
     }
 
-    @Test func `an account that an app only names is under no policy there`() throws {
+    @Test func `an account that an app only names has no policy there`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com } }
@@ -255,7 +259,7 @@ extension RealProcesses {
       #expect(ended.output.contains("3 transfers decided anew, 1 otherwise"))
     }
 
-    @Test func `an account that was renamed is signed in under its new name`() throws {
+    @Test func `a renamed account is signed in under its new name`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com, objectId: 6f4de2a1-7a53-4b68-9a35-a6d3bd0c1a11 } }
@@ -274,7 +278,7 @@ extension RealProcesses {
       #expect(ended.lines.first == "refused now: 1 request", "\(ended.output)\(ended.errors)")
     }
 
-    @Test func `half a line at the end is left out, and said to be`() throws {
+    @Test func `an incomplete last line is ignored, with a note`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       try desk.folder.write(journal + #"{"seq":99,"time":"20"#, to: "cut.jsonl")
@@ -282,7 +286,7 @@ extension RealProcesses {
       #expect(ended.output.contains("the last line of the journal is half written, and left out"))
     }
 
-    @Test func `what the journal does not state is counted as not decided`() throws {
+    @Test func `requests without recorded facts are counted as not decided`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       let named = try #require(journal.firstMatch(of: /,"facts":"[0-9a-f]+"(?=,"verdict")/))
@@ -298,7 +302,7 @@ extension RealProcesses {
       #expect(earlier.errors.contains("does not state what the rules were asked"))
     }
 
-    @Test func `bad input is one error with its line`() throws {
+    @Test func `invalid input is one error with its line`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       let lines = journal.split(separator: "\n", omittingEmptySubsequences: false)

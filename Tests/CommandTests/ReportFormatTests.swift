@@ -13,7 +13,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
     }
 
-    @Test func `json is one object with counts, suites, cases and steps`() throws {
+    @Test func `JSON is one object with counts, suites, cases and steps`() throws {
       let ended = try desk.sluice("run", "failing.yaml", "--format", "json", ends: 1)
       #expect(ended.lines.count == 1)
       let report = try ended.json()
@@ -30,9 +30,11 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["organization", "lineage"])
-    func `pages count cases as reports do, on however many devices`(scenario: String) throws {
+    func `the page counts cases like the reports, for any number of devices`(scenario: String)
+      throws
+    {
       let run = try desk.sluice(
-        "run", Repository.path("scenarios/\(scenario).yaml"), "--keep", "kept", "--output",
+        "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "kept", "--output",
         "html=run.html", ends: 0)
       let last = try #require(run.lines.last)
       try desk.sluice("report", "kept", ends: 0)
@@ -47,7 +49,7 @@ extension RealProcesses {
       #expect(last.hasPrefix("\(results.count) cases: "))
     }
 
-    @Test func `what failed on several devices is one case of its page, too`() throws {
+    @Test func `a failure on several devices is one case of the page`() throws {
       try desk.folder.write(
         """
         name: Two devices
@@ -73,7 +75,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("report.html").contains("1 case: 1 failed;"))
     }
 
-    @Test func `junit is XML that counts cases, failures and errors`() throws {
+    @Test func `JUnit XML counts cases, failures and errors`() throws {
       let ended = try desk.sluice("run", "failing.yaml", "--format", "junit", ends: 1)
       let elements = try XMLElements(ended.output)
       let suite = try #require(elements.named("testsuite").first)
@@ -91,7 +93,7 @@ extension RealProcesses {
       #expect(elements.named("error").map { $0["type"] } == ["step"])
     }
 
-    @Test func `what did not hold has its place in every format`() throws {
+    @Test func `a failed expectation has its position in every format`() throws {
       let place = "failing.yaml:10:17"
       let sentence = "expected verdict blocked, found verdict allowed"
       let reports = try desk.reports(
@@ -109,14 +111,14 @@ extension RealProcesses {
       }
     }
 
-    @Test func `junit has the time of each case, and of all`() throws {
+    @Test func `JUnit has the duration of each case and of the suite`() throws {
       let elements = try XMLElements(desk.sluice("run", "failing.yaml", "--format", "junit").output)
       let times = ["testsuites", "testsuite", "testcase"].flatMap { elements.named($0) }
         .map { $0["time"].flatMap(Double.init) }
       #expect(times.count == 5 && times.allSatisfy { $0 != nil })
     }
 
-    @Test func `what guests wrote is in the report of a failure, its last lines, and in no other`()
+    @Test func `only reports of failures contain guests' output, its last lines`()
       throws
     {
       try desk.folder.write(
@@ -153,7 +155,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the last words of a program that dies are not lost`() throws {
+    @Test func `the last output of a crashing program is reported`() throws {
       try desk.folder.write(
         """
         #!/bin/sh
@@ -180,7 +182,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `with --verbose it is seen what an extension handed back`() throws {
+    @Test func `--verbose shows what an extension returned`() throws {
       try desk.folder.write(
         """
         share.loaded(function(item) share.complete(item.text:upper()) end)
@@ -205,7 +207,7 @@ extension RealProcesses {
       #expect(ended.output.contains("  handed back `QUIET`\n"))
     }
 
-    @Test func `tap has a plan, and a point for each file and each case`() throws {
+    @Test func `TAP has a plan, and a point for each file and case`() throws {
       let ended = try desk.sluice("run", "failing.yaml", "--format", "tap", ends: 1)
       let tap = try #require(TAP(ended.lines))
       #expect(tap.plan == 1)
@@ -221,7 +223,7 @@ extension RealProcesses {
           ])
     }
 
-    @Test func `reports go into as many files as are asked for`() throws {
+    @Test func `a report can be written to several files`() throws {
       let usual = try desk.sluice("run", "failing.yaml")
       try desk.sluice(
         "run", "failing.yaml", "--output", "json=report.json", "--output", "junit=report.xml",
@@ -232,7 +234,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("report.txt") == usual.output)
     }
 
-    @Test func `a report that cannot be written ends with 2, after it was printed`() throws {
+    @Test func `an unwritable report exits with 2 after it was printed`() throws {
       let ended = try desk.sluice(
         "run", "failing.yaml", "--output", "json=none/report.json", ends: 2)
       #expect(ended.output.hasPrefix("Failing & <more> (failing.yaml)\n"))
@@ -241,7 +243,7 @@ extension RealProcesses {
           == "none/report.json: error: cannot be written: no such file or directory [file]\n")
     }
 
-    @Test func `without a format the extension of the file tells it`() throws {
+    @Test func `the file extension determines the format`() throws {
       try desk.sluice(
         "run", "failing.yaml", "--output", "report.xml", "--output", "report.JSON", ends: 1)
       #expect(try XMLElements(desk.folder.read("report.xml")).named("testcase").count == 3)
@@ -251,7 +253,7 @@ extension RealProcesses {
       #expect(unknown.errors.contains("; did you mean `json`?"))
     }
 
-    @Test func `with --verbose passing cases have their steps and reasons, too`() throws {
+    @Test func `--verbose shows steps and reasons of passing cases`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       let brief = try desk.sluice("run", "passing.yaml")
       let verbose = try desk.sluice("run", "passing.yaml", "--verbose")

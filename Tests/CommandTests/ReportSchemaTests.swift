@@ -11,12 +11,12 @@ extension RealProcesses {
     @Test(arguments: [
       "lineage", "links", "keychain", "files", "extensions", "identities", "clipboard",
     ])
-    func `reports on a scenario are as their schemas say`(name: String) throws {
+    func `reports conform to their schemas`(name: String) throws {
       let desk = try Desk()
       let scenario = Repository.path("scenarios/\(name).yaml")
-      let leaks = try desk.sluice("leaks", scenario, "--format", "json")
+      let leaks = try desk.sluice("leaks", "--scenario", scenario, "--format", "json")
       #expect(try SchemaCheck("leaks").problems(in: leaks.output) == [])
-      try desk.sluice("run", scenario, "--keep", "devices", ends: 0)
+      try desk.sluice("run", scenario, "--output-dir", "devices", ends: 0)
       try desk.folder.write(Self.strict, to: "strict.json")
       for (schema, command) in [
         ("flows", ["flows"]), ("replay", ["replay"]),
@@ -32,7 +32,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `what is not as the schema says is found`() throws {
+    @Test func `deviations from a schema are detected`() throws {
       let check = try SchemaCheck("replay")
       let problems = try check.problems(
         in: #"{"journal":1,"decided":-1,"new":true,"differences":[{}]}"#)

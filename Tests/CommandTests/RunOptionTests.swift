@@ -14,26 +14,26 @@ extension RealProcesses {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
     }
 
-    @Test func `a dash is standard input`() throws {
+    @Test func `a dash means standard input`() throws {
       let ended = try desk.sluice("run", "-", input: Samples.passing, ends: 0)
       #expect(ended.lines.first == "Passing (-)")
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
-    @Test func `what is wrong with standard input has a place there`() throws {
+    @Test func `errors in standard input have a position`() throws {
       let ended = try desk.sluice("run", "-", input: "steps: []\n", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("-:1:8: error: "))
     }
 
-    @Test func `a pipe can stand in place of a file`() throws {
+    @Test func `a named pipe can replace a file`() throws {
       let ended = try desk.run(
         "/bin/sh", ["-c", "cat passing.yaml | '\(Desk.program)' run /dev/stdin"], ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
     @Test(arguments: ["s", "s.yaml", "folder/s.yaml", "./folder/../s"])
-    func `a policy is looked for beside its scenario`(file: String) throws {
+    func `a policy path is relative to the scenario`(file: String) throws {
       let folder = file.contains("folder/s") ? "folder/" : ""
       try desk.folder.write("", to: "folder/.keep")
       try desk.folder.write(Samples.withPolicy, to: file)
@@ -41,7 +41,7 @@ extension RealProcesses {
       try desk.sluice("run", file, ends: 0)
     }
 
-    @Test func `the scenarios of a folder run in the order of their names`() throws {
+    @Test func `scenarios of a folder run in order of their names`() throws {
       for name in ["b.yml", "a.yaml", "c/d.yaml", "note.txt"] {
         try desk.folder.write(
           "steps: [{ launch: x }]\napps: { x: { bundle: a.b } }", to: "all/\(name)")
@@ -56,21 +56,21 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("ARRIVES", "SEND-4 an item arrives"), ("send-4", "SEND-4 an item arrives")])
-    func `a filter finds names and criteria in any casing`(filter: String, title: String) throws {
+    func `a filter matches names and criteria in any casing`(filter: String, title: String) throws {
       let ended = try desk.sluice("run", "passing.yaml", "--filter", filter, ends: 0)
       #expect(ended.lines == ["Passing (passing.yaml)", "  passed \(title)", "1 case: 1 passed"])
     }
 
-    @Test func `a filter that finds nothing ends with 2`() throws {
+    @Test func `a filter without a match exits with 2`() throws {
       let ended = try desk.sluice("run", "passing.yaml", "--filter", "receive", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "sluice: error: no case matches `receive` [filter]\n")
     }
 
-    @Test func `cases are listed with their places, and nothing runs`() throws {
+    @Test func `--list prints cases with their positions and runs nothing`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
       let ended = try desk.sluice(
-        "run", "passing.yaml", "failing.yaml", "--list", "--keep", "kept", ends: 0)
+        "run", "passing.yaml", "failing.yaml", "--list", "--output-dir", "kept", ends: 0)
       #expect(
         ended.output == """
           passing.yaml:6:5: SEND-4 an item arrives
@@ -88,7 +88,7 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "--list", "--format", "tap", ends: 64)
     }
 
-    @Test func `a case of a folder that needs a program that is not built is not run`() throws {
+    @Test func `cases that need an unbuilt program are skipped in a folder`() throws {
       let program = try desk.install()
       try desk.folder.write(Samples.passing, to: "all/passing.yaml")
       try desk.folder.write("", to: "all/maps/index.html")
@@ -111,7 +111,7 @@ extension RealProcesses {
       #expect(named.errors.contains("`make tls` builds it"))
     }
 
-    @Test func `a case that needs a program of a shipped bundle that is not built is not run`()
+    @Test func `cases that need an unbuilt program of a shipped bundle are skipped`()
       throws
     {
       let program = try desk.install()
@@ -146,7 +146,7 @@ extension RealProcesses {
       #expect(own.output.contains("cannot find the executable"))
     }
 
-    @Test func `a watched run says which file has changed, and runs again`() throws {
+    @Test func `--watch reports the changed file and runs again`() throws {
       try desk.folder.write(#"{ "displayName": "P", "apps": [] }"#, to: "policy.json")
       try desk.folder.write(
         """
@@ -173,15 +173,34 @@ extension RealProcesses {
 
     @Test(arguments: [
       "matrix story.yaml", "policy lint story.yaml", "policy show story.yaml",
-      "explain transfer --policy story.yaml --app org.example.a --channel print",
+      "explain transfer story.yaml --app org.example.a --channel print",
       "policy diff story.yaml story.yaml",
     ])
-    func `a scenario in place of a policy is reported as one`(command: String) throws {
+    func `a scenario instead of a policy is reported as one`(command: String) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
       let ended = try desk.sluice(line: command, ends: 2)
       #expect(
         (ended.errors + ended.output).contains(
-          "this is a scenario, not a policy; `sluice run story.yaml` runs it"),
+          "this is a scenario, not a policy; `sluice run story.yaml` runs it, and `sluice leaks --scenario story.yaml` searches the flows that its policies allow"
+        ),
+        "\(ended.errors)\(ended.output)")
+    }
+
+    @Test(arguments: [
+      ("app-config show story.yaml", "an app configuration"),
+      ("app-config spec story.yaml", "a specification"),
+      ("app-config lint set.json --spec story.yaml", "a specification"),
+    ])
+    func `a scenario in place of another document is reported as one`(
+      command: String, document: String
+    ) throws {
+      try desk.folder.write(Samples.passing, to: "story.yaml")
+      try desk.folder.write("{}", to: "set.json")
+      let ended = try desk.sluice(line: command, ends: 2)
+      #expect(
+        ended.errors.contains(
+          "story.yaml:1:1: error: this is a scenario, not \(document); `sluice run story.yaml` runs it"
+        ),
         "\(ended.errors)\(ended.output)")
     }
 
@@ -218,7 +237,7 @@ extension RealProcesses {
             + "that of the window: switch with `process: true`, or add `as: anna`"
         ),
       ])
-    func `a mistaken step is an error with the right spelling`(step: String, why: String) throws {
+    func `a misspelt step is an error with a suggestion`(step: String, why: String) throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
@@ -255,14 +274,15 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flows", "replay", "report", "export --format dot", "top --once", "view"])
-    func `a scenario in place of a journal is reported as one`(command: String) throws {
+    func `a scenario instead of a journal is reported as one`(command: String) throws {
       let words = command.split(separator: " ").map(String.init)
       let ended = try desk.sluice(words + ["passing.yaml"], ends: 2)
       #expect(ended.errors.contains("this is a scenario, not a journal"))
     }
 
-    @Test func `a dry run reads what scenarios name, and runs nothing`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--dry-run", "--keep", "kept", ends: 0)
+    @Test func `--dry-run reads all named files and runs nothing`() throws {
+      let ended = try desk.sluice(
+        "run", "passing.yaml", "--dry-run", "--output-dir", "kept", ends: 0)
       #expect(ended.output == "2 cases, not run\n")
       #expect(!desk.folder.has("kept"))
       let unread =
@@ -272,7 +292,7 @@ extension RealProcesses {
       #expect(refused.errors.contains("none.json"))
     }
 
-    @Test func `a list as JSON has an object for each case`() throws {
+    @Test func `a JSON list has an object for each case`() throws {
       let cases = try #require(
         try desk.sluice("run", "passing.yaml", "--list", "--format", "json").json().array)
       #expect(cases.map { $0["file"]?.string } == ["passing.yaml", "passing.yaml"])
@@ -283,7 +303,80 @@ extension RealProcesses {
       #expect(cases.map { $0["steps"]?.int } == [2, 1])
     }
 
-    @Test func `several cases at once come to the same report, and to the same journals`() throws {
+    @Test func `--quiet shows only failures and the summary`() throws {
+      try desk.folder.write(Samples.failing, to: "failing.yaml")
+      for option in ["--quiet", "-q"] {
+        let ended = try desk.sluice("run", "passing.yaml", "failing.yaml", option, ends: 1)
+        #expect(!ended.output.contains("  passed "))
+        #expect(ended.lines.first == "Failing & <more> (failing.yaml)")
+        #expect(ended.output.contains("expected verdict blocked, found verdict allowed\n"))
+        #expect(ended.output.contains("`a` is running already\n"))
+        #expect(ended.lines.last == "5 cases: 3 passed (2 expect nothing), 1 failed, 1 errored")
+      }
+      let passing = try desk.sluice("run", "passing.yaml", "-q", ends: 0)
+      #expect(passing.output == "2 cases: 2 passed (1 expects nothing)\n")
+      // Reports for programs are complete.
+      func steady(_ reports: [String]) -> [String] {
+        reports.dropFirst().map { $0.replacing(/time="[^"]*"/, with: "") }
+      }
+      let formats = ["json", "junit", "tap"]
+      let brief = try desk.reports("run", "failing.yaml", "-q", formats: formats, ends: 1)
+      let usual = try desk.reports("run", "failing.yaml", formats: formats, ends: 1)
+      #expect(steady(brief) == steady(usual))
+      try desk.sluice("run", "passing.yaml", "-q", "-v", ends: 64)
+    }
+
+    @Test func `--max-failures stops a run, and the other cases are reported as not run`() throws {
+      try desk.folder.write(Samples.failing, to: "failing.yaml")
+      let files = ["failing.yaml", "passing.yaml"]
+      let ended = try desk.sluice(["run"] + files + ["--max-failures", "1"], ends: 1)
+      let why = "the run stopped after 1 failed case"
+      #expect(ended.lines.count { $0.hasPrefix("  not run ") } == 4)
+      #expect(ended.lines.contains("  not run SEND-4 an item arrives: \(why)"), "\(ended.output)")
+      #expect(ended.lines.last == "5 cases: 1 failed, 4 not run")
+      let junit = try desk.sluice(
+        ["run"] + files + ["--max-failures", "1", "--format", "junit"], ends: 1)
+      let elements = try XMLElements(junit.output)
+      #expect(elements.named("testcase").count == 5)
+      #expect(elements.named("skipped").map { $0["message"] } == [why, why, why, why])
+      let enough = try desk.sluice(["run"] + files + ["--max-failures", "3"], ends: 1)
+      #expect(enough.output == (try desk.sluice(["run"] + files, ends: 1).output))
+    }
+
+    @Test(arguments: [
+      "--max-failures 0", "--max-failures some", "--max-failures 1 --shard 1/2 --blob b",
+      "--max-failures 1 --executor ssh:a,b",
+    ])
+    func `an invalid --max-failures is a usage error`(options: String) throws {
+      try desk.sluice(line: "run passing.yaml \(options)", ends: 64)
+    }
+
+    @Test func `equal failures of many devices are shown once with their count`() throws {
+      try desk.folder.write(
+        """
+        apps: { a: { bundle: org.example.a }, b: { bundle: org.example.b } }
+        devices: { e: { count: 12 } }
+        steps:
+          - { launch: [a, b], on: e }
+          - { share: { from: a, to: b, text: Hi }, on: e, expect: { verdict: blocked } }
+          - { share: { from: b, to: a, text: Hi }, on: e-7, expect: { verdict: blocked } }
+          - { share: { from: b, to: a, text: Ho }, on: e-8, expect: { verdict: blocked } }
+        """, to: "many.yaml")
+      let reports = try desk.reports("run", "many.yaml", formats: ["json", "junit"], ends: 1)
+      let lines = reports[0].split(separator: "\n").map(String.init)
+      let title = "    2. 12× e-1, e-2, e-3 and 9 more: a shares `Hi` with b"
+      #expect(lines.filter { $0.hasPrefix("    2. ") } == [title], "\(reports[0])")
+      #expect(lines.count { $0.contains("expected verdict blocked, found verdict allowed") } == 3)
+      #expect(lines.contains("    3. e-7: b shares `Hi` with a"))
+      let test = try JSONReader.read(reports[1])["suites"]?.array?.first?["cases"]?.array?.first
+      #expect(test?["steps"]?.array?.count { $0["step"]?.int == 2 } == 12)
+      for number in 1...12 { #expect(reports[2].contains("2. e-\(number): a shares")) }
+      let limited = try desk.sluice("run", "many.yaml", "--max-failures", "1", ends: 1)
+      #expect(limited.lines.contains("    2 more distinct failures, on 2 devices"))
+      #expect(!limited.output.contains("e-7: b shares"))
+    }
+
+    @Test func `parallel cases have the same report and journals as sequential ones`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
       let criteria = ["SEND", "RECEIVE", "LOGIN", "KILL", "SAVE"]
       let files =
@@ -293,7 +386,7 @@ extension RealProcesses {
       func run(_ name: String, _ options: String...) throws -> Desk.Ended {
         let outputs = reports.flatMap { ["--output", "\($0)=\(name).\($0)"] }
         return try desk.sluice(
-          ["run"] + files + ["--verbose", "--coverage", "--keep", name] + outputs + options,
+          ["run"] + files + ["--verbose", "--coverage", "--output-dir", name] + outputs + options,
           ends: 1)
       }
       let (one, many) = (try run("one"), try run("many", "--jobs", "5"))
@@ -305,10 +398,10 @@ extension RealProcesses {
       }
     }
 
-    @Test func `cases run at once`() throws {
+    @Test func `cases run in parallel`() throws {
       for name in ["one", "two"] { try desk.folder.write(Samples.endless, to: "\(name).yaml") }
       let process = try desk.start(
-        Desk.program, ["run", "one.yaml", "two.yaml", "--jobs", "2", "--keep", "kept"])
+        Desk.program, ["run", "one.yaml", "two.yaml", "--jobs", "2", "--output-dir", "kept"])
       defer {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -317,15 +410,16 @@ extension RealProcesses {
       try waitUntil("both devices run") { devices.allSatisfy(\.areRunning) }
     }
 
-    @Test(arguments: ["0", "65", "many"]) func `a number of jobs has bounds`(jobs: String) throws {
+    @Test(arguments: ["0", "65", "many"]) func `the number of jobs has bounds`(jobs: String) throws
+    {
       try desk.sluice("run", "passing.yaml", "--jobs", jobs, ends: 64)
     }
 
-    @Test func `one device cannot run several cases at once`() throws {
+    @Test func `cases cannot run in parallel on one stored device`() throws {
       try desk.sluice("run", "passing.yaml", "--jobs", "2", "--device", "d", ends: 64)
     }
 
-    @Test func `the version is told, and the commit where the build was told`() throws {
+    @Test func `--version prints the version, and the commit if known at build time`() throws {
       let ended = try desk.sluice("--version", ends: 0)
       #expect(
         try ended.output.wholeMatch(of: Regex(#"sluice \d+\.\d+\.\d+( \([0-9a-f]{7,}\+?\))?\n"#))
@@ -349,7 +443,7 @@ extension RealProcesses {
           "no app of the scenario integrates the SDK (`sdk: true`)"
         ),
       ])
-    func `a policy that is for none of the apps is warned about`(
+    func `a policy that targets none of the apps is a warning`(
       assignment: String, app: String, why: String
     ) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
@@ -369,8 +463,8 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "unreached.yaml", ends: 0)
       #expect(
         ended.errors
-          == "unreached.yaml:6:9: warning: the policy `base` reaches no app for `anna`, so that it decides "
-          + "nothing: \(why) [policyWithoutApp]\n")
+          == "unreached.yaml:6:9: warning: the policy `base` reaches no app for `anna`, so it has no "
+          + "effect: \(why) [policyWithoutApp]\n")
     }
 
     @Test(arguments: [
@@ -384,7 +478,7 @@ extension RealProcesses {
       // A step may change the user.
       ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "a", false),
     ])
-    func `a policy for another user than MDM's is warned about`(
+    func `a policy for a user other than MDM's is a warning`(
       app: String, launched: String, isWarned: Bool
     ) throws {
       let change = launched == "a" ? "\n  - configure: { app: a, configuration: {} }" : ""
@@ -407,7 +501,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("\(why) [policyWithoutApp]") == isWarned, "\(ended.errors)")
     }
 
-    @Test func `a policy that a step assigns is warned about at the step`() throws {
+    @Test func `a warning about a policy that a step assigns has the step's position`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(
         """
@@ -425,7 +519,7 @@ extension RealProcesses {
     }
 
     /// Policies of conditional access, app configurations and policies, in files of eleven lines each.
-    @Test func `warnings are in the order of files and lines, without repetition`() throws {
+    @Test func `warnings are sorted by file and line, without duplicates`() throws {
       let access = """
         {"displayName": "P", "state": "enabled", "grantControls": null, "conditions": {"users": \
         {"includeUsers": ["All"]}, "applications": {}, "signInRiskLevels": ["high"]}}
@@ -457,7 +551,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `policies that reach an app are not warned about, nor those that nobody assigns`()
+    @Test func `policies that reach an app, or are never assigned, are not warned about`()
       throws
     {
       try desk.folder.write(Samples.policy, to: "policy.json")
@@ -469,11 +563,11 @@ extension RealProcesses {
       #expect(ended.errors.isEmpty)
     }
 
-    @Test func `devices are kept with their journals, and begin with the seed that is given`()
+    @Test func `stored devices have their journals and start with the given seed`()
       throws
     {
       try desk.sluice(
-        "run", "passing.yaml", "--keep", "kept", "--seed", "18446744073709551615", ends: 0)
+        "run", "passing.yaml", "--output-dir", "kept", "--seed", "18446744073709551615", ends: 0)
       for number in 1...2 {
         let events = try Journal("\(desk.folder.path)/kept/\(number)").events
         #expect(events.first == .deviceStarted(device: "iPhone", seed: 18_446_744_073_709_551_615))
@@ -481,12 +575,12 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a folder that exists is not taken for devices`() throws {
-      let ended = try desk.sluice("run", "passing.yaml", "--keep", ".", ends: 2)
+    @Test func `an existing folder is rejected as a results folder`() throws {
+      let ended = try desk.sluice("run", "passing.yaml", "--output-dir", ".", ends: 2)
       #expect(ended.errors == ".:1:1: error: the folder to keep devices in exists already [file]\n")
     }
 
-    @Test func `nothing is left of devices that are not kept`() throws {
+    @Test func `temporary devices are removed`() throws {
       try desk.folder.write("", to: "temporary/.keep")
       try desk.sluice(
         "run", "passing.yaml", variables: ["TMPDIR": desk.folder.path("temporary")], ends: 0)
@@ -495,7 +589,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["--watch"]] as [[String]])
-    func `nothing is left of devices when a signal ends the command`(
+    func `a signal removes temporary devices`(
       number: Int32, options: [String]
     ) throws {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
@@ -513,15 +607,17 @@ extension RealProcesses {
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [".keep"])
     }
 
-    @Test func `a durable journal says the same`() throws {
-      try desk.sluice("run", "passing.yaml", "--keep", "usual")
-      try desk.sluice("run", "passing.yaml", "--keep", "durable", "--durable")
+    @Test func `a synchronised journal has the same content`() throws {
+      try desk.sluice("run", "passing.yaml", "--output-dir", "usual")
+      try desk.sluice("run", "passing.yaml", "--output-dir", "durable", "--durable")
       #expect(
         try desk.folder.read("durable/1/journal.jsonl") == desk.folder.read("usual/1/journal.jsonl")
       )
     }
 
-    @Test func `what a guest says names it in every line of a trace, without control characters`()
+    @Test
+    func
+      `a trace prefixes every line of a guest's output with its name, without control characters`()
       throws
     {
       try desk.folder.write(
@@ -546,11 +642,11 @@ extension RealProcesses {
       #expect(lines.dropFirst().allSatisfy { $0.contains(" liar: ") })
     }
 
-    @Test func `a journal tells the machine's time where that is asked for, and means the same`()
+    @Test func `--real-time adds the machine's time to the journal and changes nothing else`()
       throws
     {
       for (folder, options) in [("usual", []), ("timed", ["--real-time"])] {
-        try desk.sluice(["run", "passing.yaml", "--keep", folder] + options, ends: 0)
+        try desk.sluice(["run", "passing.yaml", "--output-dir", folder] + options, ends: 0)
       }
       func lines(_ folder: String) throws -> [Substring] {
         try desk.folder.read("\(folder)/1/journal.jsonl").split(separator: "\n")
@@ -569,7 +665,7 @@ extension RealProcesses {
       try desk.sluice("replay", "timed/1/journal.jsonl", ends: 0)
     }
 
-    @Test func `a trace has the pids of the guests`() throws {
+    @Test func `a trace has the process ids of guests`() throws {
       try desk.sluice("run", "passing.yaml", "--trace", "trace.txt", ends: 0)
       let trace = try desk.folder.read("trace.txt")
       #expect(

@@ -36,7 +36,8 @@ extension RealProcesses {
     }
 
     @Test(arguments: [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT, SIGHUP]])
-    func `an app that does not stop does not keep the device up`(signals: [Int32]) throws {
+    func `an app that ignores the stop request does not keep the device up`(signals: [Int32]) throws
+    {
       let device = try withDeafApp()
       try device.sluice("ctl", "launch", "deaf", ends: 0)
       let guest = try #require(
@@ -62,7 +63,7 @@ extension RealProcesses {
 
     // MARK: clients that go
 
-    @Test func `no more is begun for a client that has gone`() throws {
+    @Test func `queued steps of a disconnected client are dropped`() throws {
       let device = try UpDevice(Self.send)
       var client: Client? = try Client(device.socket)
       try client?.post("step", #"{"advance":"PT1S","repeat":1000000}"#)
@@ -84,7 +85,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `who only says that nothing more comes gets the answers, and notifications are kept`()
+    func `a client that shuts down its sending side still receives answers and notifications`()
       throws
     {
       let device = try UpDevice(Self.send)
@@ -103,7 +104,7 @@ extension RealProcesses {
 
     // MARK: what is no use
 
-    @Test func `a request of ten megabytes, and one that nests deeply, are refused`() throws {
+    @Test func `requests of ten megabytes or with deep nesting are rejected`() throws {
       let device = try UpDevice(Self.send)
       let big = try Client(device.socket)
       #expect(throws: (any Error).self) {
@@ -119,7 +120,7 @@ extension RealProcesses {
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    @Test func `clients by the thousand leave room for others`() throws {
+    @Test func `thousands of idle clients leave room for others`() throws {
       let device = try UpDevice(Self.send)
       let early = try Client(device.socket)
       #expect(try early.call("status") != nil)
@@ -137,7 +138,7 @@ extension RealProcesses {
       withExtendedLifetime(silent) {}
     }
 
-    @Test func `while others connect without end, clients are answered and guests served`() throws {
+    @Test func `a connection flood does not starve clients or guests`() throws {
       let device = try UpDevice(Self.send)
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let flood = Flood(device.socket, threads: 4, held: 50)
@@ -156,7 +157,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `clients that wait are not hung up on for others`() throws {
+    @Test func `waiting clients are not disconnected in favour of others`() throws {
       let device = try UpDevice(Self.send)
       let followers = try (0..<32).map { _ in
         let client = try Client(device.socket)
@@ -169,7 +170,7 @@ extension RealProcesses {
       #expect(try followers[0].status() != nil)
     }
 
-    @Test func `a follower that does not read holds up nobody`() throws {
+    @Test func `a subscriber that does not read blocks no other client`() throws {
       let device = try UpDevice(Self.send)
       let follower = try Client(device.socket)
       _ = try follower.call("journal", #"{"limit":1,"follow":true}"#)
@@ -185,7 +186,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the journal is told from where an event begins`() throws {
+    @Test func `journal events can be read from a given position`() throws {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
       let whole = try client.call("journal", #"{"position":0}"#)
@@ -197,7 +198,7 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can be somebody else"))
-    func `another user is kept out, and hung up on where the socket is open to him`() throws {
+    func `another user cannot connect, and is disconnected if the socket is accessible`() throws {
       let device = try UpDevice(Self.send)
       func ask() throws -> Desk.Ended {
         try device.desk.run(
@@ -225,7 +226,7 @@ extension RealProcesses {
 
     // MARK: the end
 
-    @Test func `a device that does not come up again says why, and is gone`() throws {
+    @Test func `a device that cannot restart reports the reason and exits`() throws {
       let device = try UpDevice(Self.send)
       try device.sluice("ctl", "launch", "mail", ends: 0)
       let client = try Client(device.socket)
@@ -242,7 +243,7 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: device.socket))
     }
 
-    @Test func `a device whose host a fault kills is up again for the same clients`() throws {
+    @Test func `a device whose host was killed by a fault restarts for the same clients`() throws {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
       try device.sluice("ctl", "launch", "viewer", "mail", ends: 0)
@@ -258,7 +259,7 @@ extension RealProcesses {
       #expect(device.process.terminationStatus == 0)
     }
 
-    @Test func `down waits for the end, and tells what became of guests`() throws {
+    @Test func `down waits for the end and reports the exits of guests`() throws {
       let device = try UpDevice(Self.send)
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let down = try device.sluice("down", ends: 0)
@@ -278,7 +279,7 @@ extension RealProcesses {
 
     // Where the system has made one for the user, that is taken.
     @Test(.disabled(if: FileManager.default.fileExists(atPath: "/run/user/\(geteuid())")))
-    func `without a run-time folder the device is up, found and taken down`() throws {
+    func `without a runtime directory, a device can be started, found and stopped`() throws {
       let desk = try Desk()
       let variables = ["XDG_RUNTIME_DIR": "", "TMPDIR": desk.folder.path]
       let process = try desk.start(Desk.program, ["up", Self.send], variables: variables)
@@ -296,17 +297,17 @@ extension RealProcesses {
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
     }
 
-    @Test func `a socket in the device's own folder, or another's, keeps nobody waiting`() throws {
+    @Test func `a socket in a device's folder does not block later commands`() throws {
       let desk = try Desk()
       let kept = desk.folder.path("kept")
       let sockets = ["\(kept)/device/a.sock", "\(kept)/device/b.sock"]
-      let first = try UpDevice(Self.send, ["--keep", kept, "--socket", sockets[0]], at: desk)
+      let first = try UpDevice(Self.send, ["--output-dir", kept, "--socket", sockets[0]], at: desk)
       let second = try UpDevice(Self.send, ["--socket", sockets[1]], at: desk)
       try first.sluice("down", "--socket", sockets[0], ends: 0)
       try second.sluice("down", "--socket", sockets[1], ends: 0)
     }
 
-    @Test func `without a device there is one clear sentence`() throws {
+    @Test func `a missing device is one error message`() throws {
       let desk = try Desk()
       for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
         let ended = try desk.sluice(command, ends: 2)

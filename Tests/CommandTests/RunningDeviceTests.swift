@@ -16,7 +16,7 @@ extension RealProcesses {
 
     // MARK: steps
 
-    @Test func `steps are carried out, and their answers are those of reports`() throws {
+    @Test func `steps return the results that reports contain`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice(
         "ctl", "switchIdentity", "app=mail", "to=anna", "expect.managed=true", ends: 0)
@@ -34,7 +34,7 @@ extension RealProcesses {
       #expect(written.errors.hasPrefix("step:1:9: error: no app is called `mial`"))
     }
 
-    @Test func `what a guest sends does nothing to a terminal`() throws {
+    @Test func `control characters in guests' output are escaped`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
       let share = #"share: { from: mail, to: viewer, text: "a\u001b]0;b" }"#
@@ -47,7 +47,7 @@ extension RealProcesses {
       #expect(!refused.errors.contains("\u{1b}"))
     }
 
-    @Test func `a restarted device keeps its socket, and its clients`() throws {
+    @Test func `a restarted device keeps its socket and its clients`() throws {
       let client = try Client(socket)
       let answer = try client.call("restart", #"["device"]"#)
       #expect(answer?["result"]?["holds"]?.bool == true)
@@ -55,14 +55,14 @@ extension RealProcesses {
       #expect(status?["result"]?["steps"]?.int == 1)
     }
 
-    @Test func `lines of standard input are steps for the shell`() throws {
+    @Test func `shell reads steps from standard input`() throws {
       let ended = try device.sluice(
         "shell", input: "launch mail viewer\n# nothing\nstatus\nexit\nnope\n", ends: 0)
       #expect(ended.output.contains("running   mail, viewer"))
       try device.sluice("shell", input: "nope\n", ends: 2)
     }
 
-    @Test func `a step waits for an item that has come`() throws {
+    @Test func `a step can wait for an arrived item`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
@@ -75,7 +75,7 @@ extension RealProcesses {
       #expect(wrong.errors.contains("real time from `PT1S` to `PT30S`"))
     }
 
-    @Test func `the shell tells what there is, and what a step takes`() throws {
+    @Test func `the shell's help lists objects and the keys of a step`() throws {
       let all = try device.sluice("shell", input: "help\n", ends: 0)
       let words = all.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
       let methods = try device.sluice("ctl", "methods", "--format", "json")
@@ -98,17 +98,17 @@ extension RealProcesses {
       #expect(
         unknown.errors
           == "step: error: no step or command is called `shrae`; did you mean `share`? [request]\n")
-      #expect(unknown.output == "status  the device, its clock, and who runs\n")
+      #expect(unknown.output == "status  the device, its clock and its running guests\n")
       #expect(try device.sluice("ctl", "help", "share").output == share)
     }
 
-    @Test func `an example of the help is a step`() throws {
+    @Test func `the help's example is a valid step`() throws {
       let example = try #require(try device.sluice("ctl", "help", "launch").lines.last)
       #expect(example == "  launch mail viewer")
       try device.sluice("shell", input: example + "\n", ends: 0)
     }
 
-    @Test func `apps are listed under the names of their columns`() throws {
+    @Test func `apps are listed under column titles`() throws {
       let ended = try device.sluice("ctl", "apps")
       #expect(
         ended.lines.first?.split(separator: " ")
@@ -118,7 +118,7 @@ extension RealProcesses {
 
     // MARK: the socket
 
-    @Test func `only its owner may connect, and only one device has it`() throws {
+    @Test func `only the owner can connect, and only one device can own the socket`() throws {
       let mode = { (path: String) in
         let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         return found as? Int
@@ -128,11 +128,14 @@ extension RealProcesses {
       let second = try device.sluice("up", Repository.path("scenarios/criteria/VIEW.yaml"), ends: 2)
       #expect(
         second.errors.split(separator: "\n").filter { !$0.contains(": note: ") }
-          == ["\(socket): error: the device `iPhone` is up and has the socket [socket]"])
+          == [
+            "\(socket): error: the device `iPhone` is up and has the socket; "
+              + "shut it down with `sluice down`, or name another with --socket [socket]"
+          ])
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    @Test func `who can gain no privileges, as guests, is hung up on`() throws {
+    @Test func `a client with no_new_privs, such as a guest, is disconnected`() throws {
       let own = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       try #require(own.contains("NoNewPrivs:\t0"), "the tests themselves run confined")
       let ended = try desk.run(
@@ -142,7 +145,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device has hung up"))
     }
 
-    @Test func `the name of a process says nothing of its privileges`() throws {
+    @Test func `a process name cannot imitate privileges`() throws {
       // A process is called as its program is, and chooses the program.
       let program = desk.folder.path + "/NoNewPrivs:\t0"
       try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Desk.program)
@@ -152,7 +155,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device has hung up"))
     }
 
-    @Test func `the socket of a device that died is taken over`() throws {
+    @Test func `the socket of a killed device is taken over`() throws {
       kill(device.process.processIdentifier, SIGKILL)
       device.process.waitUntilExit()
       #expect(desk.folder.has("run/sluice/iPhone.sock"))
@@ -164,7 +167,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
-    @Test func `what is no socket stays`() throws {
+    @Test func `a file that is not a socket is kept`() throws {
       try desk.folder.write("mine", to: "run/sluice/note")
       let ended = try device.sluice(
         "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
@@ -183,7 +186,7 @@ extension RealProcesses {
       (#"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":-1}}"#, -32602),
       (#"{"jsonrpc":"2.0","id":1,"method":"step","params":{"launch":"nobody"}}"#, -32602),
     ])
-    func `what is no request is answered with an error, and the client stays`(
+    func `an invalid request is answered with an error, and the connection stays open`(
       line: String, code: Int
     ) throws {
       let client = try Client(socket)
@@ -192,7 +195,7 @@ extension RealProcesses {
       #expect(status?["id"]?.string == "a")
     }
 
-    @Test func `a request's mistake is told by what is wrong`() throws {
+    @Test func `an error in a request names its cause`() throws {
       let client = try Client(socket)
       for (parameters, message) in [
         ("{}", "`path` is missing"), (#"{"path":"a"}"#, "`path` must begin at the root, with `/`"),
@@ -202,7 +205,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `half a request, and none, concern nobody else`() throws {
+    @Test func `incomplete and empty requests do not affect other clients`() throws {
       let half = try Client(socket)
       let silent = try Client(socket)
       try half.send(#"{"jsonrpc":"2.0","id":1"#)
@@ -213,14 +216,14 @@ extension RealProcesses {
       withExtendedLifetime(silent) {}
     }
 
-    @Test func `a message without end is refused`() throws {
+    @Test func `an endless message is rejected`() throws {
       let client = try Client(socket)
       try client.send(String(repeating: "x", count: (1 << 20) + 1))
       #expect(try client.answer()?["error"]?["code"]?.int == -32600)
       #expect(try client.answer() == nil)
     }
 
-    @Test func `answers to a batch go together, and notifications get none`() throws {
+    @Test func `answers to a batch are sent together, and notifications get none`() throws {
       let client = try Client(socket)
       let request = #"{"jsonrpc":"2.0","id":%,"method":"status"}"#
       let batch = #"[\#(request.replacing("%", with: "1")),{"jsonrpc":"2.0","method":"status"},7]"#
@@ -230,7 +233,7 @@ extension RealProcesses {
       #expect(answers.last?["error"]?["code"]?.int == -32600)
     }
 
-    @Test func `a client that does not read is cut off, and others go on`() throws {
+    @Test func `a client that does not read is disconnected, and others continue`() throws {
       let client = try Client(socket)
       let request = #"{"jsonrpc":"2.0","id":1,"method":"methods"}"# + "\n"
       let many = String(repeating: request, count: 20_000)
@@ -240,7 +243,7 @@ extension RealProcesses {
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    @Test func `two administrators get their own answers, one step at a time`() throws {
+    @Test func `concurrent administrators receive their own answers, one step at a time`() throws {
       try device.sluice("ctl", "launch", "mail", "notes", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=anna", ends: 0)
       let clients = try (0..<2).map { _ in try Client(socket) }
@@ -264,7 +267,7 @@ extension RealProcesses {
       #expect(Set(steps) == Set(3...42))
     }
 
-    @Test func `the journal is told as it grows`() throws {
+    @Test func `journal events are streamed as they are written`() throws {
       let follower = try Client(socket)
       let first = try follower.call("journal", #"{"limit":1,"follow":true}"#)
       #expect(first?["result"]?["events"]?.array?.count == 1)
@@ -274,7 +277,7 @@ extension RealProcesses {
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
-    @Test func `answers are as their schema says`() throws {
+    @Test func `answers conform to their schema`() throws {
       let schema = try SchemaCheck("control")
       func check(_ answer: JSONValue?, _ definition: String) {
         #expect(schema.problems(in: answer?["result"], as: definition) == [])
@@ -300,7 +303,7 @@ extension RealProcesses {
     // MARK: ends
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal takes the device down with all its guests, soon`(signal: Int32) throws {
+    func `a signal shuts the device and all guests down in time`(signal: Int32) throws {
       try device.sluice("ctl", "launch", "mail", "notes", "viewer", ends: 0)
       let client = try Client(socket)
       let apps = try client.call("apps")
@@ -313,7 +316,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
-    @Test func `a step that runs does not keep the device up`() throws {
+    @Test func `a running step does not keep the device up`() throws {
       let client = try Client(socket)
       try client.post("step", #"{"advance":"PT1S","repeat":1000000}"#)
       try waitUntil("the step runs") {

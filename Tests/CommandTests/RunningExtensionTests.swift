@@ -9,7 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `what an extension hands back is told, and its kind where its bundle says it`()
+    @Test func `an extension's result is reported, with its type if the bundle declares one`()
       throws
     {
       try desk.sluice("new", "extension", "Loud", "--kind", "action", ends: 0)

@@ -9,7 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `with a guest's name log is the step, and alone it is the journal's last events`()
+    @Test func `log with a guest's name runs the step, and without shows the last journal events`()
       throws
     {
       try desk.folder.write(#"app.launched(function() log("hello") end)\#n"#, to: "main.lua")

@@ -66,7 +66,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [1, 2, 7])
-    func `cases in parts make the reports of one run`(count: Int) throws {
+    func `shards of cases merge to the reports of one run`(count: Int) throws {
       try makeFolders(count)
       try expectSame(
         ["run", "passing.yaml", "failing.yaml", "policy.yaml"], count: count,
@@ -74,37 +74,38 @@ extension RealProcesses {
         status: 1)
     }
 
-    @Test func `criteria in parts make one certificate`() throws {
+    @Test func `shards of criteria merge to one certificate`() throws {
       try makeFolders(3)
       try expectSame(
-        ["criteria", "--only", "SEND-1", "SWITCH-1", "PRINT-1"], count: 3,
+        ["criteria", "--filter", "SEND-1", "SWITCH-1", "PRINT-1"], count: 3,
         formats: ["text", "json", "junit", "html"], status: 0)
     }
 
-    @Test func `the rounds of a walk are one walk`() throws {
+    @Test func `shards of rounds merge to one walk`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", "--seed", "3", "--steps", "1200"], count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `the rounds of a walk over a scenario are one walk`() throws {
+    @Test func `shards of rounds over a scenario merge to one walk`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", Repository.path("scenarios/lineage.yaml"), "--seed", "3", "--steps", "400"],
         count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `leaks that parts replay are those of one search`() throws {
+    @Test func `shards of leak replays merge to one search`() throws {
       try makeFolders(3)
       try expectSame(
-        ["leaks", Repository.path("scenarios/extensions.yaml"), "--verify"], count: 3,
+        ["leaks", "--scenario", Repository.path("scenarios/extensions.yaml"), "--verify"], count: 3,
         formats: ["text", "json", "sarif", "junit", "html"], status: 1)
     }
 
     @Test(arguments: [2, 3, 9])
-    func `the pieces of a journal are one replay`(count: Int) throws {
+    func `shards of a journal merge to one replay`(count: Int) throws {
       try makeFolders(count)
-      let kept = try desk.sluice("run", Repository.path("scenarios/lineage.yaml"), "--keep", "kept")
+      let kept = try desk.sluice(
+        "run", Repository.path("scenarios/lineage.yaml"), "--output-dir", "kept")
       try #require(kept.status == 0, "\(kept.errors)")
       try desk.folder.write(#"{"displayName":"Open","apps":[]}"#, to: "policies/open.json")
       let journal = "kept/1/journal.jsonl"
@@ -116,22 +117,23 @@ extension RealProcesses {
 
     /// Of a device that has died, the last line is half written.
     @Test(arguments: [2, 60])
-    func `a journal that is cut off is one replay, too`(count: Int) throws {
+    func `shards of a truncated journal merge to one replay`(count: Int) throws {
       try makeFolders(count)
-      let kept = try desk.sluice("run", Repository.path("scenarios/lineage.yaml"), "--keep", "kept")
+      let kept = try desk.sluice(
+        "run", Repository.path("scenarios/lineage.yaml"), "--output-dir", "kept")
       try #require(kept.status == 0, "\(kept.errors)")
       let text = try desk.folder.read("kept/1/journal.jsonl")
       try desk.folder.write(String(text.dropLast(30)), to: "cut.jsonl")
       try expectSame(["replay", "cut.jsonl"], count: count, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `what a report cannot say is not asked of it in vain`() throws {
+    @Test func `formats without a merged form are rejected early`() throws {
       try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
       let merged = try desk.sluice("merge", "1.blob", "--min-coverage", "90", ends: 2)
-      #expect(merged.errors.contains("runs of cases alone have a coverage"))
+      #expect(merged.errors.contains("only `sluice run` has coverage"))
     }
 
-    @Test func `parts are made equally long by the times of an earlier run`() throws {
+    @Test func `shards are balanced by the durations of an earlier run`() throws {
       try desk.sluice(
         "run", "passing.yaml", "failing.yaml", "--output", "durations=own.json", ends: 1)
       let own = try JSONReader.read(desk.folder.read("own.json"))["durations"]?.array ?? []
@@ -152,7 +154,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a blob that cannot be written is named`()
+    func `an unwritable blob is named`()
       throws
     {
       let ended = try desk.sluice(
@@ -174,24 +176,35 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
-      (["run", "-", "--shard", "1/2"], "standard input is none"),
+      (["run", "-", "--shard", "1/2"], "standard input cannot be read by each"),
       (["run", "passing.yaml", "--shard", "3/2"], "where I is 1 to N"),
       (["run", "passing.yaml", "--device", "d", "--shard", "1/2"], "a fresh device for each case"),
       (["walk", "--shard", "1/2"], "need the same --seed"),
-      (["leaks", "passing.yaml", "--shard", "1/2"], "what --verify replays"),
+      (
+        ["leaks", "--scenario", "passing.yaml", "--shard", "1/2"],
+        "--shard and --blob need --verify"
+      ),
     ])
-    func `parts that cannot be are a mistake of usage`(arguments: [String], sentence: String) throws
-    {
+    func `an invalid shard is a usage error`(arguments: [String], sentence: String) throws {
       let ended = try desk.sluice(arguments, ends: 64)
       #expect(ended.errors.contains(sentence))
     }
 
-    @Test func `a report that a run does not have is refused before any is written`() throws {
+    @Test func `shards do not receive the options of the whole run's report`() throws {
+      let printed = try desk.sluice(
+        "run", "passing.yaml", "--filter", "arrives", "-q", "-o", "whole.xml", "-o=whole.json",
+        "--output", "text=whole.txt", "--executor", "slurm", "--shards", "2", "--print", ends: 0)
+      #expect(printed.output.contains("passing.yaml") && printed.output.contains("arrives"))
+      #expect(!printed.output.contains("whole"), "\(printed.output)")
+      #expect(printed.output.firstMatch(of: /(?:^|[ '])-q(?:[ ']|$)/) == nil)
+    }
+
+    @Test func `an unsupported report format is rejected before any is written`() throws {
       try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
       let merged = try desk.sluice(
         "merge", "1.blob", "--output", "text=t.txt", "--output", "tap=t.tap", ends: 2)
       #expect(merged.output.isEmpty && !desk.folder.has("t.txt"))
-      #expect(merged.errors.contains("this report is not printed as `tap`, but as `text`, `json`"))
+      #expect(merged.errors.contains("this report is not written as `tap`, but as `text`, `json`"))
     }
   }
 }

@@ -12,7 +12,7 @@ extension RealProcesses {
       try Desk().sluice(["share-sheet", "--scenario", scenario] + arguments, ends: 0)
     }
 
-    @Test func `a sheet is a table with the reasons below`() throws {
+    @Test func `a share sheet is a table with the reasons below`() throws {
       let ended = try Self.show("--from", "mail", "--file", "figures.pdf")
       #expect(ended.errors.isEmpty)
       #expect(
@@ -24,6 +24,11 @@ extension RealProcesses {
       #expect(ended.lines.contains { $0.hasPrefix("noActivationRule: the extension has no valid") })
     }
 
+    @Test func `the sharing app is named by its bundle id as well`() throws {
+      let byName = try Self.show("--from", "mail:anna", "--file", "a.pdf").output
+      #expect(try Self.show("--from", "com.contoso.mail:anna", "--file", "a.pdf").output == byName)
+    }
+
     @Test func `one destination is explained in full`() throws {
       let ended = try Self.show(
         "--from", "mail:anna", "--file", "a.pdf", "--explain", "openInPlain")
@@ -32,7 +37,7 @@ extension RealProcesses {
       #expect(ended.output.contains("Activation rule; > marks what decides:"))
     }
 
-    @Test func `types may be given instead of files, and the system's sharing`() throws {
+    @Test func `types can be given instead of files, and system sharing can be selected`() throws {
       let ended = try Self.show(
         "--from", "mail", "--item", "public.jpeg,public.url", "--via", "os", "--format", "json")
       let sheet = try ended.json()
@@ -42,7 +47,7 @@ extension RealProcesses {
       #expect(types?.compactMap(\.string) == ["public.jpeg", "public.url"])
     }
 
-    @Test func `a page is written`() throws {
+    @Test func `the share sheet is written as a page`() throws {
       let ended = try Self.show("--from", "viewer", "--file", "a.pdf", "--format", "html")
       #expect(ended.output.hasPrefix("<!DOCTYPE html>"))
     }
@@ -55,14 +60,14 @@ extension RealProcesses {
           ["--from", "mail", "--file", "a.pdf", "--explain", "nothing"], 2,
           "no destination is called `nothing`"
         ),
-        (["--from", "mail"], 64, "share something"), (["--file", "a.pdf"], 64, "--from"),
+        (["--from", "mail"], 64, "nothing is shared"), (["--file", "a.pdf"], 64, "--from"),
         (["--from", "mail", "--file", "a", "--acting", "notes"], 64, "--acting needs an app"),
         (
           ["--from", "mail", "--file", "a", "--format", "json", "--explain", "x"], 64,
-          "--explain is text"
+          "--explain needs --format text"
         ),
       ] as [([String], Int32, String)])
-    func `mistakes end with their status`(arguments: [String], status: Int32, message: String)
+    func `errors exit with their statuses`(arguments: [String], status: Int32, message: String)
       throws
     {
       let ended = try Desk().sluice(

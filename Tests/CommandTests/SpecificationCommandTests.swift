@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice spec` and `sluice config lint`: what they print, and how they end.
+  /// `sluice app-config spec` and `sluice app-config lint`: what they print, and how they end.
   @Suite struct SpecificationCommandTests {
     private static let specification = Repository.path("examples/landmarks/specification.json")
     private static let configuration = Repository.path("examples/landmarks/configuration.plist")
@@ -21,18 +21,21 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        ("spec SPEC", 0), ("spec SPEC --format html", 0), ("spec SPEC --format json", 0),
-        ("spec empty.json", 0), ("spec wrong.json", 2), ("spec nowhere.json", 2),
-        ("spec SPEC --format pdf", 64), ("spec", 64), ("spec SPEC --output nowhere/spec.md", 2),
-        ("config lint RIGHT --against SPEC", 0), ("config lint mistake.json --against SPEC", 1),
-        ("config lint mistake.json --against SPEC --fail-on never", 0),
-        ("config lint misspelt.json --against SPEC", 0),
-        ("config lint misspelt.json --against SPEC --fail-on warning", 1),
-        ("config lint cut.plist RIGHT --against SPEC", 2),
-        ("config lint nowhere.plist --against SPEC", 2),
-        ("config lint RIGHT --against wrong.json", 2), ("config lint RIGHT", 64),
+        ("app-config spec SPEC", 0), ("app-config spec SPEC --format html", 0),
+        ("app-config spec SPEC --format json", 0),
+        ("app-config spec empty.json", 0), ("app-config spec wrong.json", 2),
+        ("app-config spec nowhere.json", 2),
+        ("app-config spec SPEC --format pdf", 64), ("app-config spec", 64),
+        ("app-config spec SPEC --output nowhere/spec.md", 2),
+        ("app-config lint RIGHT --spec SPEC", 0), ("app-config lint mistake.json --spec SPEC", 1),
+        ("app-config lint mistake.json --spec SPEC --fail-on never", 0),
+        ("app-config lint misspelt.json --spec SPEC", 0),
+        ("app-config lint misspelt.json --spec SPEC --fail-on warning", 1),
+        ("app-config lint cut.plist RIGHT --spec SPEC", 2),
+        ("app-config lint nowhere.plist --spec SPEC", 2),
+        ("app-config lint RIGHT --spec wrong.json", 2), ("app-config lint RIGHT", 64),
       ])
-    func `a command ends with its status`(line: String, status: Int32) throws {
+    func `specification commands exit with their statuses`(line: String, status: Int32) throws {
       let words = line.split(separator: " ").map { word in
         switch word {
         case "SPEC": Self.specification
@@ -49,9 +52,8 @@ extension RealProcesses {
       }
     }
 
-    @Test func `documentation goes to a file where one is named, remarks to standard error`() throws
-    {
-      let ended = try desk.sluice("spec", "empty.json", "--output", "empty.md")
+    @Test func `documentation is written to the given file, and notes to standard error`() throws {
+      let ended = try desk.sluice("app-config", "spec", "empty.json", "--output", "empty.md")
       #expect(ended.output.isEmpty)
       #expect(
         ended.errors
@@ -60,22 +62,22 @@ extension RealProcesses {
       #expect(try desk.folder.read("empty.md").hasPrefix("# Configuring Empty\n"))
     }
 
-    @Test func `what is printed is what is recorded`() throws {
+    @Test func `the printed specification matches the golden file`() throws {
       let golden = "Tests/SpecificationTests/Golden/landmarks"
       for (format, ending) in [("markdown", "md"), ("json", "json")] {
-        let ended = try desk.sluice("spec", Self.specification, "--format", format)
+        let ended = try desk.sluice("app-config", "spec", Self.specification, "--format", format)
         let recorded = try Repository.read("\(golden).\(ending)")
         #expect(ended.output == recorded)
         #expect(ended.errors.isEmpty)
       }
-      let page = try desk.sluice("spec", Self.specification, "--format", "html")
+      let page = try desk.sluice("app-config", "spec", Self.specification, "--format", "html")
       #expect(page.output.hasPrefix("<!DOCTYPE html>") && page.output.hasSuffix("</html>\n"))
       #expect(page.errors.isEmpty)
     }
 
-    @Test func `findings name the file and the place`() throws {
+    @Test func `findings have a file and a position`() throws {
       let ended = try desk.sluice(
-        "config", "lint", "mistake.json", "misspelt.json", "--against", Self.specification)
+        "app-config", "lint", "mistake.json", "misspelt.json", "--spec", Self.specification)
       #expect(
         ended.output == """
           mistake.json:1:14: error: `sharing` must be a boolean, found a string `yes`; write true, not a string [wrongType]

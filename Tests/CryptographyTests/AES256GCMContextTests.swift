@@ -17,7 +17,7 @@ import Testing
     tag: "76fc6ece0f4e1768cddf8853bb2d551b")
   private let additional = bytes("feedfacedeadbeeffeedfacedeadbeefabaddad2")
 
-  @Test func additionalDataAreThoseOfTheStandard() {
+  @Test func `AES-GCM with additional data matches the standard's vectors`() {
     let box = AES256GCM(key: bytes(vector.key))
     let nonce = bytes(vector.nonce)
     let sealed = bytes(vector.nonce + vector.cipher + vector.tag)
@@ -27,7 +27,7 @@ import Testing
     #expect(box.open(sealed, additionalData: additional + [0]) == nil)
   }
 
-  @Test func aContextSealsAndOpensInPlaceAgainAndAgain() {
+  @Test func `a context seals and opens in place repeatedly`() {
     let context = AES256GCMContext(key: bytes(vector.key))
     let box = AES256GCM(key: bytes(vector.key))
     for count in [0, 1, 16, 100, 4096, 100, 0] {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func whatDoesNotOpenLeavesZeros() {
+  @Test func `a rejected ciphertext leaves zeros`() {
     let context = AES256GCMContext(key: bytes(vector.key))
     let nonce = bytes(vector.nonce)
     var sealed = [UInt8](repeating: 7, count: 50)

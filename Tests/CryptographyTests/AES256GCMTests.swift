@@ -42,7 +42,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
   private let box = AES256GCM(key: Array(0..<32))
   private let nonce: [UInt8] = Array(100..<112)
 
-  @Test(arguments: vectors) func boxesAreThoseOfTheStandard(vector: GCMVector) {
+  @Test(arguments: vectors) func `AES-GCM matches the standard's vectors`(vector: GCMVector) {
     let box = AES256GCM(key: bytes(vector.key))
     let sealed = bytes(vector.nonce + vector.cipher + vector.tag)
     #expect(box.seal(bytes(vector.plain), nonce: bytes(vector.nonce)) == sealed)
@@ -50,14 +50,14 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 255, 65_537])
-  func whatIsSealedOpensAgain(count: Int) {
+  func `sealed data opens again`(count: Int) {
     let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let sealed = box.seal(plain, nonce: nonce)
     #expect(sealed.count == AES256GCM.nonceByteCount + count + AES256GCM.tagByteCount)
     #expect(box.open(sealed) == plain)
   }
 
-  @Test(arguments: ["", "note"]) func noBitMayChange(plain: String) {
+  @Test(arguments: ["", "note"]) func `a flipped bit is rejected`(plain: String) {
     let sealed = box.seal(Array(plain.utf8), nonce: nonce)
     for bit in 0..<(sealed.count * 8) {
       var changed = sealed
@@ -66,14 +66,14 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func noByteMayBeMissingOrAdded() {
+  @Test func `missing and additional bytes are rejected`() {
     let sealed = box.seal(Array("note".utf8), nonce: nonce)
     for count in 0..<sealed.count { #expect(box.open(Array(sealed.prefix(count))) == nil) }
     for count in 0..<sealed.count { #expect(box.open(Array(sealed.suffix(count))) == nil) }
     #expect(box.open(sealed + [0]) == nil)
   }
 
-  @Test func anotherKeyDoesNotOpen() {
+  @Test func `another key is rejected`() {
     let other = AES256GCM(key: Array(1..<33))
     #expect(other.open(box.seal(Array("note".utf8), nonce: nonce)) == nil)
   }

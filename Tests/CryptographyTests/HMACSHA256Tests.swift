@@ -43,14 +43,14 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
       code: "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"),
   ]
 
-  @Test(arguments: vectors) func codesAreThoseOfTheStandard(vector: HMACVector) {
+  @Test(arguments: vectors) func `HMAC-SHA256 matches the standard's vectors`(vector: HMACVector) {
     var state = HMACSHA256(key: vector.key)
     vector.data.withUnsafeBytes { state.update($0) }
     let expected = bytes(vector.code)
     #expect(Array(state.code.prefix(expected.count)) == expected)
   }
 
-  @Test(arguments: vectors) func dataInPiecesGivesTheSameCode(vector: HMACVector) {
+  @Test(arguments: vectors) func `data in pieces has the same code`(vector: HMACVector) {
     var state = HMACSHA256(key: vector.key[...])
     for byte in vector.data { withUnsafeBytes(of: byte) { state.update($0) } }
     #expect(Array(state.code.prefix(vector.code.count / 2)) == bytes(vector.code))
@@ -61,13 +61,13 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     (63, "eb43b50841674a4961877bd10c420728128104e4837d556a690ad84d69c9a635"),
     (64, "5a6f7a0b42d6ea1bd154a9ed687b0a621e9bc635c1c5105730aed283feb459a5"),
     (65, "d37edf159bc052722a73143d190d799bedad84bed38ad68679bd225d65d5e1cc"),
-  ]) func keysOfAnyLengthAreTaken(length: Int, code: String) {
+  ]) func `keys of any length are accepted`(length: Int, code: String) {
     var state = HMACSHA256(key: Array(repeating: UInt8(ascii: "a"), count: length))
     Array("block".utf8).withUnsafeBytes { state.update($0) }
     #expect(state.code == bytes(code))
   }
 
-  @Test func aCopyCarriesOnByItself() {
+  @Test func `copies of a hash state are independent`() {
     var state = HMACSHA256(key: Array("key".utf8))
     state.update(1)
     var copy = state
@@ -86,7 +86,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     return state.code
   }
 
-  @Test func numbersAreEightBytesLowestFirst() {
+  @Test func `numbers are hashed as eight bytes, little endian`() {
     var number = HMACSHA256(key: [])
     number.update(0x0807_0605_0403_0201)
     var sameBytes = HMACSHA256(key: [])
@@ -94,7 +94,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(number.code == sameBytes.code)
   }
 
-  @Test func fieldsCannotBeConfused() {
+  @Test func `fields are separated unambiguously`() {
     let splits = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["", "abc"], []]
     let codes = splits.map { fields in
       var state = HMACSHA256(key: [])
@@ -104,7 +104,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Set(codes).count == splits.count)
   }
 
-  @Test func codesAgreeOnlyWhereEveryBitDoes() {
+  @Test func `codes are equal only if every bit is`() {
     let code = codeOfNumbers([7])
     #expect(areEqual(code, code))
     #expect(areEqual([], []))

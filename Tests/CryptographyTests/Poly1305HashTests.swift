@@ -14,14 +14,14 @@ import Testing
   }
 
   // RFC 8439, section 2.5.2.
-  @Test func `the value of a message is that of the standard`() {
+  @Test func `Poly1305 matches the standard's vectors`() {
     let hash = Poly1305Hash(key: Self.key)
     let expected = bytes("a8061dc1305136c6c22b8baf0c0127a9")
     #expect(Self.value([Self.message], hash) == expected)
     #expect(Self.value([Self.message], hash) == expected, "and each message begins anew")
   }
 
-  @Test func `pieces make no difference`() {
+  @Test func `data in pieces has the same hash`() {
     let hash = Poly1305Hash(key: Self.key)
     let whole = Self.value([Self.message], hash)
     for cut in 0...Self.message.count {

@@ -69,7 +69,7 @@ struct SignedMessageTests {
     UT2viqDlKTZp8wMC5Cphfuja6DGA
     """)
 
-  @Test func aSignatureOverTheContentItselfIsIntact() {
+  @Test func `a signature over the content is valid`() {
     let message = SignedMessage(Self.plain)
     #expect(message?.verdict == .intact)
     #expect(message?.content?.starts(with: "<?xml".utf8) == true)
@@ -77,7 +77,7 @@ struct SignedMessageTests {
     #expect(message?.signers == ["CN=Contoso Signing,O=Contoso Ltd"])
   }
 
-  @Test func noChangedByteLeavesItIntactWithOtherContent() throws {
+  @Test func `a changed byte invalidates the signature or leaves the content`() throws {
     let content = Array("allowOpenFromManagedToUnmanaged".utf8)
     let place = try #require(Self.plain.firstRange(of: content))
     for index in place {
@@ -87,20 +87,20 @@ struct SignedMessageTests {
     }
   }
 
-  @Test func whatIsNoSignedMessageIsNone() {
+  @Test func `data that is not a signed message is rejected`() {
     let others = [
       [], [0x30], [0x30, 0x80], Array("plain text".utf8), Array(Self.plain.dropFirst()),
     ]
     for bytes in others { #expect(SignedMessage(bytes) == nil) }
   }
 
-  @Test func aTruncatedMessageIsNeverIntact() {
+  @Test func `a truncated message is never valid`() {
     for count in 0..<Self.plain.count {
       #expect(SignedMessage(Array(Self.plain.prefix(count)))?.verdict != .intact)
     }
   }
 
-  @Test func allWhoSignedAreNamed() {
+  @Test func `all signers are listed`() {
     let message = SignedMessage(Self.two)
     #expect(message?.verdict == .intact)
     #expect(message?.content == Array("hello".utf8))
@@ -108,14 +108,14 @@ struct SignedMessageTests {
       message?.signers.sorted() == ["CN=Contoso Signing,O=Contoso Ltd", "O=Müller,CN=RSA Signer"])
   }
 
-  @Test func whatTwoHaveSignedIsBrokenWithOtherContent() throws {
+  @Test func `changed content invalidates all signatures`() throws {
     let place = try #require(Self.two.firstRange(of: Array("hello".utf8)))
     var changed = Self.two
     changed.replaceSubrange(place, with: Array("Hello".utf8))
     #expect(SignedMessage(changed)?.verdict == .broken)
   }
 
-  @Test func noChangeOfAByteMakesAnotherContentOrSignatureIntact() {
+  @Test func `no changed byte yields other valid content or signatures`() {
     // The last bytes are those of the signature of the last signer.
     for index in Self.two.indices.suffix(60) {
       var changed = Self.two

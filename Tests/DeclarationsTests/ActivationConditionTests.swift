@@ -84,7 +84,7 @@ struct ActivationConditionTests {
   ]
 
   @Test(arguments: answers)
-  func predicatesAreAnswered(text: String, answer: Bool) throws {
+  func `activation predicates are evaluated`(text: String, answer: Bool) throws {
     #expect(try Self.holds(text) == answer)
   }
 
@@ -128,7 +128,9 @@ struct ActivationConditionTests {
   ]
 
   @Test(arguments: unreadable)
-  func whatCannotBeReadIsNamedWithItsPlace(text: String, offset: Int, message: String) {
+  func `an invalid predicate is rejected with its position`(
+    text: String, offset: Int, message: String
+  ) {
     let error = #expect(throws: ConditionError.self) { try ActivationCondition(parsing: text) }
     #expect(error?.offset == offset)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
@@ -147,12 +149,12 @@ struct ActivationConditionTests {
   ]
 
   @Test(arguments: unanswerable)
-  func whatCannotBeComparedHasNoAnswer(text: String, message: String) {
-    let error = #expect(throws: ConditionFailure.self) { try Self.holds(text) }
+  func `incomparable values have no result`(text: String, message: String) {
+    let error = #expect(throws: ConditionEvaluationError.self) { try Self.holds(text) }
     #expect(error?.message.contains(message) == true)
   }
 
-  @Test func nestingAndLengthAreLimited() throws {
+  @Test func `nesting and length of predicates are limited`() throws {
     for (open, close) in [("(", ")"), ("NOT ", ""), ("!", "")] {
       let deep = { (count: Int) in
         String(repeating: open, count: count) + "1 == 1" + String(repeating: close, count: count)
@@ -169,7 +171,7 @@ struct ActivationConditionTests {
   }
 
   @Test(arguments: ["$a == $b", "TRUEPREDICATE", "FALSEPREDICATE"])
-  func workIsLimited(clause: String) throws {
+  func `the cost of evaluation is limited`(clause: String) throws {
     let items = StatusItems([
       "test.array-value": .array((0..<1500).map(StatusValue.integer))
     ])
@@ -177,11 +179,13 @@ struct ActivationConditionTests {
       "SUBQUERY(@status(test.array-value), $a, SUBQUERY(@status(test.array-value), $b, \(clause))"
       + ".@count > 9).@count > 9"
     let condition = try ActivationCondition(parsing: text)
-    #expect(throws: ConditionFailure.self) { try condition.holds(items: items, properties: [:]) }
+    #expect(throws: ConditionEvaluationError.self) {
+      try condition.holds(items: items, properties: [:])
+    }
   }
 
   /// Words of the language in any order are read or refused, and what is read is answered or not.
-  @Test func noOrderOfWordsDoesHarm() {
+  @Test func `random sequences of predicate words are handled`() {
     let words = [
       "@status(mdm.app)", "@property(age)", "@property(roles)", ".@key(state)", ".@count", "(", ")",
       "AND", "OR", "NOT", "ANY", "==", "<", "IN", "SUBQUERY(", ",", "$a", "'x'", "5", "{", "}",

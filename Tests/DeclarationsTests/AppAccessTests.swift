@@ -27,7 +27,7 @@ struct AppAccessTests {
     return #"{"Allowed": {\#(lists.joined(separator: ", "))}}"#
   }
 
-  @Test func aBanNamesTheDeclarationAndTheList() {
+  @Test func `a denied app names the declaration and its list`() {
     let access = Self.delivery(
       Self.set([
         Self.lists(allowed: ["mail", "notes"], denied: nil),
@@ -45,7 +45,7 @@ struct AppAccessTests {
   }
 
   /// Apple's schema: `combinetype` is `set-intersection` of `AllowedApps` and `set-union` of `DeniedApps`.
-  @Test(arguments: 0..<200) func listsCombineAsTheSchemaSays(seed: UInt64) {
+  @Test(arguments: 0..<200) func `app lists combine as in the schema`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let apps = ["a", "b", "c", "d"]
     let draw = { (random: inout SeededGenerator) -> [String]? in
@@ -66,7 +66,7 @@ struct AppAccessTests {
     }
   }
 
-  @Test func whatIsNotActiveDeniesNothing() {
+  @Test func `an inactive declaration denies nothing`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", Self.lists(allowed: [], denied: ["mail"])))
@@ -103,7 +103,7 @@ struct AppAccessTests {
     (#"{"Allowed": {"AllowedApps": "com.example.app"}}"#, ["AllowedApps"]),
     (#"{"Allowed": {"DeniedApps": [{"AppIdentifier": "com.example.app"}]}}"#, ["DeniedApps"]),
   ])
-  func payloadsAreHeldAgainstTheSchema(payload: String, errors: [String]) {
+  func `payloads are validated by the schema`(payload: String, errors: [String]) {
     let set = Self.set([payload])
     let found = set.problems.filter { $0.severity == .error }
     #expect(found.count == errors.count)

@@ -10,7 +10,7 @@ struct AssetTests {
       .joined()
   }
 
-  @Test func whatIsAsTheDeclarationSaysIsRead() {
+  @Test func `an asset that matches its declaration is read`() {
     let set = Folder.set(
       Folder.asset(
         "data", "a", "in/../x/./y.bin",
@@ -19,10 +19,10 @@ struct AssetTests {
     #expect(set.problems.isEmpty)
     #expect(set.assets["a"]?.path == "x/y.bin")
     #expect(set.assets["a"]?.contentType == "text/plain")
-    #expect(set.assets["a"]?.content == .data(Secret(Array("hello".utf8))))
+    #expect(set.assets["a"]?.content == .data(Redacted(Array("hello".utf8))))
   }
 
-  @Test func beside0TheHashSaysNothing() {
+  @Test func `without a hash, asset data is not verified`() {
     let set = Folder.set(
       Folder.asset("data", "a", "x", #""Size": 0, "Hash-SHA-256": """#), files: ["x": ""])
     #expect(set.problems.isEmpty && set.assets.count == 1)
@@ -50,7 +50,7 @@ struct AssetTests {
   ]
 
   @Test(arguments: unusable)
-  func whatIsOtherThanTheDeclarationSaysIsNamed(
+  func `deviations of an asset from its declaration are named`(
     url: String, rest: String, code: StatusReason.Code, message: String
   ) throws {
     let set = Folder.set(Folder.asset("data", "a", url, rest), files: ["x": "hello"])
@@ -90,14 +90,14 @@ struct AssetTests {
   ]
 
   @Test(arguments: credentials)
-  func credentialsAreHeldAgainstTheirKeys(type: String, data: String, problem: String) {
+  func `credentials are validated by their keys`(type: String, data: String, problem: String) {
     let set = Folder.set(Folder.asset("credential.\(type)", "a", "x.json"), files: ["x.json": data])
     #expect(set.problems.map { $0.description.hasPrefix("d/x.json:\(problem)") } == [true])
     let state = ManagedDelivery(set, items: StatusItems(), programs: []).states.first
     #expect(state?.reasons.map(\.code) == [.assetCannotBeDeserialized])
   }
 
-  @Test func passwordsAndIdentitiesAreTakenAsTheyAre() {
+  @Test func `passwords and identities are read unchanged`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json", #""ContentType": "application/json""#),
       Folder.asset("credential.identity", "i", "i.json"),
@@ -108,12 +108,13 @@ struct AssetTests {
     #expect(set.problems.isEmpty)
     #expect(
       set.assets["p"]?.content
-        == .password(PasswordCredential(userName: Secret("u"), password: Secret("s3cret"))))
+        == .password(PasswordCredential(userName: Redacted("u"), password: Redacted("s3cret"))))
     #expect(
-      set.assets["i"]?.content == .identity(.pkcs12(Secret([0, 1, 2]), password: Secret("open"))))
+      set.assets["i"]?.content
+        == .identity(.pkcs12(Redacted([0, 1, 2]), password: Redacted("open"))))
   }
 
-  @Test func aPasswordThatIsMisspeltIsToldOfItsAssetAndOfTheApp() {
+  @Test func `a misspelt password is reported for its asset and app`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"), Folder.activation("on", "c"),
       Folder.app(
@@ -148,14 +149,14 @@ struct AssetTests {
     }
   }
 
-  @Test func aPasswordThatNobodyIsToGetMayBeMissing() {
+  @Test func `a password without recipients may be missing`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
       files: ["p.json": #"{"UserName": "u"}"#])
     #expect(set.problems.isEmpty && set.assets.count == 1)
   }
 
-  @Test func whatIsToBeEnrolledIsRead() {
+  @Test func `enrollment assets are read`() {
     let set = Folder.set(
       Folder.asset("credential.scep", "s", "s.json"),
       Folder.asset("credential.acme", "c", "c.json"),
@@ -196,7 +197,7 @@ struct AssetTests {
   ]
 
   @Test(arguments: acmeKeys)
-  func keysThatNoDeviceMakesAreRefused(
+  func `unsupported key types are rejected`(
     type: String, size: Int, isBound: Bool, isAttested: Bool, message: String?
   ) {
     let data = """
@@ -224,7 +225,7 @@ struct AssetTests {
   ]
 
   @Test(arguments: certificates)
-  func certificatesAreOneInPEMOrDER(data: String, type: String, message: String?) {
+  func `a certificate may be PEM or DER`(data: String, type: String, message: String?) {
     let rest = type.isEmpty ? "" : #""ContentType": "\#(type)""#
     let set = Folder.set(Folder.asset("credential.certificate", "a", "x", rest), files: ["x": data])
     if let message {
@@ -236,7 +237,7 @@ struct AssetTests {
     }
   }
 
-  @Test func noDescriptionShowsASecret() {
+  @Test func `no description contains a secret`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
       Folder.asset("data", "d", "d.plist"), Folder.activation("on", "c"),

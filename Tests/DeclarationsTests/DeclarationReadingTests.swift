@@ -10,7 +10,7 @@ struct DeclarationReadingTests {
     DeclarationSet(Folder.folder(files)).problems.map(\.description)
   }
 
-  @Test func oneDeclarationAndAnArrayOfThemAreRead() {
+  @Test func `a file contains one declaration or an array of them`() {
     let set = DeclarationSet(
       Folder.folder([
         "a.json": Folder.declaration("management.organization-info", "b", #"{"Name": "C"}"#),
@@ -49,17 +49,17 @@ struct DeclarationReadingTests {
     """)
 
   @Test(arguments: malformed)
-  func malformedFilesAreNamedWithTheirPlace(text: String, problem: String) {
+  func `malformed files are reported with positions`(text: String, problem: String) {
     #expect(Self.problems(["x.json": text]) == ["d/x.json:\(problem) [declarations]"])
   }
 
-  @Test func everyProblemIsToldNotTheFirstAlone() {
+  @Test func `all errors of a folder are reported`() {
     let problems = Self.problems(["b.json": "[1, {}", "a.json": "[1, 2]"])
     #expect(problems.count == 3)
     #expect(problems.map { $0.prefix(10) } == ["d/a.json:1", "d/a.json:1", "d/b.json:1"])
   }
 
-  @Test func misspeltKeysOfADeclarationAreNamed() {
+  @Test func `misspelt keys of a declaration are named`() {
     let text = """
       {"Type": "com.apple.activation.simple", "Identifier": "a", "ServerToken": "1",
        "Servertoken": "2", "Payload": {"StandardConfigurations": []}}
@@ -71,14 +71,14 @@ struct DeclarationReadingTests {
       ])
   }
 
-  @Test func longIdentifiersAreToldOf() {
+  @Test func `overlong identifiers are reported`() {
     let name = String(repeating: "é", count: 33)
     #expect(
       Self.problems(["x.json": Folder.activation(name)]).first?.contains(
         "warning: `Identifier` has 66 bytes; a device takes at most 64") == true)
   }
 
-  @Test func ofTwoDeclarationsWithOneIdentifierNoneHolds() {
+  @Test func `declarations with duplicate identifiers are all invalid`() {
     let set = DeclarationSet(
       Folder.folder(["a.json": Folder.activation("x"), "b.json": Folder.activation("x")]))
     #expect(set.declarations.isEmpty)
@@ -90,7 +90,7 @@ struct DeclarationReadingTests {
         })
   }
 
-  @Test func unknownTypesAreKeptAndReported() {
+  @Test func `unknown declaration types are kept and reported`() {
     let set = Folder.set(
       Folder.declaration("configuration.app.manged", "a", "{}"),
       Folder.declaration("configuration.passcode.settings", "b", "{}"),
@@ -151,7 +151,7 @@ struct DeclarationReadingTests {
     #expect(activation?.reasons.map(\.code) == [.missingConfigurations])
   }
 
-  @Test func aFolderOnDiskIsReadWithoutHiddenFilesAndLinks() throws {
+  @Test func `a folder is read without hidden files and links`() throws {
     let workspace = try Workspace()
     try workspace.write(Folder.activation("a"), to: "in/one.json")
     try workspace.write("{", to: ".hidden/two.json")
@@ -170,18 +170,18 @@ struct DeclarationReadingTests {
     #expect(DeclarationSet(folder).declarations.count == 1)
   }
 
-  @Test func whatIsNoFolderIsRefused() throws {
+  @Test func `a path that is not a folder is rejected`() throws {
     let workspace = try Workspace()
     let file = try workspace.write("{}", to: "a.json")
-    let none = #expect(throws: DeclarationProblem.self) {
+    let none = #expect(throws: DeclarationDiagnostic.self) {
       try DeclarationFolder(at: workspace.path("b"))
     }
     #expect(none?.message == "there is no such folder")
-    let other = #expect(throws: DeclarationProblem.self) { try DeclarationFolder(at: file) }
+    let other = #expect(throws: DeclarationDiagnostic.self) { try DeclarationFolder(at: file) }
     #expect(other?.message == "expected a folder of declarations, found a file")
   }
 
-  @Test func aFileURLLeadsIntoTheFolderOnly() throws {
+  @Test func `a file URL cannot leave the folder`() throws {
     let workspace = try Workspace()
     try workspace.write("x", to: "in/data file.bin")
     let inside = "file://\(workspace.path("in"))/data%20file.bin"
@@ -195,7 +195,7 @@ struct DeclarationReadingTests {
       ])
   }
 
-  @Test func truncatedAtEveryByteADeclarationIsReadOrRefused() {
+  @Test func `a declaration truncated at any byte is read or rejected`() {
     let text = Array(Folder.app("c", "com.contoso.mail", #""AppConfig": {}"#).utf8)
     for count in 0..<text.count {
       let folder = DeclarationFolder(name: "d", files: ["a.json": Array(text.prefix(count))])

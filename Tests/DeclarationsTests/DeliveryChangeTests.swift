@@ -56,7 +56,7 @@ struct DeliveryChangeTests {
   ]
 
   @Test(arguments: changes)
-  func exactlyWhatIsOtherIsTold(
+  func `exactly the changed values are notified`(
     old: String, new: String, aspects: [String: [DeliveryChange.Aspect]]
   ) {
     let changes = Self.delivery(old, new).changes(from: Self.delivery())
@@ -68,19 +68,19 @@ struct DeliveryChangeTests {
     #expect(back.map(\.recipient) == changes.map(\.recipient))
   }
 
-  @Test func nothingIsToldWhereNothingIsOther() {
+  @Test func `equal deliveries notify nothing`() {
     #expect(Self.delivery().changes(from: Self.delivery()).isEmpty)
     #expect(ManagedDelivery().changes(from: ManagedDelivery()).isEmpty)
   }
 
-  @Test func atFirstAllThatIsGivenIsNew() {
+  @Test func `the first delivery notifies everything`() {
     let changes = Self.delivery().changes(from: ManagedDelivery())
     #expect(changes.count == 3)
     #expect(changes.first?.concerns(.password) == true)
     #expect(changes.last?.concerns(.password) == false)
   }
 
-  @Test func whenAnAppGoesAllOfItsOwnIsTakenAway() {
+  @Test func `removing an app removes everything delivered to it`() {
     let before = Self.delivery()
     let after = Given.delivery(Given.set(), [Folder.app("com.contoso.notes")])
     #expect(after.changes(from: before).map(\.recipient) == before.contents.keys.sorted())

@@ -66,17 +66,17 @@ struct ManagedDeliveryTests {
     delivery.states.first { $0.identifier == identifier }
   }
 
-  @Test func eachGetsWhatIsMeantForIt() throws {
+  @Test func `each app receives its own configuration`() throws {
     let set = Self.set()
     #expect(set.problems.isEmpty)
     let delivery = Self.delivery(set)
     #expect(delivery.problems.isEmpty)
     #expect(delivery.contents.keys.sorted() == [Self.mail, Self.keys, Self.share])
     let mail = try #require(delivery[Self.mail])
-    #expect(mail.configuration == Secret(Array(Folder.list.utf8)))
+    #expect(mail.configuration == Redacted(Array(Folder.list.utf8)))
     #expect(mail.legacyConfiguration == mail.configuration)
     #expect(mail.passwords.map(\.identifier) == ["b", "a"])
-    #expect(mail.passwords.map(\.value.password) == [Secret("pw"), Secret("pw")])
+    #expect(mail.passwords.map(\.value.password) == [Redacted("pw"), Redacted("pw")])
     #expect(mail.identities.map(\.identifier) == ["i"])
     #expect(mail.certificates.map(\.value) == [[0x30, 3, 2, 1, 1]])
     let share = try #require(delivery[Self.share])
@@ -87,7 +87,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.apps.map(\.state) == [.managed])
   }
 
-  @Test func whatDeclarationsSayDoesNotDependOnTheOrderOfFiles() {
+  @Test func `the delivery does not depend on the order of files`() {
     let expected = Self.delivery()
     var random = SeededGenerator(seed: 3)
     for round in 0..<40 {
@@ -129,14 +129,14 @@ struct ManagedDeliveryTests {
   ]
 
   @Test(arguments: others)
-  func othersGetNothing(program: InstalledProgram, reason: String) {
+  func `other apps receive nothing`(program: InstalledProgram, reason: String) {
     let delivery = Self.delivery(Self.set(), [Folder.app(), program])
     #expect(delivery.contents.keys.sorted() == [Self.mail])
     #expect(
       delivery.problems.map(\.message).contains("`ExtensionConfigs.\(Self.share)`: \(reason)"))
   }
 
-  @Test func aCopyThatIsNotManagedGetsNothingNorDoItsExtensions() {
+  @Test func `an unmanaged copy and its extensions receive nothing`() {
     let delivery = Self.delivery(
       Self.set(),
       [
@@ -147,14 +147,14 @@ struct ManagedDeliveryTests {
     #expect(delivery.apps.map(\.state) == [.failed])
   }
 
-  @Test func anAppThatIsNotThereIsToBeManagedLater() {
+  @Test func `a missing app can be declared for later`() {
     let delivery = Self.delivery(Self.set(), [])
     #expect(delivery.contents.isEmpty)
     #expect(delivery.apps.map(\.state) == [.notPresent])
     #expect(Self.state("app", delivery)?.isActive == true)
   }
 
-  @Test func appsAreMeantByStoreIdentifierAndManifestToo() {
+  @Test func `apps can be named by store identifier and manifest`() {
     for (key, value) in [("AppStoreID", "7"), ("ManifestURL", "https://m")] {
       let payload = """
         {"\(key)": "\(value)", "InstallBehavior": {"License": {"Assignment": "Device"}},
@@ -171,7 +171,7 @@ struct ManagedDeliveryTests {
     }
   }
 
-  @Test func ofTwoConfigurationsForAnAppTheFirstByIdentifierHolds() {
+  @Test func `of two configurations for an app, the first by identifier applies`() {
     let second = Folder.app("zz", "com.contoso.mail", #""AppConfig": {}"#)
     let delivery = Self.delivery(
       Self.set(Self.declarations + [second, Folder.activation("zz-on", "zz")]))
@@ -241,7 +241,7 @@ struct ManagedDeliveryTests {
   ]
 
   @Test(arguments: broken)
-  func whatIsBrokenIsInvalidAndTheRestApplies(
+  func `invalid declarations are reported, and the others apply`(
     identifier: String, replacement: String, invalid: String, code: StatusReason.Code,
     message: String
   ) {
@@ -262,7 +262,7 @@ struct ManagedDeliveryTests {
     if invalid == "app" { #expect(delivery[Self.mail] == nil) }
   }
 
-  @Test func cyclesThroughSeveralAreToldWithTheirWay() {
+  @Test func `reference cycles are reported with their path`() {
     let set = Self.set(
       [
         Folder.activation("a", "b"), Folder.activation("b", "c"), Folder.activation("c", "a"),
@@ -277,7 +277,7 @@ struct ManagedDeliveryTests {
     #expect(Self.delivery(set).states.allSatisfy { $0.validity == .invalid })
   }
 
-  @Test func aConfigurationOverOneMegabyteIsRefusedByName() {
+  @Test func `a configuration over one megabyte is rejected by name`() {
     let filler = String(repeating: "x", count: 1_000_000)
     let set = Self.set(
       Self.declarations,
@@ -292,7 +292,7 @@ struct ManagedDeliveryTests {
     #expect(Self.delivery(set)[Self.mail] == nil)
   }
 
-  @Test func whileAPredicateIsFalseNobodyGetsAnything() {
+  @Test func `while a predicate is false, its activation delivers nothing`() {
     let set = Self.set(Self.declarations.filter { !$0.contains("management.properties") })
     let delivery = Self.delivery(set)
     #expect(delivery.contents.isEmpty)
@@ -306,14 +306,14 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.isActive == false)
   }
 
-  @Test func oneActiveActivationIsEnough() {
+  @Test func `one active activation is sufficient`() {
     let delivery = Self.delivery(
       Self.set(Self.declarations + [Folder.activation("off", "app", predicate: "FALSEPREDICATE")]))
     #expect(delivery[Self.mail] != nil)
     #expect(Self.state("app", delivery)?.reasons.isEmpty == true)
   }
 
-  @Test func aPredicateWithoutAnAnswerIsInvalid() {
+  @Test func `a predicate without a result is invalid`() {
     let set = Self.set([Folder.activation("on", predicate: "1 < \\\"x\\\"")])
     let delivery = Self.delivery(set)
     #expect(
@@ -323,7 +323,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("on", delivery)?.reasons.map(\.code) == [.unableToEvaluatePredicate])
   }
 
-  @Test func whatNobodyNamesIsTold() {
+  @Test func `unreferenced declarations are reported`() {
     let set = Self.set(Self.declarations.filter { !$0.contains("activation.simple") })
     let delivery = Self.delivery(set)
     #expect(Self.state("app", delivery)?.reasons.map(\.code) == [.notReferencedByActivation])
@@ -331,7 +331,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.reasons.isEmpty == true)
   }
 
-  @Test func ofAPropertyThatIsSetTwiceTheFirstIdentifierHolds() {
+  @Test func `of a property set twice, the first identifier applies`() {
     let set = Self.set([
       Folder.declaration("management.properties", "b", #"{"x": 2, "y": 1}"#),
       Folder.declaration("management.properties", "a", #"{"x": 1}"#),
@@ -341,7 +341,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.problems.map(\.message) == ["the property `x` is set elsewhere already"])
   }
 
-  @Test func theTestConfigurationEchoes() {
+  @Test func `the test configuration is echoed`() {
     let echo = { (status: String) in
       Folder.declaration(
         "configuration.management.test", "t",

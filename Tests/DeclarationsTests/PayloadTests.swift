@@ -35,7 +35,7 @@ struct PayloadTests {
   ]
 
   @Test(arguments: valid)
-  func whatApplePublishesIsValid(type: String, payload: String) {
+  func `Apple's published payloads are valid`(type: String, payload: String) {
     let set = Folder.set(Folder.declaration(type, "a", payload))
     #expect(set.problems.isEmpty)
     let delivery = ManagedDelivery(set, items: StatusItems(), programs: [])
@@ -116,7 +116,7 @@ struct PayloadTests {
   ]
 
   @Test(arguments: wrong)
-  func whatIsWrongIsNamedAndTheDeclarationInvalid(
+  func `payload errors are named and invalidate the declaration`(
     type: String, payload: String, messages: [String]
   ) {
     let set = Folder.set(Folder.declaration(type, "a", payload))
@@ -126,7 +126,7 @@ struct PayloadTests {
     #expect(delivery.states.first?.reasons.first?.code == .invalidPayload)
   }
 
-  @Test func aKeyThatStandsTooHighIsToldWhereItBelongs() {
+  @Test func `a misplaced key is reported with its right place`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", #"{"AllowedApps": ["com.contoso.mail"]}"#))
@@ -163,7 +163,7 @@ struct PayloadTests {
     #expect(delivery.contents.values.allSatisfy { $0.configuration == nil })
   }
 
-  @Test func unknownKeysAreWarnedOfAndReported() {
+  @Test func `unknown keys are warned about and reported`() {
     let set = Folder.set(
       Folder.activation("on", "a"),
       Folder.app("a", "com.contoso.mail", #""AppConfig": {"Paswords": []}, "Colour": 1"#))
@@ -184,7 +184,7 @@ struct PayloadTests {
       ])
   }
 
-  @Test func misspeltStatusItemsAreWarnedOf() {
+  @Test func `misspelt status items are warned about`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.management.status-subscriptions", "a",
@@ -197,7 +197,7 @@ struct PayloadTests {
       ])
   }
 
-  @Test func predicatesThatCannotBeReadAreNamedWhereTheyStandInTheFile() {
+  @Test func `an invalid predicate is reported at its position in the file`() {
     // An escape is one character of the predicate and two or six of the file.
     let text = Folder.activation("b", predicate: #"\"a\" == \u0022a\u0022 AND @status(x"#)
     let set = Folder.set(text)

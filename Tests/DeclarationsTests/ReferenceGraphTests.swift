@@ -21,7 +21,7 @@ struct ReferenceGraphTests {
         }))
   }
 
-  @Test func `a cycle is told with its shortest way`() {
+  @Test func `a cycle is reported with its shortest path`() {
     let graph = Self.graph(["a": ["b", "c"], "b": ["c"], "c": ["a", "d"], "d": [], "e": ["e"]])
     #expect(graph.cycle(from: "a", through: "b") == .way(["a", "b", "c", "a"]))
     #expect(graph.cycle(from: "a", through: "c") == .way(["a", "c", "a"]))
@@ -31,7 +31,7 @@ struct ReferenceGraphTests {
   }
 
   /// Each of them once took as many steps as there are declarations, and copied the way there.
-  @Test func `rings and chains of very many are told, without their way`() {
+  @Test func `very large cycles and chains are reported without their path`() {
     let count = 50_000
     let name = { (number: Int) in "d\(number)" }
     var names = Dictionary(

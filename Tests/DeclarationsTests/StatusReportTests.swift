@@ -31,7 +31,7 @@ struct StatusReportTests {
      {"Name": "passcode.is-present"}]}
     """)
 
-  @Test func declarationsAreReportedByKind() throws {
+  @Test func `declarations are reported by kind`() throws {
     let report = try Self.report(Given.set())
     let declarations = report["StatusItems"]?["management"]?["declarations"]
     #expect(
@@ -52,7 +52,7 @@ struct StatusReportTests {
     #expect(report["FullReport"]?.bool == true)
   }
 
-  @Test func whatTheDeviceCanDoIsReported() throws {
+  @Test func `the device's capabilities are reported`() throws {
     let report = try Self.report(DeclarationSet())
     let capabilities = report["StatusItems"]?["management"]?["client-capabilities"]
     let types = capabilities?["supported-payloads"]?["declarations"]
@@ -66,7 +66,7 @@ struct StatusReportTests {
         "device.model.family") == true)
   }
 
-  @Test func whatWasSubscribedToIsReportedAndNothingElse() throws {
+  @Test func `only subscribed status items are reported`() throws {
     let none = try Self.report(Given.set())
     #expect(none["StatusItems"]?.members?.map(\.name) == ["management"])
     let set = Given.set(
@@ -88,7 +88,7 @@ struct StatusReportTests {
     #expect(errors?.first?["Reasons"]?.array?.first?["Code"]?.string != nil)
   }
 
-  @Test func aCopyThatCannotBeManagedIsReported() throws {
+  @Test func `an unmanageable copy of an app is reported`() throws {
     let set = Given.set(
       Given.declarations + [Self.subscriptions, Folder.activation("subs-on", "subs")])
     let report = try Self.report(set, [Folder.app("com.contoso.mail", management: .refused)])
@@ -97,7 +97,7 @@ struct StatusReportTests {
     #expect(app?["reasons"]?.array?.first?["code"]?.string == "Error.UnmanagedAppAlreadyInstalled")
   }
 
-  @Test func missingOnesAreReportedByName() throws {
+  @Test func `missing declarations are reported by name`() throws {
     let report = try Self.report(Given.set([Folder.activation("on", "x", "y", "x")], [:]))
     let activation =
       report["StatusItems"]?["management"]?["declarations"]?["activations"]?.array?.first
@@ -107,7 +107,7 @@ struct StatusReportTests {
       reason?["details"]?["ConfigurationIdentifiers"]?.array?.compactMap(\.string) == ["x", "y"])
   }
 
-  @Test func theExampleWorks() throws {
+  @Test func `the documented example works`() throws {
     let folder = try DeclarationFolder(at: Repository.path("examples/declarations/landmarks"))
     let set = DeclarationSet(folder)
     #expect(set.problems.isEmpty)
@@ -137,7 +137,7 @@ struct StatusReportTests {
   }
 
   /// Whatever bytes a folder has, each declaration of it is valid or not, and the report is JSON.
-  @Test func damagedFoldersAreReadOrRefused() throws {
+  @Test func `damaged folders are read or rejected`() throws {
     let folder = try DeclarationFolder(at: Repository.path("examples/declarations/landmarks"))
     let paths = folder.files.keys.sorted()
     var random = SeededGenerator(seed: 11)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct Base64Tests {
-  @Test func `it says what Foundation says`() {
+  @Test func `base64 encoding agrees with Foundation`() {
     var generator = SystemRandomNumberGenerator()
     for count in 0..<100 {
       let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -16,11 +16,11 @@ import Testing
   }
 
   @Test(arguments: ["A", "AA", "AAA", "AA=A", "A===", "AAAA=", "A-_A", "AA A", "ÄÄ==", "===="])
-  func `what is none has no bytes`(text: String) {
+  func `invalid base64 has no bytes`(text: String) {
     #expect(Base64.bytes(text) == nil)
   }
 
-  @Test func `spaces are ignored where they may be`() {
+  @Test func `spaces in base64 are ignored where allowed`() {
     #expect(Base64.bytes("QUJD\r\n RE VG", spaces: .ignored) == Array("ABCDEF".utf8))
     #expect(Base64.bytes("QUJD\n") == nil)
     #expect(Base64.bytes("", spaces: .ignored) == [])

@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct HexadecimalTests {
-  @Test func `every byte comes back`() {
+  @Test func `hexadecimal bytes round-trip`() {
     let bytes = (0...255).map { UInt8($0) }
     let text = Hexadecimal.text(bytes)
     #expect(text.hasPrefix("000102"))
@@ -12,7 +12,7 @@ import Testing
     #expect(Hexadecimal.bytes("") == [])
   }
 
-  @Test func `escapes are the bytes that they stand for`() {
+  @Test func `percent escapes are decoded`() {
     #expect(PercentEncoding.decoded("a%2Fb%2fc%%"[...].utf8) == nil)
     #expect(PercentEncoding.decoded("a%2Fb%2fc+d"[...].utf8) == Array("a/b/c+d".utf8))
     #expect(PercentEncoding.decoded("%00%ff"[...].utf8) == [0, 255])
@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test(arguments: ["%", "%4", "%+f", "%-1", "% 1", "%4g", "%g4", "%é", "a%4é"])
-  func `what no two digits follow is no escape`(text: String) {
+  func `incomplete escapes are kept as text`(text: String) {
     #expect(PercentEncoding.decoded(text[...].utf8) == nil)
   }
 
   @Test(arguments: ["0", "0g", "-1", " 0", "00 1", "é0"])
-  func `what is none is none`(text: String) {
+  func `invalid hexadecimal is rejected`(text: String) {
     #expect(Hexadecimal.bytes(text[...]) == nil)
   }
 }

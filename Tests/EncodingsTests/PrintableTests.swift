@@ -9,12 +9,12 @@ import Testing
     ("a\u{200D}b", "a\u{200D}b", "a\u{200D}b"), ("a\u{200C}b", "a\u{200C}b", "a\u{200C}b"),
     ("é👩‍👧", "é👩‍👧", "é👩‍👧"), ("", "", ""),
   ])
-  func `a terminal obeys nothing that is written`(text: String, replaced: String, escaped: String) {
+  func `control characters are escaped`(text: String, replaced: String, escaped: String) {
     #expect(text.printable(replacing: " ") == replaced)
     #expect(text.escapingUnprintable() == escaped)
   }
 
-  @Test func `what is kept stays as it is`() {
+  @Test func `printable characters are unchanged`() {
     #expect("a\tb\u{7}".escapingUnprintable(except: ["\t"]) == "a\tb\\u{7}")
   }
 }

@@ -142,7 +142,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: table)
-  func `one event leads to its effects and its state`(transition: Transition) {
+  func `each event has its effects and next state`(transition: Transition) {
     var enrollment = AccountEnrollment(transition.standing, transition.activity)
     #expect(enrollment.handle(transition.event, at: 0) == transition.effects)
     #expect(enrollment.standing == transition.after)
@@ -180,7 +180,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
     + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
 
   @Test(arguments: answers)
-  func `contact is an answer that the header calls a success`(answer: ServiceAnswer) {
+  func `every status that the SDK's header calls a success counts as contact`(answer: ServiceAnswer)
+  {
     var machine = Machine()
     machine.handle(.register)
     machine.answer(.policies(revision: "a", needsRestart: false))
@@ -194,19 +195,19 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `an account that is not targeted was not in contact`() {
+  @Test func `an untargeted account has had no contact`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(machine.answer(.notTargeted) == [.told(.enrollment, .licensedNotTargeted)])
     #expect(machine.enrollment.contact.last == nil)
   }
 
-  @Test func `an account that signed in without the service checks in at once`() {
+  @Test func `an account signed in offline checks in immediately`() {
     var machine = Machine(AccountEnrollment(.enrolled(revision: "a")))
     #expect(machine.handle(.due) == [.ask(.policy, ticket: 1)])
   }
 
-  @Test func `an enrollment that succeeds applies its policies`() {
+  @Test func `a successful enrollment applies its policies`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(
@@ -227,7 +228,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.isEnrolled && !machine.enrollment.appliesPolicy)
   }
 
-  @Test func `the first policy waits for the app to start anew, once`() {
+  @Test func `the first policy waits for one app restart`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(machine.answer(.policies(revision: "a", needsRestart: true)) == [.restartApp])
@@ -239,7 +240,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.standing == .enrolled(revision: "b"))
   }
 
-  @Test func `a configuration alone enrolls the account, and protects nothing`() throws {
+  @Test func `an app configuration alone enrolls the account without protection`() throws {
     let alone = try #require(Self.alone)
     var machine = Machine()
     machine.handle(.register)
@@ -261,7 +262,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.appliesPolicy)
   }
 
-  @Test func `who gives up on a login is not registered`() {
+  @Test func `a cancelled login leaves the account unregistered`() {
     var machine = Machine()
     machine.handle(.login)
     #expect(
@@ -270,7 +271,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(!machine.enrollment.isRegistered && machine.enrollment.nextDue == nil)
   }
 
-  @Test func `who logs in and fails is registered, and tried again`() {
+  @Test func `a failed login leaves the account registered and retries`() {
     var machine = Machine()
     machine.handle(.login)
     #expect(
@@ -280,7 +281,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(machine.enrollment.nextDue == 12 * 3600)
   }
 
-  @Test func `a second managed account is taken from the app`() {
+  @Test func `a second managed account is removed from the app`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(
@@ -291,7 +292,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: EnrollmentStatus.allCases.filter { !$0.isSuccess })
-  func `every failure of a policy request leaves the policy in force`(status: EnrollmentStatus) {
+  func `a failed policy request leaves the current policy in force`(status: EnrollmentStatus) {
     var machine = Machine(AccountEnrollment(.enrolled(revision: "a")))
     machine.handle(.checkIn)
     #expect(machine.answer(.failure(status)) == [.told(.policy, status)])
@@ -333,11 +334,11 @@ extension AccountEnrollment {
     Row(state: .otherFailure, answer: .failure(.internalError), minutes: [1440, 1440]),
   ]
 
-  @Test func everyStateHasARow() {
+  @Test func `every state has a table row`() {
     #expect(Set(Self.rows.map(\.state)) == Set(DeliveryState.allCases))
   }
 
-  @Test(arguments: rows) func theNextRequestIsDueAsTheTableSays(row: Row) {
+  @Test(arguments: rows) func `the next request is due as in the table`(row: Row) {
     var machine = Machine()
     machine.handle(.register)
     for minutes in row.minutes {
@@ -350,7 +351,9 @@ extension AccountEnrollment {
     }
   }
 
-  @Test(arguments: EnrollmentStatus.allCases) func everyStatusIsOfAState(status: EnrollmentStatus) {
+  @Test(arguments: EnrollmentStatus.allCases) func `every status belongs to a state`(
+    status: EnrollmentStatus
+  ) {
     let state = DeliveryState(after: status)
     #expect((state == .registered) == status.isSuccess)
     #expect(
@@ -359,7 +362,7 @@ extension AccountEnrollment {
         .contains(status))
   }
 
-  @Test func anAnswerEndsTheGrowingOfIntervals() {
+  @Test func `an answer resets the backoff`() {
     var machine = Machine()
     machine.handle(.register)
     for answer in [
@@ -377,11 +380,11 @@ extension AccountEnrollment {
 
   @Test(
     arguments: [
-      (memory - 1, AccountEnrollment.Request.policy), (memory, .enrollment),
+      (memory - 1, AccountEnrollment.RequestKind.policy), (memory, .enrollment),
       (memory + 1, .enrollment),
     ], [AccountEnrollment.Event.due, .checkIn])
-  func afterNinetyDaysWithoutACheckInTheAccountIsRegisteredAgain(
-    row: (seconds: Int, request: AccountEnrollment.Request), event: AccountEnrollment.Event
+  func `after 90 days without a check-in, the account registers again`(
+    row: (seconds: Int, request: AccountEnrollment.RequestKind), event: AccountEnrollment.Event
   ) {
     var machine = Machine()
     machine.handle(.register)
@@ -392,7 +395,7 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: [EnrollmentStatus.authRequired, .mamServiceDisabled, .timeout])
-  func aFailureDoesNotStartTheNinetyDaysAgain(status: EnrollmentStatus) {
+  func `a failure does not restart the 90 days`(status: EnrollmentStatus) {
     var machine = Machine()
     machine.handle(.register)
     machine.answer(.policies(revision: "a", needsRestart: false))

@@ -50,7 +50,7 @@ extension ConditionalAccessTests {
         #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
       ),
     ] as [(String, String, String, [String])])
-  func `what a policy says in vain is warned about`(
+  func `ineffective conditions of a policy are warnings`(
     users: String, conditions: String, grant: String, codes: [String]
   ) throws {
     let text = """
@@ -67,18 +67,21 @@ extension ConditionalAccessTests {
       try warnings("disabled").allSatisfy { [.unknownProperty, .invalidFilter].contains($0.code) })
   }
 
-  @Test func `a warning tells the place and the nearest name`() throws {
+  @Test func `a warning has a position and a suggestion`() throws {
     let policy = try policy(grant: #"{"builtInControl": ["mfa"]}"#)
     #expect(
       policy.warnings.map(\.description) == [
-        "ca.json:4:20: warning: `builtInControl` is no property of `grantControls` and has no effect; "
+        "ca.json:4:20: warning: `builtInControl` is not a property of `grantControls` and has no effect; "
           + "did you mean `builtInControls`? [unknownProperty]"
       ])
   }
 
   @Test(arguments: [
     ("", "jsonSyntax"), ("[]", "noPolicy"), ("7", "wrongType"), ("{}", "missing"),
-    (#"{"state": "enabled", "state": "disabled"}"#, "duplicateProperty"),
+    (
+      #"{"state": "enabled", "state": "disabled", "conditions": {"users": {}, "applications": {}}}"#,
+      "duplicateProperty"
+    ),
     (#"{"state": "enabled", "conditions": {}}"#, "missing"),
     (##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, "noPolicy"),
     (
@@ -93,17 +96,19 @@ extension ConditionalAccessTests {
       "unknownValue"
     ),
   ])
-  func `what is no policy is refused with its place`(text: String, code: String) {
+  func `an object that is not a policy is rejected with its position`(text: String, code: String) {
     #expect {
       try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
     } throws: { error in
-      let error = try #require(error as? ConditionalAccessError)
-      return error.code.rawValue == code && error.description.hasPrefix("ca.json:1:")
-        && error.description.hasSuffix("[\(code)]")
+      let errors = try #require(error as? ConditionalAccessErrors)
+      return errors.errors.allSatisfy { error in
+        error.code.rawValue == code && error.description.hasPrefix("ca.json:1:")
+          && error.description.hasSuffix("[\(code)]")
+      }
     }
   }
 
-  @Test func `one policy, a list, and Graph's answer are read`() throws {
+  @Test func `a policy, a list and a Graph response are read`() throws {
     let one =
       #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": null}"#
     for text in [one, "[\(one), \(one)]", #"{"value": [\#(one), \#(one)]}"#] {
@@ -130,17 +135,19 @@ extension ConditionalAccessTests {
       (
         #"{"displayName": "x", "customSettings": []}"#,
         "found an app configuration, according to `customSettings`; a scenario takes it under `configurations`, and "
-          + "`sluice configuration show` shows it"
+          + "`sluice app-config show` shows it"
       ),
       (
         #"{"name": "x", "RAWJson": "{\"state\": \"enabled\", \"grantControls\": {}}"}"#,
         "the object is no conditional access policy; one is in the text of `RAWJson` (line 1)"
       ),
     ])
-  func `other objects are reported by their type`(text: String, words: String) {
-    let error = #expect(throws: ConditionalAccessError.self) {
+  func `other objects are reported by type`(text: String, words: String) {
+    let errors = #expect(throws: ConditionalAccessErrors.self) {
       try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
     }
+    #expect(errors?.errors.count == 1)
+    let error = errors?.errors.first
     #expect(error?.code == .noPolicy)
     #expect(error?.message.contains(words) == true, "\(error as Any)")
   }
@@ -188,7 +195,7 @@ extension ConditionalAccessTests {
       "ca/a.json:1:60: error: "
     ),
   ])
-  func `a folder without a policy, or with a broken one, is refused`(
+  func `a folder without policies, or with an invalid one, is rejected`(
     files: [String: String], message: String
   ) {
     #expect {
@@ -198,7 +205,7 @@ extension ConditionalAccessTests {
     }
   }
 
-  @Test func `findings are ordered by file, and by line and column as numbers`() {
+  @Test func `findings are sorted by file, line and column numerically`() {
     let places = [("a", 2, 10), ("a", 10, 9), ("a", 10, 10), ("b", 1, 1)]
     let findings = places.map { file, line, column in
       ConditionalAccessWarning(

@@ -57,7 +57,7 @@ import Testing
     judge(policy, resource: resource).applies == true
   }
 
-  @Test func `a policy is for whom it includes and does not exclude`() throws {
+  @Test func `a policy applies to included users without excluded ones`() throws {
     let include = { (list: String) in
       try self.policy(users: #"{"includeUsers": [\#(list)], "excludeUsers": []}"#)
     }
@@ -75,7 +75,7 @@ import Testing
       try !names(policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#), anna))
   }
 
-  @Test func `a policy is for resources by id, by URI, or by a word`() throws {
+  @Test func `a policy names resources by id, URI or keyword`() throws {
     let isFor = { (included: String, excluded: String, resource: String) in
       self.isFor(
         resource,
@@ -121,7 +121,7 @@ import Testing
       ("11111111-1111-4111-8111-111111111111", "Office365", nil),
       ("11111111-1111-4111-8111-111111111111", "MicrosoftAdminPortals", nil),
     ] as [(String, String, Bool?)])
-  func `a resource is resolved to its application, or unknown`(
+  func `a resource resolves to its application or is unknown`(
     resource: String, application: String, applies: Bool?
   ) throws {
     let included = try policy(
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a policy that is off, or for other platforms or clients, is for nobody`() throws {
+  @Test func `a disabled policy, or one for other platforms or clients, does not apply`() throws {
     let judge = { (policy: ConditionalAccessPolicy) in self.judge(policy, resource: self.graph) }
     #expect(try judge(policy(state: "disabled")) == .spared(.disabled))
     #expect(
@@ -189,14 +189,14 @@ import Testing
       "applies, with `applicationFilter` taken as met"
     ),
   ])
-  func `without a resource a judgement names the resources or actions of a policy`(
+  func `without a resource, a decision lists the resources and actions of a policy`(
     applications: String, clause: String
   ) throws {
     let policy = try policy(applications: "{\(applications)}")
     #expect(policy.clause(of: judge(policy)) == clause)
   }
 
-  @Test func `no app signs in by a device code or by a transfer`() throws {
+  @Test func `device code and transfer sign-ins do not occur`() throws {
     let flows = { (methods: String) in
       try self.policy(
         more: #", "authenticationFlows": {"transferMethods": \#(methods)}"#,
@@ -220,7 +220,7 @@ import Testing
       ("authenticationFlows", nil, nil, #"{"transferMethods": "deviceCodeFlow,nonsense"}"#),
       ("other", nil, nil, #"{"other": "x"}"#),
     ] as [(String, String?, String?, String?)])
-  func `words and flows that Graph does not document are taken as met, and named`(
+  func `undocumented values are assumed to match, and named`(
     name: String, platforms: String?, clients: String?, flows: String?
   ) throws {
     let policy = try policy(
@@ -231,7 +231,7 @@ import Testing
     #expect(rules([policy]) == [.conditionalAccessBlocks, .conditionTakenAsMet])
   }
 
-  @Test func `a filter tells for which devices a policy is`() throws {
+  @Test func `a device filter limits the devices of a policy`() throws {
     let filtered = { (mode: String, rule: String) in
       try self.policy(
         more: #", "devices": {"deviceFilter": {"mode": "\#(mode)", "rule": "\#(rule)"}}"#,
@@ -252,7 +252,7 @@ import Testing
     #expect(rules([owned]) == block)
   }
 
-  @Test func `what is not simulated is taken as met, and the verdict says so`() throws {
+  @Test func `conditions that are not simulated are assumed to match, with a note`() throws {
     let risky = try policy(
       more: #", "signInRiskLevels": ["high"], "locations": {"includeLocations": ["x"]}"#)
     let access = ConditionalAccess([.init(name: "a", policies: [risky])])
@@ -271,7 +271,7 @@ import Testing
     #expect(rules([filter]) == [.protectionRequired, .conditionTakenAsMet])
   }
 
-  @Test func `a policy for groups and roles is unknown, and the verdict names it`() throws {
+  @Test func `group and role conditions are unknown, and named`() throws {
     let admins = try policy(
       users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#,
       grant: Self.block)
@@ -299,7 +299,7 @@ import Testing
         == .spared(.users))
   }
 
-  @Test func `a policy that only reports is named, and not enforced`() throws {
+  @Test func `a report-only policy is named and not enforced`() throws {
     let report = try policy(state: "enabledForReportingButNotEnforced", grant: Self.block)
     #expect(rules([report]) == [.tokenUnconditional, .conditionalAccessReports])
     #expect(
@@ -308,7 +308,9 @@ import Testing
     #expect(rules([try policy(state: "disabled")]) == [.tokenUnconditional])
   }
 
-  @Test func `an authentication strength is up to the user, as multi-factor sign-in is`() throws {
+  @Test func `an authentication strength is satisfied by the user, like multi-factor sign-in`()
+    throws
+  {
     let grant = { (join: String) in
       try self.policy(
         grant:
@@ -319,7 +321,7 @@ import Testing
     #expect(rules([try grant("AND")]) == [.grantControlMissing])
   }
 
-  @Test func `protection is required, declared, and then enough`() throws {
+  @Test func `a required app protection policy is sufficient once declared`() throws {
     let policy = try policy()
     #expect(rules([policy]) == [.protectionRequired])
     #expect(rules([policy], capabilities: []) == [.protectionNotDeclared])
@@ -330,7 +332,9 @@ import Testing
     #expect(rules([]) == [.tokenUnconditional])
   }
 
-  @Test func `never a token where conditional access targets and no policy protects`() throws {
+  @Test func `no token is issued if conditional access applies and no protection policy does`()
+    throws
+  {
     for controls in [
       #"["compliantApplication"]"#, #"["compliantApplication", "approvedApplication"]"#,
       #"["compliantApplication", "compliantDevice"]"#,
@@ -348,7 +352,7 @@ import Testing
     }
   }
 
-  @Test func `controls go together as the operator says`() throws {
+  @Test func `grant controls combine by their operator`() throws {
     let grant = { (join: String) in
       try self.policy(
         grant:
@@ -370,14 +374,14 @@ import Testing
     #expect(rules([nothing]) == [.grantControlsMet])
   }
 
-  @Test func `all policies must be content`() throws {
+  @Test func `all applicable policies must be satisfied`() throws {
     let block = try policy(grant: Self.block)
     #expect(
       rules([try policy(), block], isProtected: true)
         == [.protectionApplied, .conditionalAccessBlocks])
   }
 
-  @Test func `an assignment goes before the policy's own conditions`() throws {
+  @Test func `an assignment takes precedence over the policy's conditions`() throws {
     var access = ConditionalAccess([
       .init(name: "a", policies: [try policy()], accounts: [ben])
     ])
@@ -393,7 +397,7 @@ import Testing
     #expect(applies(access, ben) == [false])
   }
 
-  @Test func `an error says whom to remediate`() {
+  @Test func `an error names the account to remediate`() {
     #expect(
       TokenRequest(account: anna, resource: graph).homeAccount
         == "0f8fad5b-d9cb-469f-a165-70867728950e.contoso.com")
@@ -401,7 +405,7 @@ import Testing
       TokenRequest(account: Account(upn: "x@y.z"), resource: graph).homeAccount == "x@y.z.y.z")
   }
 
-  @Test func `no network and a disabled account come first`() throws {
+  @Test func `a missing network and a disabled account take precedence`() throws {
     let access = ConditionalAccess([.init(name: "a", policies: [try policy()])])
     var request = TokenRequest(account: anna, resource: graph)
     request.isAccountDisabled = true

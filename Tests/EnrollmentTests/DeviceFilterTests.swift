@@ -1,3 +1,4 @@
+import Directory
 import Enrollment
 import GraphDocuments
 import JSON
@@ -26,8 +27,12 @@ import Testing
     return try #require(ConditionalAccessReader.read(Array(text.utf8), file: "ca.json").first)
   }
 
-  private func rule(_ text: String) throws -> DeviceFilterRule {
+  private func rule(_ text: String) throws -> DirectoryRule {
     try #require(policy(text).deviceFilter?.rule)
+  }
+
+  private func isMet(_ text: String, _ device: DirectoryDevice) throws -> Bool? {
+    try rule(text).result(for: device).isMet
   }
 
   @Test(arguments: [
@@ -74,12 +79,12 @@ import Testing
     ("-not (device.isCompliant -eq False -or device.isCompliant -eq True)", false),
     ("not not device.isCompliant eq true", true),
   ])
-  func aRuleIsAskedOfAManagedDevice(text: String, matches: Bool) throws {
-    #expect(try rule(text).matches(Self.managed) == matches)
+  func `a filter rule is evaluated for a managed device`(text: String, matches: Bool) throws {
+    #expect(try isMet(text, Self.managed) == matches)
   }
 
   @Test(arguments: DirectoryAttribute.allCases)
-  func ofAnUnregisteredDeviceAllIsNull(attribute: DirectoryAttribute) throws {
+  func `all attributes of an unregistered device are null`(attribute: DirectoryAttribute) throws {
     for name in ["eq", "startsWith", "endsWith", "contains", "in"] {
       let negative = name == "eq" ? "ne" : "not" + name
       let value = name == "in" ? #"["x"]"# : #""x""#
@@ -89,31 +94,31 @@ import Testing
           #expect(attribute.kind != .text)
           continue
         }
-        #expect(rule.matches(Self.unregistered) == matches)
+        #expect(rule.result(for: Self.unregistered).isMet == matches)
       }
     }
   }
 
-  @Test func extensionAttributesAreThoseOfManagedDevices() throws {
+  @Test func `extension attributes belong to managed devices`() throws {
     for (text, matches) in [
       (#"device.extensionAttribute15 -eq "SAW""#, false),
       (#"device.extensionAttribute15 -ne "SAW""#, false),
-    ] { #expect(try rule(text).matches(Self.registered) == matches) }
-    #expect(try rule(#"device.extensionAttribute15 -ne "SAW""#).matches(Self.managed) == true)
+    ] { #expect(try isMet(text, Self.registered) == matches) }
+    #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, Self.managed) == true)
     let compliant = DirectoryDevice(DirectoryEntry(attributes: [.isCompliant: ["True"]]))
-    #expect(try rule(#"device.extensionAttribute15 -ne "SAW""#).matches(compliant) == true)
+    #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, compliant) == true)
   }
 
-  @Test func whatNobodyHasToldIsNotKnown() throws {
+  @Test func `unstated attributes are unknown`() throws {
     let company = #"device.deviceOwnership -eq "Company""#
-    #expect(try rule(company).matches(Self.managed) == nil)
-    #expect(try rule("-not \(company)").matches(Self.managed) == nil)
-    #expect(try rule("\(company) -or device.isCompliant -eq True").matches(Self.managed) == true)
-    #expect(try rule("\(company) -or device.isCompliant -eq False").matches(Self.managed) == nil)
-    #expect(try rule("\(company) -and device.isCompliant -eq False").matches(Self.managed) == false)
-    #expect(try rule("\(company) -and device.isCompliant -eq True").matches(Self.managed) == nil)
+    #expect(try isMet(company, Self.managed) == nil)
+    #expect(try isMet("-not \(company)", Self.managed) == nil)
+    #expect(try isMet("\(company) -or device.isCompliant -eq True", Self.managed) == true)
+    #expect(try isMet("\(company) -or device.isCompliant -eq False", Self.managed) == nil)
+    #expect(try isMet("\(company) -and device.isCompliant -eq False", Self.managed) == false)
+    #expect(try isMet("\(company) -and device.isCompliant -eq True", Self.managed) == nil)
     let told = DirectoryDevice(DirectoryEntry(attributes: [.deviceOwnership: ["Company"]]))
-    #expect(try rule(company).matches(told) == true)
+    #expect(try isMet(company, told) == true)
   }
 
   @Test(arguments: [
@@ -153,7 +158,7 @@ import Testing
       "filters know no property `device.modell`; did you mean `device.model`?"
     ),
   ])
-  func aRuleThatCannotBeReadIsOneWarningWithItsPlace(
+  func `an invalid rule is one warning with its position`(
     text: String, column: Int, message: String
   ) throws {
     let policy = try policy(text, mode: "exclude")
@@ -168,7 +173,7 @@ import Testing
         == .applies(takenAsMet: ["deviceFilter"]))
   }
 
-  @Test func aRuleIsNeitherTooLongNorTooDeep() throws {
+  @Test func `length and nesting of a rule are limited`() throws {
     let messages = { (text: String) in try self.policy(text).warnings.map(\.message) }
     let deep = { (depth: Int) in
       String(repeating: "(", count: depth) + "device.model -eq x"
@@ -188,7 +193,7 @@ import Testing
       ])
   }
 
-  @Test func aFilterIncludesOrExcludes() throws {
+  @Test func `a filter includes or excludes devices`() throws {
     for (mode, isAdmitted) in [("include", true), ("exclude", false)] {
       let filter = try policy("device.isCompliant -eq True", mode: mode).deviceFilter
       #expect(filter?.admits(Self.managed) == isAdmitted)
@@ -196,6 +201,8 @@ import Testing
     }
     #expect {
       try policy("device.isCompliant -eq True", mode: "both")
-    } throws: { "\($0)".contains("`both` is none of `include`, `exclude` [unknownValue]") }
+    } throws: {
+      "\($0)".contains("`both` is not a value here; expected `include` or `exclude` [unknownValue]")
+    }
   }
 }

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `a random walk keeps the laws`(seed: UInt64) {
+  func `enrollment invariants hold in random walks`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var machine = Machine()
     var witness = Witness()
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 30, 60], [0, 1, 2, 7, 10])
-  func `without a network a request is made at growing intervals, until success`(
+  func `without a network, requests back off until success`(
     delay: Int, failures: Int
   ) {
     var machine = Machine()
@@ -185,7 +185,7 @@ import Testing
 
   /// Issue 338 of ms-intune-app-sdk-ios: contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
-  func `what the SDK says by itself is no contact, and ends no series of failures`(
+  func `a status from the SDK alone is no contact and does not reset the backoff`(
     status: EnrollmentStatus
   ) {
     var machine = Machine()
@@ -211,7 +211,7 @@ import Testing
     #expect(machine.enrollment.contact.failures == 0, "the service has answered")
   }
 
-  @Test func `nothing is asked any more once the account is unenrolled`() {
+  @Test func `an unenrolled account makes no requests`() {
     for answer in Self.answers {
       var machine = Machine()
       machine.handle(.register)
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `an answer that comes too late changes nothing`() {
+  @Test func `a late answer changes nothing`() {
     var machine = Machine()
     machine.handle(.register)
     machine.handle(.unenroll(wipes: false))

@@ -9,7 +9,7 @@ import Testing
   private let ben = Account(upn: "ben@contoso.com")
 
   private func answer(
-    _ service: EnrollmentService, _ request: AccountEnrollment.Request = .enrollment,
+    _ service: EnrollmentService, _ request: AccountEnrollment.RequestKind = .enrollment,
     revision: TargetedRevision? = "a", isTaken: Bool = false, isOnline: Bool = true
   ) -> ServiceAnswer {
     service.answer(
@@ -18,13 +18,13 @@ import Testing
         isDeviceOnline: isOnline))
   }
 
-  @Test func `by default whoever is targeted is enrolled at once`() {
+  @Test func `by default, every targeted account is enrolled immediately`() {
     #expect(answer(EnrollmentService()) == .policies(revision: "a", needsRestart: false))
     #expect(answer(EnrollmentService(), revision: nil) == .notTargeted)
     #expect(EnrollmentService().wait(isDeviceOnline: true) == 0)
   }
 
-  @Test func `the network comes before all else`() {
+  @Test func `a missing network takes precedence`() {
     var service = EnrollmentService()
     service.delay = 500
     service[anna].isLicensed = false
@@ -38,7 +38,7 @@ import Testing
     #expect(answer(service) == .failure(.enrollmentEndPointNetworkFailure))
   }
 
-  @Test func `credentials are asked for by a login alone`() {
+  @Test func `only a login prompts for credentials`() {
     var service = EnrollmentService()
     service[anna].needsCredentials = true
     #expect(answer(service) == .unasked(.authRequired))
@@ -48,7 +48,7 @@ import Testing
     #expect(answer(service, .login) == .unasked(.loginCanceled))
   }
 
-  @Test func `another account may be the only one`() {
+  @Test func `another account may be the only allowed one`() {
     var service = EnrollmentService()
     service.mdmUser = ben.upn
     #expect(answer(service) == .failure(.mdmEnrolledDifferentUser))
@@ -59,7 +59,7 @@ import Testing
     #expect(answer(service) == .failure(.notEmmAccount))
   }
 
-  @Test func `what is said of one account is not said of another`() {
+  @Test func `facts about one account do not apply to another`() {
     var service = EnrollmentService()
     service[ben].isLicensed = false
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
@@ -70,7 +70,7 @@ import Testing
     #expect(service == EnrollmentService())
   }
 
-  @Test func `a wipe comes before policies, and a second managed account after them`() {
+  @Test func `a wipe precedes policies, and a second managed account follows them`() {
     var service = EnrollmentService()
     #expect(answer(service, isTaken: true) == .failure(.singleManagedAccountMode))
     #expect(answer(service, revision: nil, isTaken: true) == .notTargeted)
@@ -80,7 +80,7 @@ import Testing
     #expect(answer(service) == .failure(.tenantMigration))
   }
 
-  @Test func `the first policy starts the app anew where the service is told so`() {
+  @Test func `the first policy restarts the app if the service is configured so`() {
     var service = EnrollmentService()
     service.restartsApps = true
     #expect(answer(service) == .policies(revision: "a", needsRestart: true))
@@ -114,7 +114,7 @@ import Testing
       answer(service, revision: alone, isTaken: true) == .failure(.singleManagedAccountMode))
   }
 
-  @Test func `the SDK refuses another user of a managed device without the service`() {
+  @Test func `on a managed device, the SDK rejects another user without the service`() {
     var service = EnrollmentService()
     service.isReachable = false
     var question = EnrollmentService.Question(
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// `IntuneMAMEnrollmentStatus.h`: the SDK has no token for the service, or knows by itself that MDM has another user.
-  @Test func `what the SDK says by itself it says at once, and only on the network`() {
+  @Test func `the SDK reports its own statuses at once, and only with a network`() {
     var service = EnrollmentService()
     service.delay = 30
     var question = EnrollmentService.Question(account: anna, request: .policy)
@@ -143,7 +143,7 @@ import Testing
     #expect(service.statusWithoutAsking(question) == .loginCanceled)
   }
 
-  @Test func `facts stay a renamed account's, and are not those of the next with its name`() {
+  @Test func `facts follow a renamed account, not the next account with its name`() {
     var service = EnrollmentService()
     service[anna].isLicensed = false
     let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")
@@ -157,13 +157,13 @@ import Testing
 }
 
 @Suite struct ComplianceTests {
-  @Test func `only a policy that applies is compliance`() {
+  @Test func `compliance requires an applied policy`() {
     let compliant = EnrollmentStatus.allCases.filter { ComplianceStatus($0) == .compliant }
     #expect(compliant == [.newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled])
   }
 
   @Test(arguments: EnrollmentStatus.allCases)
-  func `an account that no policy protects is never compliant`(status: EnrollmentStatus) {
+  func `an unprotected account is never compliant`(status: EnrollmentStatus) {
     let compliance = ComplianceStatus(status)
     #expect(ComplianceStatus(status, isProtected: true) == compliance)
     #expect(
@@ -171,13 +171,14 @@ import Testing
         == (compliance == .compliant ? .notCompliant : compliance))
   }
 
-  @Test func `every status comes of some answer`() {
+  @Test func `every enrollment status occurs`() {
     #expect(
       Set(EnrollmentStatus.allCases.map { ComplianceStatus($0) }) == Set(ComplianceStatus.allCases))
   }
 
   @Test(arguments: ComplianceText.Language.allCases)
-  func `every status but the first has a title and a message`(language: ComplianceText.Language) {
+  func `every status except the first has a title and a message`(language: ComplianceText.Language)
+  {
     for status in ComplianceStatus.allCases {
       let text = ComplianceText(status, in: language)
       #expect(text.title.isEmpty == (status == .compliant))
@@ -187,7 +188,7 @@ import Testing
     #expect(titles.count == ComplianceStatus.allCases.count)
   }
 
-  @Test func `numbers and names are the SDK's`() {
+  @Test func `numbers and names match the SDK's`() {
     #expect(
       EnrollmentStatus.allCases.filter(\.isSuccess).map(\.rawValue) == [100, 101, 102, 103, 104])
     #expect(EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(\.rawValue) == Array(200...227))
@@ -204,7 +205,7 @@ import Testing
   private let anna = Account(upn: "anna@contoso.com", objectID: "ABC")
   private let ben = Account(upn: "ben@contoso.com")
 
-  @Test func `accounts wait for each other, and a repeated call is dropped`() {
+  @Test func `remediations are queued, and repeated calls are dropped`() {
     var queue = RemediationQueue()
     #expect(queue.add(.init(anna, isSilent: true), at: 0) == .begun)
     #expect(queue.add(.init(ben, isSilent: true), at: 0) == .queued)
@@ -216,7 +217,7 @@ import Testing
     #expect(queue.add(.init(anna, isSilent: true), at: 0) == .queued)
   }
 
-  @Test func `who remediates again and again without a token is told once`() {
+  @Test func `repeated remediation without a token is reported once as a loop`() {
     var queue = RemediationQueue()
     var told: [Int?] = []
     for time in 0..<5 {
@@ -226,7 +227,7 @@ import Testing
     #expect(told == [nil, nil, 3, nil, nil])
   }
 
-  @Test func `a loop does not go on at the same time, and does at another`() {
+  @Test func `a remediation loop stops at one time and may resume at a later one`() {
     var queue = RemediationQueue()
     for _ in 0..<3 {
       _ = queue.add(.init(anna, isSilent: true), at: 7)
@@ -238,7 +239,7 @@ import Testing
     #expect(queue.add(.init(anna, isSilent: true), at: 8) == .begun)
   }
 
-  @Test func `a token makes up for all that came before`() {
+  @Test func `a token resets loop detection`() {
     var queue = RemediationQueue()
     for _ in 0..<10 {
       #expect(queue.add(.init(anna, isSilent: true), at: 0) == .begun)
@@ -247,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `no app makes the queue grow without end`() {
+  @Test func `the remediation queue is bounded`() {
     var queue = RemediationQueue()
     let acceptances = (0..<100).map { number in
       queue.add(.init(Account(upn: "\(number)@contoso.com"), isSilent: true), at: 0)
@@ -258,7 +259,7 @@ import Testing
 }
 
 @Suite struct AccessTokenTests {
-  @Test func `Base64 is that for URLs, without padding`() {
+  @Test func `tokens use base64url without padding`() {
     // RFC 4648, section 10, and two bytes that need the other alphabet.
     let vectors = [
       ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),

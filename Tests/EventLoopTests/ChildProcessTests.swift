@@ -9,33 +9,35 @@ import Testing
 
 extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct ChildProcessTests {
-    @Test(arguments: [0, 1, 7, 255]) func aStatusIsReported(status: Int) throws {
+    @Test(arguments: [0, 1, 7, 255]) func `an exit status is reported`(status: Int) throws {
       #expect(try shell("exit \(status)") == Ended(output: "", exit: .status(status)))
     }
 
     @Test(arguments: [SIGTERM, SIGKILL, SIGSEGV, SIGPIPE])
-    func aSignalIsReported(signal: Int32) throws {
+    func `a terminating signal is reported`(signal: Int32) throws {
       let ended = try shell("kill -\(signal) $$")
       #expect(ended == Ended(output: "", exit: .signal(Int(signal))))
     }
 
-    @Test func argumentsArriveAsTheyAre() throws {
+    @Test func `arguments arrive unchanged`() throws {
       let ended = try run("/usr/bin/printf", ["%s|", "two words", "", "$HOME", "日本"])
       #expect(ended == Ended(output: "two words||$HOME|日本|", exit: .status(0)))
     }
 
     @Test(arguments: [[], ["A=1"], ["A=1", "B=two words", "C="]])
-    func theEnvironmentIsTheGivenAndNoMore(environment: [String]) throws {
+    func `a child has exactly the given environment`(environment: [String]) throws {
       let ended = try run("/usr/bin/env", environment: environment)
       #expect(ended.output == environment.map { $0 + "\n" }.joined())
     }
 
-    @Test(arguments: ["/", "/proc", "/usr"]) func theDirectoryIsTheGiven(directory: String) throws {
+    @Test(arguments: ["/", "/proc", "/usr"]) func `a child has the given working directory`(
+      directory: String
+    ) throws {
       #expect(try run("/bin/pwd", directory: directory).output == directory + "\n")
     }
 
     // Fields 1, 5 and 6 of proc(5)'s stat: process, process group, session.
-    @Test func aChildLeadsASessionAndGroupOfItsOwn() throws {
+    @Test func `a child leads its own session and process group`() throws {
       try withLoop { loop in
         var output = ""
         let child = try start(.program("/bin/cat", ["/proc/self/stat"]), on: loop) {
@@ -50,7 +52,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func signalsThatTheParentIgnoresAreNotIgnoredInTheChild() throws {
+    @Test func `signals ignored by the parent are not ignored in the child`() throws {
       signal(SIGPIPE, SIG_IGN)
       let status = try run("/bin/cat", ["/proc/self/status"]).output
       let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
@@ -61,7 +63,7 @@ extension RealProcesses {
 
     // In a process of its own, because other tests open descriptors while the child starts. The last is the folder that ls
     // itself has open.
-    @Test func onlyTheGivenDescriptorsAreOpen() async {
+    @Test func `a child has only the given descriptors`() async {
       await #expect(processExitsWith: .success) {
         let inherited = open("/dev/null", O_RDONLY)
         defer { close(inherited) }
@@ -70,7 +72,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func descriptorsAreInTheGivenOrder() throws {
+    @Test func `descriptors have the given order`() throws {
       try withLoop { loop in
         let pipe = try Pipe(on: loop)
         var ended: Ended?
@@ -91,7 +93,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func killingTheGroupEndsWhatTheChildStarted() throws {
+    @Test func `killing the group ends all descendants`() throws {
       try withLoop { loop in
         let pipe = try Pipe(on: loop)
         var ended: Ended?
@@ -109,7 +111,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func nobodyIsLeftToSignalWhenAllHaveEnded() throws {
+    @Test func `signalling a group that has ended fails`() throws {
       try withLoop { loop in
         let child = try start(.program("/bin/true"), on: loop)
         loop.run()
@@ -141,8 +143,9 @@ extension RealProcesses {
     ]
 
     @Test(arguments: programs)
-    func itThrowsTheReasonAndLeavesNoHandle(program: String, directory: String, code: Int32) throws
-    {
+    func `a failed spawn throws its reason and leaves no handle`(
+      program: String, directory: String, code: Int32
+    ) throws {
       try withLoop { loop in
         let error = try #require(throws: EventLoopError.self) {
           try start(.program(program, directory: directory), on: loop)
@@ -154,7 +157,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func theReasonIsInWords() throws {
+    @Test func `a failed spawn describes its reason`() throws {
       try withLoop { loop in
         let error = try #require(throws: EventLoopError.self) {
           try start(.program("/proc/nonexistent"), on: loop)
@@ -163,13 +166,13 @@ extension RealProcesses {
       }
     }
 
-    @Test func aProgramNamedRelativelyIsFoundInTheDirectory() throws {
+    @Test func `a relative program path is resolved in the working directory`() throws {
       #expect(try run("true", directory: "/bin").exit == .status(0))
       #expect(try run("bin/true", directory: "/").exit == .status(0))
     }
 
     // In a process of its own, because other tests open descriptors and start children meanwhile.
-    @Test func itLeavesNoDescriptorAndNoChild() async {
+    @Test func `a spawn leaves no descriptor and no zombie`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           // The first child makes libuv open what it keeps for good.
@@ -195,7 +198,7 @@ extension RealProcesses {
 
   @Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
     // In a process of its own, because other tests open descriptors and start children meanwhile.
-    @Test func aThousandComeAndGoAndLeaveNothing() async {
+    @Test func `a thousand children leave nothing behind`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           var ends = 0
@@ -229,12 +232,12 @@ private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void)
 
 /// Children under a kernel that lacks what ours has, as valgrind does.
 @Suite(.timeLimit(.minutes(15))) struct OldKernelTests {
-  @Test func `the end of a child is seen, with its status and all that it wrote`() async throws {
+  @Test func `a child's exit is reported with its status and all output`() async throws {
     let ended = try await RefusedCall.processDescriptors.during { try shell("echo hello; exit 7") }
     #expect(ended == Ended(output: "hello\n", exit: .status(7)))
   }
 
-  @Test func `so are those of many at once, and a child that is killed`() async throws {
+  @Test func `exits of concurrent and killed children are reported`() async throws {
     let ends = try await RefusedCall.processDescriptors.during {
       try withLoop { loop in
         var ends: [ChildProcess.Exit?] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import EventLoop
 
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
-  @Test func aLoopWithoutHandlesReturnsAtOnce() throws {
+  @Test func `a loop without handles returns immediately`() throws {
     try withLoop { loop in
       loop.run()
       loop.runOnce()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func aStoppedLoopReturnsAndGoesOn() throws {
+  @Test func `a stopped loop returns and can continue`() throws {
     try withLoop { loop in
       var count = 0
       try Timer(on: loop) {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func pollingDoesNotWait() throws {
+  @Test func `polling does not block`() throws {
     try withLoop { loop in
       try Timer(on: loop) { Issue.record("an hour cannot have passed") }.start(after: 3_600_000)
       loop.poll()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func theClockDoesNotGoBack() throws {
+  @Test func `the clock is monotonic`() throws {
     try withLoop { loop in
       let before = loop.now
       loop.poll()
@@ -44,7 +44,7 @@ import Testing
   }
 
   // SIGURG is ignored where nobody watches for it.
-  @Test func aWatchedSignalCallsBackUntilTheWatcherCloses() throws {
+  @Test func `a watched signal calls back until the watcher closes`() throws {
     try withLoop { loop in
       var count = 0
       let watcher = try SignalWatcher(SIGURG, on: loop) { count += 1 }
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func aWatcherAloneKeepsNoLoopRunning() throws {
+  @Test func `a signal watcher alone does not keep the loop running`() throws {
     try withLoop { loop in
       _ = try SignalWatcher(SIGURG, on: loop) {}
       loop.run()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func aSignalThatCannotBeCaughtCannotBeWatched() throws {
+  @Test func `an uncatchable signal cannot be watched`() throws {
     try withLoop { loop in
       let error = try #require(throws: EventLoopError.self) {
         _ = try SignalWatcher(SIGKILL, on: loop) {}
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func closingIsIdempotent() throws {
+  @Test func `closing a handle is idempotent`() throws {
     try withLoop { loop in
       let handles = try oneOfEach(on: loop)
       #expect(loop.handleCount == handles.count)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func closingTheLoopClosesEveryHandle() throws {
+  @Test func `closing the loop closes every handle`() throws {
     let loop = try EventLoop()
     let handles = try oneOfEach(on: loop)
     loop.close()
@@ -108,7 +108,7 @@ import Testing
     loop.close()
   }
 
-  @Test func aClosedHandleLetsGoOfItsCallbacks() throws {
+  @Test func `a closed handle releases its callbacks`() throws {
     final class Token {}
     try withLoop { loop in
       var token: Token? = Token()
@@ -134,7 +134,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(15))) struct TimerTests {
-  @Test func aTimerFiresOnce() throws {
+  @Test func `a timer fires once`() throws {
     try withLoop { loop in
       var count = 0
       let timer = try Timer(on: loop) { count += 1 }
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func aTimerThatIsDueAtOnceIsAnEventToWaitFor() throws {
+  @Test func `waiting returns for a timer that is due immediately`() throws {
     try withLoop { loop in
       var (isDue, isLate) = (false, false)
       let due = try Timer(on: loop) { isDue = true }
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func aTimerThatRunsTheLoopItselfIsAnEventToWaitFor() throws {
+  @Test func `waiting returns for a timer that runs the loop itself`() throws {
     try withLoop { loop in
       var (isInner, isLate) = (false, false)
       let late = try Timer(on: loop) { isLate = true }
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func aRepeatingTimerFiresUntilItIsStopped() throws {
+  @Test func `a repeating timer fires until it is stopped`() throws {
     try withLoop { loop in
       var count = 0
       var repeating: Timer?
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func aStoppedTimerDoesNotFireUntilItStartsAgain() throws {
+  @Test func `a stopped timer fires only after it is restarted`() throws {
     try withLoop { loop in
       var count = 0
       let timer = try Timer(on: loop) { count += 1 }
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func startingAgainReplacesTheDelay() throws {
+  @Test func `restarting a timer replaces its delay`() throws {
     try withLoop { loop in
       var count = 0
       let timer = try Timer(on: loop) { count += 1 }
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func timersFireInTheOrderOfTheirDelays() throws {
+  @Test func `timers fire in order of their delays`() throws {
     try withLoop { loop in
       var order: [UInt64] = []
       for delay in [20, 1, 10] as [UInt64] {
@@ -227,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func aTimerMayCloseItself() throws {
+  @Test func `a timer can close itself`() throws {
     try withLoop { loop in
       var own: Timer?
       let timer = try Timer(on: loop) { own?.close() }
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func aClosedTimerCannotBeStarted() throws {
+  @Test func `a closed timer cannot be started`() throws {
     try withLoop { loop in
       let timer = try Timer(on: loop) { Issue.record("a closed timer fired") }
       timer.close()
@@ -259,7 +259,7 @@ import Testing
     try body(loop)
   }
 
-  @Test func `no timer fires before its time is said to have come`() throws {
+  @Test func `no virtual timer fires before its time`() throws {
     try withLoop { loop in
       var count = 0
       let timer = try Timer(on: loop) { count += 1 }
@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func `timers fire in the order of their times, those that they start included`() throws {
+  @Test func `virtual timers fire in order, including timers started by others`() throws {
     try withLoop { loop in
       var fired: [String] = []
       let late = try Timer(on: loop) { fired.append("late at \(loop.now)") }
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test func `a repeating timer fires each time until it is stopped`() throws {
+  @Test func `a repeating virtual timer fires until it is stopped`() throws {
     try withLoop { loop in
       var times: [UInt64] = []
       var repeating: Timer?
@@ -305,7 +305,7 @@ import Testing
     }
   }
 
-  @Test func `starting again replaces the time, and a closed timer has none`() throws {
+  @Test func `restarting a virtual timer replaces its time, and a closed one has none`() throws {
     try withLoop { loop in
       var count = 0
       let timer = try Timer(on: loop) { count += 1 }
@@ -322,7 +322,7 @@ import Testing
 
 /// Several loops on one thread.
 @Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
-  @Test func `each loop goes on, and wakes for what another opens on it`() throws {
+  @Test func `each of several loops runs, and wakes for handles opened by another`() throws {
     try withLoop { first in
       try withLoop { second in
         var path: [String] = []
@@ -345,7 +345,7 @@ import Testing
     }
   }
 
-  @Test func `work on other threads wakes the loop that gave it`() throws {
+  @Test func `completed work on another thread wakes its own loop`() throws {
     try withLoop { first in
       try withLoop { second in
         var result = 0
@@ -360,7 +360,7 @@ import Testing
     }
   }
 
-  @Test func `a loop without handles keeps nobody awake`() throws {
+  @Test func `a loop without handles does not block waiting`() throws {
     try withLoop { first in
       try withLoop { second in
         var isDue = false
@@ -376,7 +376,7 @@ import Testing
     }
   }
 
-  @Test func `a condition that holds needs no event`() throws {
+  @Test func `a condition that already holds needs no event`() throws {
     try withLoop { first in
       try withLoop { second in
         let set = try #require(LoopSet([first, second]))
@@ -388,12 +388,12 @@ import Testing
 }
 
 /// The moment for which a loop stays awake.
-@Suite struct AlertnessTests {
+@Suite struct BusyPollTests {
   /// Whether the loop asks for events, in each of a number of waits that bring none.
-  private static func asks(_ waits: Int, _ alertness: Alertness) -> [Bool] {
+  private static func asks(_ waits: Int, _ busyPoll: BusyPoll) -> [Bool] {
     (0..<waits).map { _ in
       var hasAsked = false
-      let hasCome = alertness.await {
+      let hasCome = busyPoll.await {
         hasAsked = true
         return false
       }
@@ -402,27 +402,27 @@ import Testing
     }
   }
 
-  @Test func `the more often nothing comes, the more waits are slept through`() {
-    let alertness = Alertness()
-    let asks = Self.asks(1_024, alertness)
+  @Test func `busy polling backs off while there are no events`() {
+    let busyPoll = BusyPoll()
+    let asks = Self.asks(1_024, busyPoll)
     let gaps = asks.split(separator: true).map(\.count)
     #expect(gaps == [1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 246])
   }
 
-  @Test func `who hears something stays awake`() {
-    let alertness = Alertness()
-    for _ in 0..<100 { #expect(alertness.await { true }) }
-    #expect(Self.asks(4, alertness) == [true, false, true, false])
+  @Test func `an event resets the backoff of busy polling`() {
+    let busyPoll = BusyPoll()
+    for _ in 0..<100 { #expect(busyPoll.await { true }) }
+    #expect(Self.asks(4, busyPoll) == [true, false, true, false])
     // The second of the two that the last attempt cost.
-    #expect(!alertness.await { true })
-    #expect(alertness.await { true })
-    #expect(Self.asks(3, alertness) == [true, false, true])
+    #expect(!busyPoll.await { true })
+    #expect(busyPoll.await { true })
+    #expect(Self.asks(3, busyPoll) == [true, false, true])
   }
 
-  @Test func `it is asked again and again for a moment`() {
-    let alertness = Alertness()
+  @Test func `busy polling polls repeatedly for a short time`() {
+    let busyPoll = BusyPoll()
     var times = 0
-    let hasCome = alertness.await {
+    let hasCome = busyPoll.await {
       times += 1
       return times == 2
     }

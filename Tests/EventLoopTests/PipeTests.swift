@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct PipeTests {
   private static let megabytes = 8
 
-  @Test func whatIsWrittenIsEchoed() throws {
+  @Test func `written bytes are echoed`() throws {
     try withLoop { loop in
       let input = try Pipe(on: loop)
       var ended: Ended?
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func aPipeGoesBothWays() throws {
+  @Test func `a pipe is bidirectional`() throws {
     try withLoop { loop in
       let pipe = try Pipe(on: loop)
       var answer = ""
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aLargeWriteIsQueuedUntilASlowReaderHasTakenIt() throws {
+  @Test func `a large write is queued until a slow reader has read it`() throws {
     try withLoop { loop in
       let input = try Pipe(on: loop)
       let signal = try Pipe(on: loop)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func closingWhileWritesAreQueuedDropsThem() throws {
+  @Test func `closing a pipe drops queued writes`() throws {
     try withLoop { loop in
       let input = try Pipe(on: loop)
       var ended: Ended?
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func aStoppedPipeReadsNothingUntilItStartsAgain() throws {
+  @Test func `a paused pipe reads nothing until it resumes`() throws {
     try withLoop { loop in
       let pipe = try Pipe(on: loop)
       var reads = 0
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func theRestIsNotReadFromAPipeThatHasStopped(closes: Bool) throws {
+  func `remaining bytes are not read from a paused pipe`(closes: Bool) throws {
     try withLoop { loop in
       let (pipe, childEnd) = try Pipe.capture(on: loop)
       defer { close(childEnd) }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func readingNowTakesSoManyBytesAndNoMore() throws {
+  @Test func `a synchronous read takes at most the given number of bytes`() throws {
     try withLoop { loop in
       let (pipe, childEnd) = try Pipe.capture(on: loop)
       var read: [UInt8] = []
@@ -160,7 +160,7 @@ import Testing
   }
 
   // Otherwise SIGPIPE would end this process: an own one, in which it is as the system leaves it.
-  @Test func writingToAnEndedChildFailsAndEndsNothing() async {
+  @Test func `writing to an exited child fails without SIGPIPE`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
       try withLoop { loop in
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func aClosedPipeTakesNothing() throws {
+  @Test func `a closed pipe accepts no writes`() throws {
     try withLoop { loop in
       let (pipe, childEnd) = try Pipe.capture(on: loop)
       defer { close(childEnd) }
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoStreamCannotBeOpened() throws {
+  @Test func `a descriptor that is not a stream is rejected`() throws {
     try withLoop { loop in
       #expect(throws: EventLoopError.self) { try Pipe(on: loop).open(-1) }
     }
@@ -221,7 +221,7 @@ extension Pipe {
     return descriptor
   }
 
-  @Test func whoConnectsIsKnownAndHeard() throws {
+  @Test func `a connecting client is identified and served`() throws {
     let loop = try EventLoop()
     defer { loop.close() }
     var heard = ""
@@ -244,7 +244,7 @@ extension Pipe {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func aPathThatIsTakenOrTooLongIsRefused() throws {
+  @Test func `an existing or overlong socket path is rejected`() throws {
     let loop = try EventLoop()
     defer { loop.close() }
     let listener = try Listener(at: path, on: loop) { _ in }
@@ -258,7 +258,7 @@ extension Pipe {
     listener.close()
   }
 
-  @Test func onlySoManyConnectionsAreTakenInATurn() throws {
+  @Test func `accepted connections per iteration are limited`() throws {
     let loop = try EventLoop()
     defer { loop.close() }
     var taken: [Pipe] = []
@@ -278,7 +278,7 @@ extension Pipe {
   }
 
   @Test(arguments: [1, 4])
-  func anOuterLoopHasItsTurnBetweenManyConnections(mostInTurn: Int) throws {
+  func `an outer loop runs between accepted connections`(mostInTurn: Int) throws {
     let (inner, outer) = (try EventLoop(), try EventLoop())
     defer { inner.close() }
     defer { outer.close() }
@@ -296,7 +296,7 @@ extension Pipe {
     }
   }
 
-  @Test func anEmbeddedLoopRunsWithItsOuterOneAndOutlivesIt() throws {
+  @Test func `an embedded loop runs with its outer loop and outlives it`() throws {
     let inner = try EventLoop()
     defer { inner.close() }
     var heard = 0

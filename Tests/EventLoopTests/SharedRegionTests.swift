@@ -7,21 +7,21 @@ import Testing
 @Suite struct SharedRegionTests {
   private static let count = 16 * 4096
 
-  @Test func `what its maker writes, the other process reads`() throws {
+  @Test func `the peer reads what the creator writes`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .maker)
     let other = try SharedRegion.adopt(region.descriptor, Self.count, for: .reading)
     region.bytes[4711] = 42
     #expect(other.bytes[4711] == 42)
   }
 
-  @Test func `what the other process writes, the maker reads`() throws {
+  @Test func `the creator reads what the peer writes`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .other)
     let other = try SharedRegion.adopt(region.descriptor, Self.count, for: .writing)
     other.bytes[4711] = 42
     #expect(region.bytes[4711] == 42)
   }
 
-  @Test func `nobody but its maker writes to what the maker writes`() throws {
+  @Test func `only the creator can write to its region`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .maker)
     #expect(throws: SharedMemoryError(operation: "mmap", code: EPERM)) {
       try SharedRegion.adopt(region.descriptor, Self.count, for: .writing)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [SharedRegion.Writer.maker, .other])
-  func `its size stays, and so do its seals`(writer: SharedRegion.Writer) throws {
+  func `the size and seals of a region are fixed`(writer: SharedRegion.Writer) throws {
     let region = try SharedRegion.make(Self.count, writtenBy: writer)
     for size in [0, Self.count - 1, Self.count + 1] {
       #expect(ftruncate(region.descriptor, size) == -1)
@@ -53,7 +53,7 @@ import Testing
     #expect(errno == EPERM)
   }
 
-  @Test func `nothing is given back twice, and a region that is closed can still be read`() throws {
+  @Test func `a double release is rejected, and a closed region stays readable`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .other)
     region.closeDescriptor()
     region.closeDescriptor()
@@ -63,7 +63,7 @@ import Testing
 }
 
 @Suite struct BlockAllocatorTests {
-  @Test func `blocks are aligned, apart, and begin as low as there is room`() throws {
+  @Test func `blocks are aligned, disjoint and allocated at the lowest free offset`() throws {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(1) == 0)
     #expect(blocks.allocate(4097) == 4096)
@@ -76,12 +76,12 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int.max, 5 * 4096 + 1])
-  func `what cannot be is not handed out`(count: Int) {
+  func `impossible allocations are rejected`(count: Int) {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(count) == nil)
   }
 
-  @Test func `only what begins a block in use is taken back, once`() {
+  @Test func `only the start of a used block can be released, once`() {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(8192) == 0)
     #expect(!blocks.release(4096))
@@ -90,7 +90,7 @@ import Testing
     #expect(!blocks.release(0))
   }
 
-  @Test func `whatever is taken and given back, blocks never overlap, and all end up free`() {
+  @Test func `random allocations never overlap, and all blocks end up free`() {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<50 {
       let size = 64 * 4096

@@ -7,8 +7,8 @@ import Testing
 
 @testable import EventLoop
 
-@Suite(.ownThreads, .timeLimit(.minutes(15))) struct WorkTests {
-  @Test func theBodyRunsOnAnotherThreadAndItsEndOnTheLoops() throws {
+@Suite(.ownThreads, .timeLimit(.minutes(15))) struct WorkBudgetTests {
+  @Test func `the body runs on another thread and its completion on the loop's`() throws {
     try withLoop { loop in
       let own = pthread_self()
       var worker: pthread_t?
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func theLoopRunsOnUntilTheWorkHasEnded() throws {
+  @Test func `the loop runs until the work has completed`() throws {
     try withLoop { loop in
       let gate = Gate()
       var hasEnded = false
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func theLoopServesOthersMeanwhile() throws {
+  @Test func `the loop serves other handles meanwhile`() throws {
     try withLoop { loop in
       let gate = Gate()
       var order: [String] = []
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func eachValueArrivesOnceAtItsOwnEnd() throws {
+  @Test func `each value arrives once in its own completion`() throws {
     try withLoop { loop in
       let count = 2_000
       var ends = [Int](repeating: 0, count: count)
@@ -66,7 +66,7 @@ import Testing
   }
 
   // More than the pool has threads, so that some are running and others still wait.
-  @Test func closingTheLoopLosesNeitherWorkNorItsEnd() throws {
+  @Test func `closing the loop completes all pending work`() throws {
     let begun = Atomic(0)
     var ended = 0
     let loop = try EventLoop()
@@ -83,7 +83,7 @@ import Testing
     #expect(loop.handleCount == 0)
   }
 
-  @Test func whatAnEndBeginsWhileTheLoopClosesComesToAnEnd() throws {
+  @Test func `work started by a completion during closing completes`() throws {
     var order: [String] = []
     let loop = try EventLoop()
     loop.work({ "first" }) { [unowned loop] in
@@ -100,7 +100,7 @@ import Testing
     #expect(loop.handleCount == 0)
   }
 
-  @Test func whatEndedHoldsNothing() throws {
+  @Test func `completed work releases its captures`() throws {
     final class Token: Sendable {}
     try withLoop { loop in
       var token: Token? = Token()
@@ -114,7 +114,7 @@ import Testing
   }
 
   // In a process of its own, because other tests start threads meanwhile.
-  @Test func aLoopWithoutWorkStartsNoThread() async {
+  @Test func `a loop without work starts no thread`() async {
     await #expect(processExitsWith: .success) {
       try withLoop { loop in
         let before = threadCount()
@@ -151,7 +151,7 @@ private final class Gate: Sendable {
 
 /// Where the system gives fewer threads than libuv asks for.
 @Suite struct WorkerThreadsTests {
-  @Test func `threads are counted that the system gives`() async throws {
+  @Test func `the thread pool counts the threads that the system grants`() async throws {
     #expect(WorkerThreads.available(atMost: 4) == 4)
     let refused = try await RefusedCall.furtherThreads.during {
       WorkerThreads.available(atMost: 4)
@@ -159,14 +159,14 @@ private final class Gate: Sendable {
     #expect(refused == 0)
   }
 
-  @Test func `they are started once`() throws {
+  @Test func `threads are started once`() throws {
     try WorkerThreads.start()
     try WorkerThreads.start()
   }
 }
 
 @Suite(.timeLimit(.minutes(15))) struct AsyncSignalTests {
-  @Test func anotherThreadMakesTheLoopCallBackOnItsOwn() throws {
+  @Test func `a wake-up from another thread calls back on the loop's thread`() throws {
     try withLoop { loop in
       let own = pthread_self()
       var caller: pthread_t?
@@ -181,7 +181,7 @@ private final class Gate: Sendable {
     }
   }
 
-  @Test func itKeepsTheLoopRunningUntilItIsClosed() throws {
+  @Test func `a wake-up handle keeps the loop running until it is closed`() throws {
     try withLoop { loop in
       var count = 0
       var own: AsyncSignal?
@@ -198,7 +198,7 @@ private final class Gate: Sendable {
     }
   }
 
-  @Test func aloneAndUnreferencedItKeepsNoLoopRunning() throws {
+  @Test func `an unreferenced wake-up handle does not keep the loop running`() throws {
     try withLoop { loop in
       let signal = try AsyncSignal(on: loop) { Issue.record("nobody sent") }
       signal.unref()
@@ -207,7 +207,7 @@ private final class Gate: Sendable {
     }
   }
 
-  @Test func unreferencedItCallsBackWhileSomethingElseKeepsTheLoopRunning() throws {
+  @Test func `an unreferenced wake-up handle calls back while the loop runs`() throws {
     try withLoop { loop in
       var count = 0
       let signal = try AsyncSignal(on: loop) { count += 1 }
@@ -219,7 +219,7 @@ private final class Gate: Sendable {
     }
   }
 
-  @Test func sendingFromTheLoopsThreadCallsBackLater() throws {
+  @Test func `a wake-up from the loop's own thread calls back later`() throws {
     try withLoop { loop in
       var count = 0
       let signal = try AsyncSignal(on: loop) { count += 1 }
@@ -231,7 +231,7 @@ private final class Gate: Sendable {
   }
 
   /// Whatever a thread has queued before it sends, a later callback sees.
-  @Test func nothingQueuedBeforeSendingIsMissed() throws {
+  @Test func `data queued before a wake-up is seen by its callback`() throws {
     try withLoop { loop in
       let queued = Atomic(0)
       let (threads, each) = (8, 500)
@@ -254,7 +254,7 @@ private final class Gate: Sendable {
     }
   }
 
-  @Test func nobodyIsCalledOnceItIsClosed() throws {
+  @Test func `a closed wake-up handle never calls back`() throws {
     let loop = try EventLoop()
     let signal = try AsyncSignal(on: loop) { Issue.record("a closed signal calls back") }
     let sender = signal.sender
@@ -267,7 +267,7 @@ private final class Gate: Sendable {
 
   /// The senders have threads of their own. While one of its workers is busy, as this loop keeps one, libdispatch makes at
   /// most twice as many workers as there are processors, and a sender in its queue might never start.
-  @Test func closingWhileOthersSendIsSafe() throws {
+  @Test func `closing a wake-up handle while others send is safe`() throws {
     let group = DispatchGroup()
     let loops = 200
     for _ in 0..<loops {
@@ -289,7 +289,7 @@ private final class Gate: Sendable {
     #expect(group.wait(timeout: .now()) == .success)
   }
 
-  @Test func aClosedSignalLetsGoOfItsCallback() throws {
+  @Test func `a closed wake-up handle releases its callback`() throws {
     final class Token {}
     try withLoop { loop in
       var token: Token? = Token()

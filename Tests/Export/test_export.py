@@ -43,7 +43,7 @@ class ExportTests(unittest.TestCase):
 
     @classmethod
     def run_scenario(cls, scenario, devices):
-        ended = subprocess.run([SLUICE, "run", scenario, "--keep", cls.folder / devices], cwd=ROOT, capture_output=True)
+        ended = subprocess.run([SLUICE, "run", scenario, "--output-dir", cls.folder / devices], cwd=ROOT, capture_output=True)
         assert ended.returncode in (0, 1), ended.stderr
 
     def export(self, devices, name, *arguments):

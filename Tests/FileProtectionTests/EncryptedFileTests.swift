@@ -10,7 +10,7 @@ import Testing
   init() throws { shelf = try Shelf() }
 
   @Test(arguments: [1, 100, 4095, 4096, 4097, 262_144, 262_145, 1_000_000])
-  func whatIsWrittenReadsAgain(count: Int) throws {
+  func `written data reads back`(count: Int) throws {
     let plain = sample(count)
     try shelf.create("note", plain)
     let file = try shelf.open("note", O_RDONLY)
@@ -22,14 +22,14 @@ import Testing
     #expect(try shelf.readAll() == plain)
   }
 
-  @Test func aNewFileIsEmpty() throws {
+  @Test func `a new encrypted file is empty`() throws {
     try shelf.create()
     #expect(try shelf.open().size == 0)
     #expect(try shelf.open().contents() == [])
     #expect(try shelf.open().read(0, at: 5) == [])
   }
 
-  @Test func theDiskDoesNotShowThePlainText() throws {
+  @Test func `the disk contains no plain text`() throws {
     let line = Array("the note that nobody may read;".utf8)
     let plain = Array(repeatElement(line, count: 10_000).joined())
     try shelf.create("note", plain)
@@ -38,7 +38,7 @@ import Testing
     #expect(raw.count == 4096 * (1 + 74 + 2))
   }
 
-  @Test func theLayoutIsFixed() throws {
+  @Test func `the file layout is fixed`() throws {
     let plain = sample(66 * 4096 + 10)
     try shelf.create("note", plain)
     let raw = try shelf.raw()
@@ -62,7 +62,7 @@ import Testing
     #expect(Array(raw[3648..<3664]) == [2, 0, 0, 0, 0, 0, 0, 0] + size)
   }
 
-  @Test func noNonceIsUsedTwice() throws {
+  @Test func `nonces are never reused`() throws {
     try shelf.create("note", sample(100 * 4096))
     var nonces: Set<[UInt8]> = []
     var count = 0
@@ -81,7 +81,7 @@ import Testing
     #expect(nonces.count == count)
   }
 
-  @Test func aWriteReplacesTheStaleEntryAndAWriteOfManySettlesThem() throws {
+  @Test func `a write replaces the stale slot, and a multi-chunk write settles all slots`() throws {
     try shelf.create("note", sample(20 * 4096))
     func counters(_ chunk: Int) throws -> [UInt8] {
       let raw = try shelf.raw()
@@ -97,7 +97,7 @@ import Testing
     #expect(try counters(4) == [0, 2])
   }
 
-  @Test func aReadOnlyDescriptorOnlyReads() throws {
+  @Test func `a read-only descriptor cannot write`() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open("note", O_RDONLY)
     #expect(code { try file.write([1], at: 0) } == .system(EBADF))
@@ -105,12 +105,12 @@ import Testing
     #expect(try file.contents() == sample(100))
   }
 
-  @Test func anAppendingDescriptorIsRefused() throws {
+  @Test func `an append-only descriptor is rejected`() throws {
     try shelf.create()
     #expect(code { _ = try shelf.open("note", O_RDWR | O_APPEND) } == .system(EINVAL))
   }
 
-  @Test func impossiblePlacesAreRefused() throws {
+  @Test func `invalid offsets are rejected`() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open()
     #expect(code { _ = try file.read(1, at: -1) } == .system(EINVAL))
@@ -121,7 +121,7 @@ import Testing
     #expect(try file.contents() == sample(100))
   }
 
-  @Test func aClosedFileIsClosed() throws {
+  @Test func `a closed file rejects calls`() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open()
     file.close()
@@ -133,7 +133,7 @@ import Testing
     #expect(code { try file.sync() } == .closed)
   }
 
-  @Test func aFailedOpenClosesTheDescriptor() throws {
+  @Test func `a failed open closes the descriptor`() throws {
     try shelf.overwrite("plain", with: Array("plain text".utf8))
     let descriptor = Glibc.open(shelf.folder.path("plain"), O_RDONLY)
     let found = error {
@@ -147,7 +147,7 @@ import Testing
     #expect(fstat(descriptor, &status) != 0 || status.st_ino != own.st_ino)
   }
 
-  @Test func anotherKeyDoesNotOpen() throws {
+  @Test func `another key cannot open the file`() throws {
     let path = try shelf.create("note", sample(100))
     let found = error {
       _ = try EncryptedFile(
@@ -156,7 +156,7 @@ import Testing
     #expect(found?.description == "`note` does not open with this key")
   }
 
-  @Test func aNewerVersionIsToldApart() throws {
+  @Test func `a newer format version is reported as such`() throws {
     try shelf.create("note", sample(100))
     var raw = try shelf.raw()
     raw[8] = 2
@@ -166,7 +166,7 @@ import Testing
         == "`note` was protected by a newer version of Sluice")
   }
 
-  @Test func aWriterWaitsOnlySoLong() throws {
+  @Test func `waiting for a writer has a timeout`() throws {
     let path = try shelf.create("note", sample(100))
     let holder = Glibc.open(path, O_RDWR)
     defer { Glibc.close(holder) }
@@ -182,7 +182,7 @@ import Testing
     #expect(try file.read(1, at: 0) == [1])
   }
 
-  @Test func readersAreNotDisturbedByAWriter() async throws {
+  @Test func `a writer does not disturb readers`() async throws {
     let count = 80
     try shelf.create("note", [UInt8](repeating: 0, count: count * 4096))
     let (path, key) = (shelf.folder.path("note"), shelf.key)
@@ -215,7 +215,9 @@ import Testing
 
   init() throws { shelf = try Shelf() }
 
-  @Test(arguments: 0..<6) func aFileIsAnArrayOfBytes(seed: Int) throws {
+  @Test(arguments: 0..<6) func `a random sequence of operations matches an array of bytes`(
+    seed: Int
+  ) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     try shelf.create()
     var handles = [try shelf.open(), try shelf.open()]
@@ -279,13 +281,13 @@ import Testing
 }
 
 /// Nothing that was changed on the disk is ever returned as data.
-@Suite struct AlterationTests {
+@Suite struct TamperingTests {
   private let shelf: Shelf
   private static let size = 2 * 4096 + 100
 
   init() throws { shelf = try Shelf() }
 
-  @Test func anyAlteredByteIsDetected() throws {
+  @Test func `any changed byte is detected`() throws {
     let plain = sample(Self.size)
     let path = try shelf.create("note", plain)
     // Two live entries: written once, and written twice.
@@ -318,7 +320,7 @@ import Testing
     offset < 256 || (3584..<3712).contains(offset) || (4096..<4352).contains(offset)
   }
 
-  @Test func anAlteredChunkIsNamedAndNothingOfItReturned() throws {
+  @Test func `a changed chunk is named, and none of its data is returned`() throws {
     try shelf.create("note", sample(70 * 4096))
     var raw = try shelf.raw()
     raw[(1 + 65 + 1 + 3) * 4096 + 17] ^= 1
@@ -337,7 +339,7 @@ import Testing
     #expect(try file.read(2, at: 67 * 4096) == [1, 1])
   }
 
-  @Test func aFileMayEndNowhereElse() throws {
+  @Test func `a truncated file is detected`() throws {
     try shelf.create("note", sample(66 * 4096))
     let raw = try shelf.raw()
     let boundaries = stride(from: 0, to: raw.count, by: 4096)
@@ -350,7 +352,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsCutWhileOpenIsCut() throws {
+  @Test func `a file truncated while open reads as truncated`() throws {
     let path = try shelf.create("note", sample(66 * 4096))
     for length in [4096 * 10, 4096 * 10 + 5, 4096] {
       try shelf.folder.write("", to: "note")
@@ -399,7 +401,9 @@ import Testing
     },
   ]
 
-  @Test(arguments: exchanges) func whatBelongsElsewhereIsNotTaken(exchange: Exchange) throws {
+  @Test(arguments: exchanges) func `chunks of other files and positions are rejected`(
+    exchange: Exchange
+  ) throws {
     try shelf.create("one", sample(4 * 4096, seed: 1))
     try shelf.create("two", sample(4 * 4096, seed: 2))
     var raw = try shelf.raw("one")

@@ -44,7 +44,9 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     InterruptedChange(name: "empty", before: sample(10_000)) { try $0.truncate(to: 0) },
   ]
 
-  @Test(arguments: changes) func eachChunkIsOldOrNew(of change: InterruptedChange) throws {
+  @Test(arguments: changes) func `after an interrupted write, each chunk is old or new`(
+    of change: InterruptedChange
+  ) throws {
     let shelf = try Shelf()
     try shelf.create("note", change.before)
     // Each chunk is written twice, so that there are stale entries, and the second time by one who died.
@@ -69,7 +71,9 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: changes) func twoDeathsAreAsOne(of change: InterruptedChange) throws {
+  @Test(arguments: changes) func `two interruptions have the effect of one`(
+    of change: InterruptedChange
+  ) throws {
     let shelf = try Shelf()
     try shelf.create("note", change.before)
     let start = try shelf.raw()
@@ -135,7 +139,7 @@ extension RealProcesses {
 
     init() throws { shelf = try Shelf() }
 
-    @Test func eachChunkIsOldOrNewAfterEveryKill() throws {
+    @Test func `after SIGKILL at any call, each chunk is old or new`() throws {
       let path = try shelf.create("note", sample(300_000))
       var model = sample(300_000)
       var generator = SeededGenerator(seed: 11)
@@ -166,7 +170,7 @@ extension RealProcesses {
       #expect(writes > Self.kills)
     }
 
-    @Test func aFileAtItsLimitKeepsWhatItHas() throws {
+    @Test func `a file at its size limit keeps its content`() throws {
       let plain = sample(100_000)
       let path = try shelf.create("note", plain)
       let length = try shelf.raw().count

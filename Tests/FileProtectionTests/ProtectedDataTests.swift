@@ -13,20 +13,20 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 15, 16, 4096, 100_000])
-  func whatIsProtectedOpensAgain(count: Int) throws {
+  func `protected data opens again`(count: Int) throws {
     let plain = sample(count)
     let bytes = protect(plain)
     guard case .encrypted(let header, let body) = try ProtectedData.kind(of: bytes) else {
       Issue.record("not encrypted")
       return
     }
-    #expect(header.owner.isSame(as: Shelf.anna))
+    #expect(header.owner.isSameUser(as: Shelf.anna))
     #expect(body.count == count + 28)
     let unwrapped = try header.key(unwrappedBy: accountKey)
     #expect(try ProtectedData.unprotect(bytes, key: unwrapped) == plain)
   }
 
-  @Test func protectedBytesDoNotShowThePlainText() {
+  @Test func `protected data contains no plain text`() {
     let plain = Array("the note that nobody may read".utf8)
     let bytes = protect(plain)
     #expect(!bytes.contains(plain))
@@ -34,7 +34,7 @@ import Testing
     #expect(bytes.starts(with: Array("SLUICED1".utf8) + [1, 0, 0, 0]))
   }
 
-  @Test(arguments: ["", "note"]) func markedBytesStayReadable(plain: String) throws {
+  @Test(arguments: ["", "note"]) func `marked data stays readable`(plain: String) throws {
     let owner = Account(upn: "me@home.example", objectID: nil, tenantID: "")
     let bytes = ProtectedData.mark(Array(plain.utf8), owner: owner)
     #expect(bytes.starts(with: Array("SLUICEU1".utf8) + [15, 0] + Array("me@home.example".utf8)))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["", "note", "SLUICE", "SLUICEF1 of a file", "SLUICED2"])
-  func otherBytesArePlainAndStayAsTheyAre(text: String) throws {
+  func `unprotected data is plain and unchanged`(text: String) throws {
     let bytes = Array(text.utf8)
     guard case .plain = try ProtectedData.kind(of: bytes) else {
       Issue.record("not plain")
@@ -60,7 +60,7 @@ import Testing
     #expect(try ProtectedData.unprotect(bytes, key: key) == bytes)
   }
 
-  @Test func noBitMayChange() throws {
+  @Test func `a flipped bit of protected data is rejected`() throws {
     let plain = Array("note".utf8)
     let bytes = protect(plain)
     // Without the magic they are other bytes.
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func noByteMayBeMissingOrAdded() {
+  @Test func `missing and additional bytes are rejected`() {
     let bytes = protect(Array("note".utf8))
     for count in 8..<bytes.count {
       let found = code { _ = try ProtectedData.unprotect(Array(bytes.prefix(count)), key: key) }
@@ -86,12 +86,12 @@ import Testing
     }
   }
 
-  @Test func anotherKeyDoesNotOpen() {
+  @Test func `another key cannot open the data`() {
     let bytes = protect(Array("note".utf8))
     #expect(code { _ = try ProtectedData.unprotect(bytes, key: .random()) } == .altered)
   }
 
-  @Test func aNewerVersionIsToldApart() {
+  @Test func `a newer data version is reported as such`() {
     var bytes = protect([])
     bytes[8] = 9
     #expect(code { _ = try ProtectedData.kind(of: bytes) } == .newerVersion)
@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: [
     Shelf.anna, Account(upn: "ben@fabrikam.com"), Account(upn: "ü@contoso.com", objectID: ""),
     Account(upn: "a", tenantID: "t"),
-  ]) func aHeaderStatesItsOwnerAndKeepsTheKey(owner: Account) throws {
+  ]) func `a header states its owner and contains the wrapped key`(owner: Account) throws {
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     for bytes in [header.bytes, header.bytes + [UInt8](repeating: 0, count: 200)] {
       let read = try ProtectionHeader(bytes)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func theLayoutIsFixed() {
+  @Test func `the header layout is fixed`() {
     let owner = Account(upn: "ab", objectID: nil, tenantID: "t")
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     let strings: [UInt8] = [2, 0, 0x61, 0x62, 0xFF, 0xFF, 1, 0, 0x74]
@@ -129,7 +129,7 @@ import Testing
     #expect(accountKey.open(wrapped, additionalData: front) == key.bytes)
   }
 
-  @Test func theFirstPageHasAHeaderAndASizeOfZero() throws {
+  @Test func `the first page has a header and a size of zero`() throws {
     let page = ProtectionHeader.firstPage(owner: Shelf.anna, key: key, accountKey: accountKey)
     #expect(page.count == 4096)
     let header = try ProtectionHeader(page)
@@ -145,7 +145,7 @@ import Testing
     #expect(tagged == [])
   }
 
-  @Test func twoFilesNeverHaveOneID() {
+  @Test func `file ids are unique`() {
     let headers = (0..<2).map { _ in
       ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey)
     }
@@ -153,7 +153,7 @@ import Testing
     #expect(headers[0].bytes.suffix(60) != headers[1].bytes.suffix(60))
   }
 
-  @Test func noBitMayChange() {
+  @Test func `a flipped bit of a header is rejected`() {
     let bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     for bit in 0..<(bytes.count * 8) {
       var changed = bytes
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func aHeaderMayEndNowhereElse() {
+  @Test func `a truncated header is rejected`() {
     let bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     #expect(code { _ = try ProtectionHeader([]) } == .notProtected)
     for count in 1..<bytes.count {
@@ -171,13 +171,13 @@ import Testing
     }
   }
 
-  @Test func otherBytesAreNotProtected() {
+  @Test func `other bytes are not a header`() {
     for text in ["x", "SLUICEF2 and more", "note", "SLUICED1"] {
       #expect(code { _ = try ProtectionHeader(Array(text.utf8)) } == .notProtected, "\(text)")
     }
   }
 
-  @Test func aNewerVersionIsToldApart() {
+  @Test func `a newer header version is reported as such`() {
     var bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     bytes[8] = 2
     #expect(code { _ = try ProtectionHeader(bytes) } == .newerVersion)
@@ -185,13 +185,13 @@ import Testing
     #expect(code { _ = try ProtectionHeader(bytes) } == .altered)
   }
 
-  @Test func anotherAccountsKeyDoesNotOpen() throws {
+  @Test func `another account's key cannot open the header`() throws {
     let header = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey)
     let other = AES256GCM(key: Array(1..<33))
     #expect(code { _ = try header.key(unwrappedBy: other) } == .wrongKey)
   }
 
-  @Test func anOwnerMustFit() throws {
+  @Test func `an overlong owner is rejected`() throws {
     let fits = Account(upn: String(repeating: "a", count: 3584 - 94), objectID: "")
     #expect(ProtectionHeader.canState(fits))
     let header = ProtectionHeader(owner: fits, key: key, accountKey: accountKey)

@@ -13,29 +13,34 @@ struct DocumentFileTests {
       "r.json:2:3: error: `b` is stated twice, first on line 1 [duplicateProperty]"
     ),
   ])
-  func `what no document can be read from is refused with its place`(
+  func `an unreadable document is rejected with its position`(
     text: String, message: String
   ) {
-    let error = #expect(throws: Recipe.Failure.self) {
-      try Recipe.file.root(of: Array(text.utf8))
+    let errors = #expect(throws: DocumentErrors<Recipe.ErrorCode>.self) {
+      try DocumentErrors.collecting { errors throws(Recipe.Failure) in
+        try Recipe.file.root(of: Array(text.utf8), collecting: &errors)
+      }
     }
-    #expect(error?.description == message)
+    #expect(errors?.description == message)
   }
 
-  @Test func `one name in several objects is no mistake`() throws {
+  @Test func `equal names in different objects are not duplicates`() throws {
     let text = #"[{"a": {"a": 1}}, {"a": 2}]"#
-    #expect(try Recipe.file.root(of: Array(text.utf8)).array?.count == 2)
+    var errors = Recipe.ErrorCollector()
+    #expect(
+      try Recipe.file.root(of: Array(text.utf8), collecting: &errors).array?.count == 2)
+    #expect(errors.isEmpty)
   }
 
   @Test(arguments: [
     ("7", 1), ("{}", 1), (#"{"value": {}}"#, 1), ("[1, 2]", 2), (#"{"value": [1, 2, 3]}"#, 3),
     (#"{"value": []}"#, 0),
   ])
-  func `Graph's answers are lists, and so are arrays`(text: String, count: Int) throws {
+  func `Graph responses and arrays are lists`(text: String, count: Int) throws {
     #expect(try JSONReader.read(text).elementsOrSelf.count == count)
   }
 
-  @Test func `an error and a warning are lines of their parts`() {
+  @Test func `errors and warnings are printed on one line`() {
     let position = Position(line: 2, column: 3)
     let error = DocumentError<Recipe.ErrorCode>(.wrongType, file: "f", at: position, "no")
     #expect(error.diagnostic.message == "no")
@@ -49,18 +54,18 @@ struct DocumentFileTests {
 
 struct ExportFolderTests {
   @Test(arguments: [("a/b//", "a/b"), ("/", ""), ("a", "a")])
-  func `a folder is named without slashes at its end`(given: String, name: String) {
+  func `trailing slashes of a folder are dropped`(given: String, name: String) {
     #expect(ExportFolder(name: given).name == name)
   }
 
-  @Test func `documents are JSON files, and neither hidden nor assignments`() {
+  @Test func `documents are JSON files that are neither hidden nor assignments`() {
     let folder = ExportFolder(name: "backup")
     let paths = ["b.json", "a.JSON", ".c.json", ".git/d.json", "Assignments/e.json", "f.txt"]
     #expect(folder.documents(among: paths) == ["b.json", "a.JSON", "Assignments/e.json"])
     #expect(folder.withoutAssignments(folder.documents(among: paths)) == ["a.JSON", "b.json"])
   }
 
-  @Test func `a broken file can say what it is`() {
+  @Test func `a broken file may state its kind`() {
     let file = ExportFolder.File(path: "a.json", bytes: Array(#"{"type": "recipe"#.utf8))
     #expect(file.mentions(["menu", "recipe"]))
     #expect(!file.mentions(["menu"]))
@@ -92,7 +97,9 @@ struct WrappedDocumentTests {
       "one is in the text: save it as a file of its own, without the quotes and backslashes around it"
     ),
   ])
-  func `a document is found in an object and in a text`(text: String, hint: String) throws {
+  func `a document is found in a wrapping object and in other text`(text: String, hint: String)
+    throws
+  {
     #expect(try Self.find(text)?.hint == hint)
   }
 
@@ -100,7 +107,7 @@ struct WrappedDocumentTests {
     #"{"title": 1}"#, #"[{"title": 1}]"#, #"{"courses": [], "a": {"title": 1}}"#,
     #"{"a": {"b": {"c": {"d": {"e": {"f": {"title": 1}}}}}}}"#, #"{"a": "title"}"#,
   ])
-  func `none is where it is not wrapped, in another document, or deeper than tools put it`(
+  func `a document is not found unwrapped, in another document, or nested too deep`(
     text: String
   ) throws {
     #expect(try Self.find(text) == nil)
@@ -113,7 +120,7 @@ struct TypeAnnotationTests {
     (#""recipe""#, "recipe", "a dish (`recipe`)"), (#"".""#, "", "a dish (`.`)"),
     ("7", "", "a number"),
   ])
-  func `an annotation has a name and words`(json: String, name: String, words: String) throws {
+  func `an annotation has a name and text`(json: String, name: String, words: String) throws {
     let object = try JSONReader.read("{\"@odata.type\": \(json)}")
     let annotation = try #require(TypeAnnotation(of: object))
     #expect(annotation.name == name)
@@ -121,7 +128,7 @@ struct TypeAnnotationTests {
     #expect(annotation.position == Position(line: 1, column: 17))
   }
 
-  @Test func `an object without it has none`() throws {
+  @Test func `an object without an annotation has none`() throws {
     #expect(TypeAnnotation(of: try JSONReader.read("{}")) == nil)
     #expect(TypeAnnotation(of: try JSONReader.read("[]")) == nil)
   }

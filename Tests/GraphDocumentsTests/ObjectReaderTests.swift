@@ -10,7 +10,7 @@ struct ObjectReaderTests {
     ("[]", [.list, .texts, .objects, .any]), ("[\"a\"]", [.list, .texts, .any]),
     ("[{}]", [.list, .objects, .any]), ("[{}, \"a\"]", [.list, .any]), ("{}", [.any]),
   ])
-  func `a value has the types that admit it`(text: String, types: [PropertyType]) throws {
+  func `a value is accepted as every compatible type`(text: String, types: [PropertyType]) throws {
     let value = try JSONReader.read(text)
     let all: [PropertyType] = [
       .boolean, .integer, .text, .duration, .list, .texts, .objects, .any,
@@ -18,13 +18,13 @@ struct ObjectReaderTests {
     #expect(all.filter { $0.admits(value) } == types)
   }
 
-  @Test func `null is absent, whatever the type`() throws {
+  @Test func `null counts as absent for every type`() throws {
     let reader = try Recipe.reader(#"{"title": null}"#)
     #expect(try reader.member("title", .integer) == nil)
     #expect(try reader.member("portions", .integer) == nil)
   }
 
-  @Test func `another type is an error at the value`() throws {
+  @Test func `a wrong type is an error at the value`() throws {
     let reader = try Recipe.reader("{\"portions\":\n \"two\"}")
     let error = #expect(throws: Recipe.Failure.self) { try reader.member("portions", .integer) }
     #expect(
@@ -32,7 +32,7 @@ struct ObjectReaderTests {
         == "r.json:2:2: error: `portions` must be an integer, found a string [wrongType]")
   }
 
-  @Test func `another word is an error that lists those known, and the nearest`() throws {
+  @Test func `an unknown word is an error with the known words and a suggestion`() throws {
     let reader = try Recipe.reader(#"{"course": "desert"}"#)
     let error = #expect(throws: Recipe.Failure.self) {
       let course: Recipe.Course? = try reader.member("course", .text).map(reader.choice)
@@ -40,12 +40,12 @@ struct ObjectReaderTests {
     }
     #expect(
       error?.description
-        == "r.json:1:12: error: `desert` is no value of `course`; expected starter/main/dessert; "
+        == "r.json:1:12: error: `desert` is not a value of `course`; expected starter/main/dessert; "
         + "did you mean `dessert`? [unknownValue]")
   }
 
   @Test
-  func `unknown properties are kept and warned about, unless they are empty or an exporter's`()
+  func `unknown properties are kept with a warning, unless empty or from an exporter`()
     throws
   {
     var reader = try Recipe.reader(
@@ -57,13 +57,13 @@ struct ObjectReaderTests {
     #expect(reader.unknown.map(\.name) == ["titel", "colour", "spice"])
     #expect(
       reader.warnings.map(\.description) == [
-        "r.json:1:2: warning: `titel` is no property of a recipe and has no effect; did you mean `title`? "
+        "r.json:1:2: warning: `titel` is not a property of a recipe and has no effect; did you mean `title`? "
           + "[unknownProperty]",
-        "r.json:2:2: warning: `colour` is no property of a recipe and has no effect [unknownProperty]",
+        "r.json:2:2: warning: `colour` is not a property of a recipe and has no effect [unknownProperty]",
       ])
   }
 
-  @Test func `white space around a name is warned about`() throws {
+  @Test func `white space around a name is a warning`() throws {
     var reader = try Recipe.reader(#"{"title": "\t Pea soup\u00a0"}"#)
     let title = try #require(try reader.member("title", .text))
     #expect(reader.trimmed(title.value, "title") == "Pea soup")
@@ -71,7 +71,7 @@ struct ObjectReaderTests {
       reader.warnings.map(\.message) == ["white space around the title `Pea soup` is ignored"])
   }
 
-  @Test func `warnings are sorted by their places, and keep their order at one`() throws {
+  @Test func `warnings are sorted stably by position`() throws {
     var reader = try Recipe.reader("{}")
     for (line, message) in [(2, "b"), (1, "a"), (2, "c")] {
       reader.warn(.noApps, Position(line: line, column: 1), message)
@@ -85,7 +85,7 @@ struct TargetingReadingTests {
     _ text: String
   ) throws -> (targeting: Targeting, warnings: [Recipe.WarningCode]) {
     var reader = try Recipe.reader(text)
-    let targeting = try reader.targeting()
+    let targeting = reader.targeting()
     reader.warn(ofNoAppIn: targeting)
     reader.warnOfEmptyAssignments()
     return (targeting, reader.sortedWarnings.map(\.code))
@@ -99,7 +99,7 @@ struct TargetingReadingTests {
       (#", "targetedAppManagementLevels": "mdm,unspecified""#, nil),
       (#", "targetedAppManagementLevels": "androidEnterprise""#, []),
     ] as [(String, Set<Targeting.Level>?)])
-  func `levels of other platforms reach nobody`(
+  func `levels of other platforms are ignored`(
     levels: String, expected: Set<Targeting.Level>?
   ) throws {
     let (targeting, warnings) = try Self.read("{\"appGroupType\": \"allApps\"\(levels)}")
@@ -107,7 +107,7 @@ struct TargetingReadingTests {
     #expect(warnings.isEmpty)
   }
 
-  @Test func `an app without a bundle id is warned about, and so is a document without apps`()
+  @Test func `an app without a bundle id, and a document without apps, are warnings`()
     throws
   {
     let text = """
@@ -119,7 +119,7 @@ struct TargetingReadingTests {
     #expect(warnings == [.noApps, .noBundleID, .whiteSpace, .noBundleID, .emptyAssignments])
   }
 
-  @Test func `bundle ids have no casing`() throws {
+  @Test func `bundle ids ignore case`() throws {
     let text = #"{"apps": [{"mobileAppIdentifier": {"bundleId": "com.Contoso.Mail"}}]}"#
     let (targeting, warnings) = try Self.read(text)
     #expect(targeting.bundleIDs == ["com.contoso.mail"])
@@ -158,6 +158,7 @@ enum Recipe: AppDocumentKind {
 
   /// A reader of the object that `text` is.
   static func reader(_ text: String) throws -> ObjectReader<Recipe> {
-    ObjectReader(try file.root(of: Array(text.utf8)), in: file)
+    var errors = ErrorCollector()
+    return ObjectReader(try file.root(of: Array(text.utf8), collecting: &errors), in: file)
   }
 }

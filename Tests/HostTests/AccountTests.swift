@@ -80,7 +80,7 @@ extension RealProcesses {
       #expect(told.dropFirst().first == enrolled.joined(separator: ","), "after \(step)")
     }
 
-    @Test func `a sign-in of a targeted account registers and enrolls it`() throws {
+    @Test func `signing in a targeted account registers and enrolls it`() throws {
       call("signIn", Lab.anna)
       let anna = try #require(Lab.anna.objectID)
       #expect(state(of: Lab.anna) == "enrolled")
@@ -90,7 +90,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `the SDK does not know an account at which nothing is targeted`() throws {
+    @Test func `an untargeted account is unknown to the SDK`() throws {
       call("signIn", Self.bob)
       #expect(state(of: Self.bob) == "unregistered")
       #expect(told() == ["", "", ""])
@@ -102,7 +102,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a policy that is assigned after the sign-in enrolls the account`() throws {
+    @Test func `assigning a policy after sign-in enrolls the account`() throws {
       lab.device.enrollment.assign([], to: Lab.anna)
       call("signIn", Lab.anna)
       #expect(state(of: Lab.anna) == "unregistered")
@@ -113,7 +113,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an account that was signed in before the app started is enrolled`() throws {
+    @Test func `an account signed in before the app's start is enrolled`() throws {
       lab.stop("scripted")
       try lab.device.accounts.presetSignIn(Lab.anna, in: "scripted")
       lab.launch(["scripted"])
@@ -161,7 +161,7 @@ extension RealProcesses {
     private static let isOpenSSLThere = FileManager.default.isExecutableFile(atPath: openssl)
 
     @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"))
-    func `a token's signature is that of the device's published key`() throws {
+    func `a token's signature verifies with the device's public key`() throws {
       let (token, keySet) = try Self.issue()
       let parts = token.split(separator: ".").map(String.init)
       try #require(parts.count == 3)
@@ -178,7 +178,7 @@ extension RealProcesses {
       #expect(try Self.verify(input + "x", signature, point) != 0)
     }
 
-    @Test func `the key outlives the device's going down, and is no other's`() throws {
+    @Test func `the token key survives a restart and is unique to the device`() throws {
       let lab = try Lab()
       defer { lab.close() }
       let other = try Lab()
@@ -187,7 +187,7 @@ extension RealProcesses {
       #expect(lab.device.tokens.keys.json != other.device.tokens.keys.json)
     }
 
-    @Test func `an app that remediates for ever is named, and outbox up`() throws {
+    @Test func `an endless remediation loop and a full outbox are reported`() throws {
       let lab = try Lab(policy: .managedOnly)
       defer { lab.close() }
       // No policy of this account's is for this app.
@@ -207,7 +207,7 @@ extension RealProcesses {
       #expect(lab.decisions.suffix(3).allSatisfy { $0.verdict.deciding == .remediationLoop })
     }
 
-    @Test func `a hostile number of accounts ends in bounds`() throws {
+    @Test func `a hostile number of accounts is bounded`() throws {
       let lab = try Lab { $0.service.isReachable = true }
       defer { lab.close() }
       try lab.device.install(
@@ -218,7 +218,7 @@ extension RealProcesses {
         lab.perform(.remediate(account: "\(number)@example.org", isSilent: false), on: "eager")
         lab.perform(.unenroll(account: "\(number)@example.org", wipes: false), on: "eager")
       }
-      #expect(lab.device.owners.registry["eager"]?.accounts.registrations.count ?? 0 <= 64)
+      #expect(lab.device.services.registry["eager"]?.accounts.registrations.count ?? 0 <= 64)
       try lab.expectService()
     }
 
@@ -303,7 +303,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `an app that runs hears of a change`() throws {
+    @Test func `a running app is notified of configuration changes`() throws {
       let lab = try Lab(policy: .strict) { $0.appConfigurations = [Self.assignment(["a": "1"])] }
       try lab.app("managed", managed: true)
       #expect(try values(of: "a", on: "managed", in: lab) == ["1"])
@@ -315,7 +315,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `what stays the same is not told again`() throws {
+    @Test func `unchanged configurations are not sent again`() throws {
       let lab = try Lab(policy: .strict) { $0.appConfigurations = [Self.assignment(["a": "1"])] }
       try lab.app("managed", managed: true)
       lab.device.configurations.assign([Self.assignment(["a": "1"])], to: Lab.anna)
@@ -324,10 +324,10 @@ extension RealProcesses {
     }
 
     /// However often it changes: one message waits, and the device keeps the latest alone.
-    @Test func `a suspended app has the latest, and nothing piles up`() throws {
+    @Test func `a suspended app receives only the latest configuration`() throws {
       let lab = try Lab(policy: .strict, managed: "managed")
       lab.device.guests.suspend("managed")
-      let guest = try #require(lab.device.owners.registry["managed"])
+      let guest = try #require(lab.device.services.registry["managed"])
       let text = String(repeating: "x", count: 100_000)
       for number in 1...200 {
         lab.device.configurations.assign(
@@ -340,19 +340,19 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that never reads holds nobody up, and little waits for it`() throws {
+    @Test func `an app that never reads blocks no one, and its queue stays small`() throws {
       let lab = try Lab(policy: .strict) { $0.limits.backlog = 200_000 }
       try lab.hostile("deaf")
       try lab.device.accounts.presetSignIn(Lab.anna, in: "hostile")
       try lab.app("managed", managed: true)
-      let guest = try #require(lab.device.owners.registry["hostile"])
+      let guest = try #require(lab.device.services.registry["hostile"])
       let text = String(repeating: "x", count: 50_000)
       for number in 1...100 {
         lab.device.configurations.assign(
           [Self.assignment(["a": "\(number)", "text": text])], to: Lab.anna)
       }
       #expect((guest.connection?.backlog ?? 0) < 400_000)
-      let reader = try #require(lab.device.owners.registry["managed"])
+      let reader = try #require(lab.device.services.registry["managed"])
       lab.wait("the one who reads to have the latest") {
         reader.accounts.outdatedConfigurations.isEmpty && reader.connection?.backlog == 0
       }
@@ -360,7 +360,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `more than fits the welcome follows it`() throws {
+    @Test func `configurations beyond the size of the welcome message follow it`() throws {
       let text = String(repeating: "\u{1}", count: 900_000)
       let lab = try Lab(policy: .strict) {
         $0.appConfigurations = [Self.assignment(["a": "1", "text": text])]
@@ -370,7 +370,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `more than a device delivers is not delivered`() throws {
+    @Test func `configurations beyond the delivery limit are not delivered`() throws {
       let text = String(repeating: "x", count: 1_000_000)
       let lab = try Lab(policy: .strict) {
         $0.appConfigurations = (1...3).map { Self.assignment(["a\($0)": text]) }
@@ -381,7 +381,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest that takes no instructions looks nothing up`() throws {
+    @Test func `a guest without script instructions makes no queries`() throws {
       let lab = try Lab(policy: .strict)
       try lab.hostile("well-behaved")
       var result: Result<ConfigurationAnswer, HostError>?
@@ -394,33 +394,33 @@ extension RealProcesses {
   }
 }
 
-/// The agenda, compared with a list that is searched each time.
+/// The timer queue, compared with a list that is searched each time.
 struct AgendaTests {
   private static let accounts = ["anna", "ben", "carla"].map { Account(upn: "\($0)@contoso.com") }
 
   /// Who it is about, in words that compare.
-  private static func name(_ event: Agenda.ScheduledEvent) -> String {
+  private static func name(_ event: TimerQueue.ScheduledEvent) -> String {
     "\(event.time) \(event.guest) \(event.account.upn) \(event.ticket ?? -1)"
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `an account waits in an app for what was added last, and all is in the order of time`(
+  func `the timer queue keeps the latest event per account, in order of time`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
-    var agenda = Agenda()
-    var model: [Agenda.ScheduledEvent] = []
+    var timerQueue = TimerQueue()
+    var model: [TimerQueue.ScheduledEvent] = []
     for _ in 0..<40 {
-      let event = Agenda.ScheduledEvent(
+      let event = TimerQueue.ScheduledEvent(
         time: Int.random(in: 0..<10, using: &random),
         guest: Bool.random(using: &random) ? "mail" : "notes",
         account: Self.accounts[Int.random(in: 0..<3, using: &random)],
         ticket: [nil, 1, 2][Int.random(in: 0..<3, using: &random)])
-      agenda.add(event)
+      timerQueue.add(event)
       let isKnown = model.contains { Self.name($0) == Self.name(event) }
       if !isKnown {
         model.removeAll {
-          $0.guest == event.guest && $0.account.isSame(as: event.account)
+          $0.guest == event.guest && $0.account.isSameUser(as: event.account)
         }
         model.append(event)
       }
@@ -429,9 +429,9 @@ struct AgendaTests {
     for time in 0..<10 {
       let due = model.filter { $0.time == time }.map(Self.name)
       var found: [String] = []
-      while let next = agenda.next(until: time) { found.append(Self.name(next)) }
+      while let next = timerQueue.next(until: time) { found.append(Self.name(next)) }
       #expect(found == due)
     }
-    #expect(agenda.next(until: .max) == nil)
+    #expect(timerQueue.next(until: .max) == nil)
   }
 }

@@ -11,7 +11,7 @@ extension RealProcesses {
   /// A guest has its container, and nothing of the device or of other guests.
   @Suite struct ConfinementTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `no way leads out of the container`() throws {
+    func `no path leaves the container`() throws {
       let lab = try Lab.tracing(apps: ["sibling"])
       let secret = lab.device.containerPath(of: "sibling") + "/secret"
       try Data("canary".utf8).write(to: URL(fileURLWithPath: secret))
@@ -54,7 +54,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a program beside which the device lies is not started`() throws {
+    @Test func `a program in the device's folder is rejected`() throws {
       let lab = try Lab()
       for folder in [
         lab.device.storage.folders.root,
@@ -73,7 +73,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an executable that is none, and a container that cannot be made`() throws {
+    @Test func `a non-executable program and an uncreatable container are reported`() throws {
       let lab = try Lab()
       for (index, path) in ["/proc/nowhere/to/be/found", "/etc/passwd", "/etc"].enumerated() {
         try lab.install(executable: path, name: "broken-\(index)")
@@ -161,7 +161,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: Caller.allCases)
-    func `no attempt succeeds`(caller: Caller) throws {
+    func `no escape attempt succeeds`(caller: Caller) throws {
       let folder = try Workspace()
       try folder.write("secret", to: "outside/file")
       try FileManager.default.copyItem(
@@ -211,7 +211,7 @@ extension RealProcesses {
       return lab.file("outcomes", of: "hostile")
     }
 
-    @Test func `a program cannot leave the process group by which it is ended`() throws {
+    @Test func `a program cannot leave its process group`() throws {
       let outcomes = try Self.outcomes(
         of: """
           import os, signal
@@ -229,7 +229,9 @@ extension RealProcesses {
       #expect(outcomes == "1 1 1\n")
     }
 
-    @Test func `files are not leased, watched or marked, and no pair sends to others`() throws {
+    @Test func `file leases, watches and marks are denied, and socket pairs cannot send to others`()
+      throws
+    {
       let outcomes = try Self.outcomes(
         of: """
           import fcntl, os, socket, struct
@@ -275,7 +277,7 @@ extension RealProcesses {
       (["200", "0"], "processLimit", "killed: more than 64 processes and threads"),
       (["16", "33554432"], "memoryLimit", "killed: more than 256 MiB of memory"),
     ])
-    func `who starts too much is ended alone, with all of it`(
+    func `a program that starts too many processes is ended with all of them`(
       amount: [String], cause: String, text: String
     ) throws {
       let lab = try Self.lab()
@@ -292,7 +294,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `what processes share is counted once`() throws {
+    @Test func `shared memory of processes is counted once`() throws {
       let lab = try Self.lab()
       try lab.hostile("breed-from", ["16", "33554432"])
       try lab.app("viewer")
@@ -333,7 +335,7 @@ extension RealProcesses {
     @Test(arguments: [
       (["200", "0"], "processLimit"), (["16", "33554432"], "memoryLimit"),
     ])
-    func `the kernel refuses more than a program may have, and it is ended alone`(
+    func `a program that exceeds its cgroup limit is ended alone`(
       amount: [String], cause: String
     ) throws {
       let lab = try ProgramWatchTests.lab()
@@ -347,7 +349,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `nothing is left of the groups of a device`() throws {
+    @Test func `a device leaves no cgroups behind`() throws {
       let lab = try ProgramWatchTests.lab()
       try lab.hostile("breed", ["8", "0"])
       let device = try #require(lab.device.guests.processIdentifier(of: "hostile"))
@@ -362,7 +364,7 @@ extension RealProcesses {
 
 /// The files of control groups.
 @Suite struct ControlGroupFolderTests {
-  @Test func `numbers are found by their whole names`() throws {
+  @Test func `numbers of cgroup files are found by their full names`() throws {
     let folder = try Workspace()
     try folder.write("low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n", to: "memory.events")
     let group = ControlGroupFolder(path: folder.path)
@@ -371,7 +373,7 @@ extension RealProcesses {
     #expect(group.count("max", in: "pids.events") == nil)
   }
 
-  @Test func `a group is what is a folder`() throws {
+  @Test func `only a folder is a cgroup`() throws {
     let folder = try Workspace()
     try folder.write("", to: "cgroup.procs")
     let group = ControlGroupFolder(path: folder.path)
@@ -383,7 +385,7 @@ extension RealProcesses {
     #expect(group.groups == [])
   }
 
-  @Test func `what the system refuses is told`() throws {
+  @Test func `errors of cgroup calls are reported`() throws {
     let folder = try Workspace()
     let group = ControlGroupFolder(path: folder.path("none"))
     #expect(group.set("cgroup.procs", "0") == ENOENT)

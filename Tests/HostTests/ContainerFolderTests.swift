@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `no path leads out by itself`(_ resolution: Resolution) throws {
+  func `no path leaves the container`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     for path in [
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `links are not followed, to a file, a folder or nothing`(_ resolution: Resolution) throws {
+  func `links to files, folders and nothing are not followed`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("folder", to: "../outside")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `what is no file neither opens nor blocks`(_ resolution: Resolution) throws {
+  func `special files neither open nor block`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `names are bytes`(_ resolution: Resolution) throws {
+  func `file names are raw bytes`(_ resolution: Resolution) throws {
     let playground = try Playground()
     let folder = try playground.folder(resolution)
     let path: [UInt8] = [0xFF, 0xFE, UInt8(ascii: "/"), 0xC3, 0x28, UInt8(ascii: "\n")]
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `files move within a container and into another`(_ resolution: Resolution) throws {
+  func `files move within a container and to another`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     let other = try ContainerFolder(path: playground.outside, resolution: resolution)
     try playground.write("1", to: "a/one")
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `a walk sees everything once and follows nothing`(_ resolution: Resolution) throws {
+  func `a walk visits everything once and follows no links`(_ resolution: Resolution) throws {
     let playground = try Playground()
     try playground.write("x", to: "a/b/c")
     try playground.write("x", to: "d")
@@ -159,7 +159,7 @@ import Testing
 
   /// Longer than the kernel takes a path.
   @Test(arguments: resolutions)
-  func `depth is no hiding place up to the limit, and reported beyond`(
+  func `files are found up to the depth limit, and reported beyond`(
     _ resolution: Resolution
   ) throws {
     let playground = try Playground()
@@ -180,7 +180,7 @@ import Testing
     try folder.unlink(path + "/deep".bytes)
   }
 
-  @Test func `a container is a folder and no link`() throws {
+  @Test func `a container must be a folder, not a link`() throws {
     let playground = try Playground()
     try playground.link("link", to: playground.outside)
     for name in ["link", "missing", "../outside/kept.txt"] {
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `an error says what cannot be done, where and why`() throws {
+  @Test func `an error names the operation, the path and the reason`() throws {
     let playground = try Playground()
     try playground.link("link", to: "x")
     let error = #expect(throws: ContainerError.self) {
@@ -201,11 +201,11 @@ import Testing
         == "cannot open `\(playground.container)/link`: there is a symbolic link in the path")
   }
 
-  @Test func `this kernel resolves paths in one call`() {
+  @Test func `the kernel resolves paths in one call`() {
     #expect(Resolution.best == .kernel)
   }
 
-  @Test func `no descriptor is left open`() throws {
+  @Test func `no descriptor leaks`() throws {
     let playground = try Playground()
     try playground.write("x", to: "a/b/c")
     for resolution in Self.resolutions {
@@ -242,9 +242,9 @@ import Testing
 
   private var usage: DiskUsage { folder.usage(countingUpTo: .max) }
 
-  @Test func `an empty container takes nothing`() { #expect(usage == DiskUsage()) }
+  @Test func `an empty container uses no space`() { #expect(usage == DiskUsage()) }
 
-  @Test func `allocated blocks count, and no holes`() throws {
+  @Test func `allocated blocks are counted, holes are not`() throws {
     try playground.write(String(repeating: "x", count: 100_000), to: "full")
     let full = usage
     #expect(full.files == 1)
@@ -256,7 +256,7 @@ import Testing
     #expect(usage.bytes < full.bytes + (1 << 20))
   }
 
-  @Test func `a file with two names counts once`() throws {
+  @Test func `a file with two names is counted once`() throws {
     try playground.write(String(repeating: "x", count: 100_000), to: "a/file")
     try FileManager.default.createDirectory(
       atPath: "\(playground.container)/b", withIntermediateDirectories: false)
@@ -265,7 +265,7 @@ import Testing
     #expect(usage == before)
   }
 
-  @Test func `a symbolic link counts, and not what it leads to`() throws {
+  @Test func `a symbolic link is counted, its target is not`() throws {
     try playground.workspace.write(String(repeating: "x", count: 1 << 20), to: "outside/large")
     try playground.link("file", to: "../outside/large")
     try playground.link("folder", to: "../outside")
@@ -273,19 +273,19 @@ import Testing
     #expect(usage.bytes < 1 << 20)
   }
 
-  @Test func `nothing hides in a folder that is closed to everybody`() throws {
+  @Test func `files in an unreadable folder are counted`() throws {
     try playground.write("x", to: "closed/file")
     #expect(chmod("\(playground.container)/closed", 0) == 0)
     #expect(usage.files == 2)
   }
 
-  @Test func `folders that are too deep are told, not forgotten`() throws {
+  @Test func `too deep folders are reported`() throws {
     let deep = (0...ContainerFolder.depthLimit).map { _ in "d" }.joined(separator: "/")
     try playground.write("x", to: "\(deep)/file")
     #expect(usage.unseen == 1)
   }
 
-  @Test func `no more is counted than wanted`() throws {
+  @Test func `counting stops at the limit`() throws {
     for number in 0..<20 { try playground.write("", to: "\(number % 4)/\(number)") }
     #expect(usage.files == 24)
     #expect(folder.usage(countingUpTo: 5).files == 5)
@@ -293,34 +293,34 @@ import Testing
 }
 
 /// A place has one spelling, below its scope.
-struct FilePlaceTests {
+struct FileLocationTests {
   @Test(arguments: [
     ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a//b", "a/b"), ("a/./b/", "a/b"), ("..a", "..a"),
     ("a/...", "a/..."), (".a/.", ".a"),
   ])
-  func `empty and dot components fall away`(_ path: String, _ expected: String) {
-    #expect(FilePlace(scope: "S", path: path)?.path == Array(expected.utf8))
+  func `empty and dot components are dropped`(_ path: String, _ expected: String) {
+    #expect(FileLocation(scope: "S", path: path)?.path == Array(expected.utf8))
   }
 
   @Test(arguments: [
     "", "/", "/a", ".", "./", "././/", "..", "a/..", "a/../b", "../a", "a\0b", "\0",
   ])
-  func `what is not below the scope, or no path, is refused`(_ path: String) {
-    #expect(FilePlace(scope: "S", path: path) == nil)
+  func `paths out of the scope and empty paths are rejected`(_ path: String) {
+    #expect(FileLocation(scope: "S", path: path) == nil)
   }
 
-  @Test func `a path may be as long as the system lets it`() {
+  @Test func `the maximum path length is the system's`() {
     let longest = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
-    #expect(FilePlace(scope: "S", path: longest)?.path.count == 4096)
-    #expect(FilePlace(scope: "S", path: longest + [0x78]) == nil)
+    #expect(FileLocation(scope: "S", path: longest)?.path.count == 4096)
+    #expect(FileLocation(scope: "S", path: longest + [0x78]) == nil)
   }
 
-  @Test func `a name that is no text keeps its bytes, and prints them`() {
+  @Test func `a name that is not UTF-8 keeps its bytes and is printed escaped`() {
     let path: [UInt8] = [0x61, 0xFF, 0x2F, 0xC3, 0xBC, 0x2F, 0xE2, 0x82, 0x0A, 0x7F, 0x62]
-    let place = FilePlace(scope: "S", path: path)
+    let place = FileLocation(scope: "S", path: path)
     #expect(place?.path == path)
     #expect(place?.description == "S/a\\xff/ü/\\xe2\\x82\\x0a\\x7fb")
-    #expect(FilePlace(scope: "S", path: [0xF4, 0x90, 0x80])?.description == "S/\\xf4\\x90\\x80")
+    #expect(FileLocation(scope: "S", path: [0xF4, 0x90, 0x80])?.description == "S/\\xf4\\x90\\x80")
   }
 }
 
@@ -331,14 +331,14 @@ struct FilePlaceTests {
       (Array("a\u{202E}b".utf8), #"a\xe2\x80\xaeb"#), (Array("\u{9B}1m".utf8), #"\xc2\x9b1m"#),
       ([0xE2, 0x80], #"\xe2\x80"#), ([], ""),
     ] as [([UInt8], String)])
-  func `a path moves no terminal's cursor`(path: [UInt8], shown: String) {
+  func `control characters in paths are escaped`(path: [UInt8], shown: String) {
     #expect(PathText.shown(path) == shown)
   }
 }
 
 @Suite struct CharacterStreamTests {
   @Test(arguments: ["plain", "Grüße", "日本語", "a😀b", "", "e\u{301}"])
-  func aTextCutAnywhereIsTheSameText(text: String) {
+  func `text split at any byte decodes to the same text`(text: String) {
     let bytes = Array(text.utf8)
     for cut in 0...bytes.count {
       var stream = CharacterStream()
@@ -353,12 +353,12 @@ struct FilePlaceTests {
       ([0xFF, 0x41], "\u{FFFD}A"), ([0x80, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
       ([0x41, 0xE2, 0x41], "A\u{FFFD}A"),
     ] as [([UInt8], String)])
-  func whatIsNoTextIsShownAsSuch(bytes: [UInt8], text: String) {
+  func `invalid UTF-8 is shown as such`(bytes: [UInt8], text: String) {
     var stream = CharacterStream()
     #expect(stream.append(bytes) + stream.end() == text)
   }
 
-  @Test func aCharacterThatNeverEndsIsShownAtTheEnd() {
+  @Test func `an incomplete character is shown at the end`() {
     var stream = CharacterStream()
     #expect(stream.append([0x41, 0xE2, 0x82]) == "A")
     #expect(stream.end() == "\u{FFFD}")

@@ -17,7 +17,7 @@ extension RealProcesses {
     /// Databases with one life each.
     private static let births = 4 * thoroughness
 
-    @Test func `a killed device's database holds what was acknowledged`() async throws {
+    @Test func `a killed device's database contains all acknowledged writes`() async throws {
       let folder = try Workspace()
       var models = [DeviceDatabaseModel()]
       var generator = SeededGenerator(seed: Self.seed)
@@ -47,7 +47,9 @@ extension RealProcesses {
       #expect(models.allSatisfy { accounts.allSatisfy($0.hasOneKeyAtMost) })
     }
 
-    @Test func `a device killed while it makes its database makes it next time`() async throws {
+    @Test func `a device killed during database creation creates it on the next start`()
+      async throws
+    {
       var generator = SeededGenerator(seed: Self.seed)
       for life in 0..<Self.births {
         let folder = try Workspace()
@@ -204,7 +206,7 @@ extension RealProcesses {
     private static let lives = 4 * thoroughness
 
     @Test(arguments: 0..<journals)
-    func `whenever the device is killed, its journal goes on without a gap`(
+    func `after a kill at any time, the journal continues without a gap`(
       journal: Int
     ) async throws {
       let folder = try Workspace()
@@ -232,7 +234,9 @@ extension RealProcesses {
     }
 
     /// The kernel takes what is longer than a page in pieces, and a signal that kills comes between them.
-    @Test func `a journal continues after the last whole line of a cut turn`() async throws {
+    @Test func `a journal continues after the last whole line of an interrupted transaction`()
+      async throws
+    {
       var generator = SeededGenerator(seed: Self.seed)
       for life in 0..<Self.lives {
         let folder = try Workspace()
@@ -250,7 +254,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `wherever the last write ended, the journal continues after a whole line`() throws {
+    @Test func `after a torn write, the journal continues after a whole line`() throws {
       let folder = try Workspace()
       let path = folder.path("journal.jsonl")
       let journal = try Journal(path: path, isSynchronized: false)
@@ -270,7 +274,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `what cannot be sought, or cut off, is no empty journal`() throws {
+    @Test func `a journal that cannot be sought or truncated is not taken for empty`() throws {
       let folder = try Workspace()
       let pipe = folder.path("pipe")
       try #require(mkfifo(pipe, 0o600) == 0)
@@ -279,7 +283,7 @@ extension RealProcesses {
       try folder.write("{\"seq\":1", to: "half.jsonl")
       let file = open(folder.path("half.jsonl"), O_RDONLY)
       defer { close(file) }
-      #expect(JournalTail(descriptor: file).failure == "Invalid argument")
+      #expect(JournalRecovery(descriptor: file).failure == "Invalid argument")
     }
 
     /// The lines count from 1, and the last is an event.
@@ -318,9 +322,9 @@ extension RealProcesses {
       return (lines, rest)
     }
 
-    /// How many turns of a life are in the lines as a whole.
+    /// How many transactions of a life are in the lines as a whole.
     private static func turns(of life: Int, in lines: ArraySlice<String>) -> Int {
-      lines.count { $0.contains("end of a turn of life \(life)\"") }
+      lines.count { $0.contains("end of a transaction of life \(life)\"") }
     }
 
     private static func writeLongTurn(journal path: String, until moment: Moment) throws {
@@ -350,7 +354,7 @@ extension RealProcesses {
           journal.append(
             .stepBegan(step: 1, text: String(repeating: "x", count: length)), time: 5)
         }
-        journal.append(.decided(decision("end of a turn of life \(life)")), time: 6)
+        journal.append(.decided(decision("end of a transaction of life \(life)")), time: 6)
         try journal.flush()
         acknowledgements.add()
       }
@@ -389,7 +393,7 @@ extension Array {
       ([started, decision(1), .deviceStopped], []),
       ([started, decision(1), .deviceStopped, .caseEnded], []),
     ] as [([JournalEvent.Kind], [Int])])
-  func `a request that was decided in the last run, and has no end, is open`(
+  func `a decided request of the last run without an end is open`(
     events: [JournalEvent.Kind], open: [Int]
   ) throws {
     let folder = try Workspace()

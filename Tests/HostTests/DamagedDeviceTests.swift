@@ -19,14 +19,14 @@ extension RealProcesses {
     }
 
     @Test(arguments: (0..<4).map { seeds($0) })
-    func `whatever is damaged, nothing traps`(seeds: Range<UInt64>) async {
+    func `random damage to a device's files never traps`(seeds: Range<UInt64>) async {
       await #expect(processExitsWith: .success) { [seeds = seeds as Range<UInt64>] in
         for seed in seeds { try DamagedDeviceTests.live(seed: seed) }
       }
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "9007199254740993"])
-    func `a number in the journal that cannot be counted on from is named`(number: String) throws {
+    func `an impossible number in the journal is named`(number: String) throws {
       let stored = try Self.device()
       let path = "\(stored.folder)/journal.jsonl"
       let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -40,7 +40,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["device.sqlite", "journal.jsonl", "Containers", "Groups", "System"])
-    func `what is no file or folder of the device's own is named, and nothing is made beyond it`(
+    func `an unexpected file type in a device's folder is named, and nothing is created outside`(
       name: String
     ) throws {
       let stored = try Self.device()
@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["seal", "content", "wrap", "state", "token"])
-    func `a secret of another length is named`(name: String) throws {
+    func `a secret of the wrong length is named`(name: String) throws {
       let stored = try Self.device()
       let database = try DeviceDatabase(path: stored.database, isSynchronized: false)
       try database.access {
@@ -112,13 +112,13 @@ extension RealProcesses {
         for (name, bundle) in [("mail", "com.contoso.mail"), ("viewer", "org.example.viewer")] {
           try device.install(AppDescription(name: name, bundleID: bundle, integratesSDK: true))
         }
-        device.note(.caseBegan(suite: "a", name: "b", criterion: nil))
-        device.note(.stepBegan(step: 1, text: "a day passes"))
+        device.record(.caseBegan(suite: "a", name: "b", criterion: nil))
+        device.record(.stepBegan(step: 1, text: "a day passes"))
         device.advanceClock(by: 86_400)
         _ = device.tokens.keys.json
         var isDone = false
         device.guests.launch(["mail", "viewer"]) { isDone = true }
-        device.run { isDone || device.fault != nil }
+        device.run { isDone || device.error != nil }
         var requests = 2
         for body in [
           GuestMessage.Body.signIn(account: StoredDevice.ben.upn),
@@ -128,7 +128,7 @@ extension RealProcesses {
         }
         device.run {
           (requests == 0 || !device.guests.isRunning("mail")) && !device.wipes.isWiping
-            || device.fault != nil
+            || device.error != nil
         }
         try device.saveInventory()
       } catch {
@@ -136,7 +136,7 @@ extension RealProcesses {
         throw error
       }
       stop(device)
-      if let fault = device.fault { throw fault }
+      if let error = device.error { throw error }
     }
 
     private static func stop(_ device: Device) {

@@ -10,7 +10,7 @@ import Wire
 extension RealProcesses {
   /// What reaches a process, and what never does.
   @Suite struct DeliveryTests {
-    @Test func `what is delivered encrypted cannot be read`() throws {
+    @Test func `an encrypted delivery cannot be read`() throws {
       let lab = try Lab(policy: .managedOnly, managed: "managed", apps: ["outsider"])
       lab.perform(
         .share(Share(destination: "outsider", item: Item(text: "canary-4711"), via: .os)),
@@ -36,7 +36,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an item of many megabytes arrives whole`() throws {
+    @Test func `an item of several megabytes arrives complete`() throws {
       let lab = try Lab(apps: ["sender", "receiver"])
       let text = String(repeating: "0123456789abcdef", count: 512 * 1024)
       lab.share(text, from: "sender", to: "receiver")
@@ -45,18 +45,18 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `large items of processes go through memory, whole and in order`() throws {
+    @Test func `large items of processes go through shared memory, complete and in order`() throws {
       let lab = try Lab(apps: ["sender", "receiver"])
       let texts = (1...6).map { String(repeating: "\($0)23456789abcdef", count: 10_000 * $0) }
       for text in texts { lab.share(text, from: "sender", to: "receiver") }
       #expect(lab.inbox(of: "receiver") == texts)
-      let registry = lab.device.owners.registry
+      let registry = lab.device.services.registry
       #expect(try registry.find("sender").connection?.memory.window != nil)
       #expect(try registry.find("receiver").connection?.memory.inbox != nil)
       lab.close()
     }
 
-    @Test func `sign-ins and keychain items outlive the device`() throws {
+    @Test func `sign-ins and keychain items survive a restart`() throws {
       let workspace = try Workspace()
       let folder = workspace.path("device")
       let key = KeychainKey(service: "sync", account: "anna")
@@ -98,7 +98,10 @@ extension RealProcesses {
       return lab.report("report", of: "sharer")
     }
 
-    @Test func `an extension loads what it wants, promises included, and cancels`() throws {
+    @Test
+    func `an extension loads selected representations, including promised ones, and can cancel`()
+      throws
+    {
       let lab = try Self.lab()
       let report = Self.report(of: lab)
       #expect(report == "ok\ndelivered\ncancelled")
@@ -110,7 +113,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `what several attachments hold arrives one by one`() throws {
+    @Test func `several attachments arrive one by one`() throws {
       let lab = try Lab(apps: ["viewer", "notes"])
       try lab.device.install(
         AppDescription(
@@ -133,7 +136,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `who takes too much memory is ended, and the request with it`() throws {
+    @Test func `a guest that takes too much memory is ended with its request`() throws {
       let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionRequest = 3_600_000 }
       try lab.device.install(
         AppDescription(
@@ -144,14 +147,14 @@ extension RealProcesses {
         channel: Channel.notification.rawValue, item: Item(text: "Lunch"), extensionID: "hog")
       var isDone = false
       lab.device.driver.perform(.use(use), on: "viewer") { _ in isDone = true }
-      lab.wait("the extension") { lab.device.owners.registry["hog#1"]?.isReady == true }
+      lab.wait("the extension") { lab.device.services.registry["hog#1"]?.isReady == true }
       lab.waitAsTimePasses("the outcome") { isDone }
       #expect(lab.exits(of: "hog#1") == ["memoryLimit"])
       #expect(lab.ends.map(\.end) == [.undeliverable])
       try lab.closeInService()
     }
 
-    @Test func `what is more than extensions may have waiting for them is not delivered`() throws {
+    @Test func `items beyond the pending limit of extensions are not delivered`() throws {
       let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionBytes = 1_000 }
       try lab.device.install(
         AppDescription(
@@ -163,7 +166,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an item that promises nothing, or too much, ends who shares it`() throws {
+    @Test func `an item that offers nothing, or too much, ends its sender`() throws {
       let lab = try Lab()
       for (name, count) in [("none", 0), ("many", 65)] {
         try lab.app(name)
@@ -180,7 +183,7 @@ extension RealProcesses {
 
   /// What a guest says of itself and of its data is checked, and believed only where the device said it first.
   @Suite struct ForgeryTests {
-    @Test func `a forged source is recorded, and the real one is what counts`() throws {
+    @Test func `a forged source is recorded, and the real one is evaluated`() throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("forged-source", ["com.example.target"])
       lab.wait("the share") { lab.ends.count == 1 }
@@ -196,7 +199,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("forged-tag", Rule.tagSealBroken), ("foreign-tag", .tagOfAnotherDevice)])
-    func `an item under a false tag does not move`(mode: String, rule: Rule) throws {
+    func `an item with a forged tag is blocked`(mode: String, rule: Rule) throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile(mode, ["com.example.target"])
       lab.wait("the share") { lab.ends.count == 1 }
@@ -207,7 +210,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a replayed request ends the guest, and is decided once`() throws {
+    @Test func `a replayed request ends the guest and is decided once`() throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("replay", ["com.example.target"])
       lab.expectEnd(of: "hostile", "protocolViolation")
@@ -216,18 +219,18 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a tag comes back with the very item only`() throws {
-      let sealer = Sealer(device: "lab", key: Array(repeating: 7, count: 32))
-      let stamp = sealer.stamp(owner: Lab.anna, isManaged: true, originApp: "com.example.a")
+    @Test func `a tag is accepted only with its own item`() throws {
+      let signer = TagSigner(device: "lab", key: Array(repeating: 7, count: 32))
+      let prefix = signer.prefix(owner: Lab.anna, isManaged: true, originApp: "com.example.a")
       let type = Array("public.text".utf8)
       let text = Array("figures".utf8)
       let tag = type.withUnsafeBytes { type in
         text.withUnsafeBytes { text in
-          sealer.seal(stamp, number: 7, type: type, payload: text)
+          signer.seal(prefix, number: 7, type: type, payload: text)
           return OwnershipTag(
             ownerUPN: Lab.anna.upn, ownerObjectID: Lab.anna.objectID ?? "",
             ownerTenantID: Lab.anna.tenantID ?? "", isManaged: true, originApp: "com.example.a",
-            device: "lab", sequence: 7, seal: Array(sealer.seal))
+            device: "lab", sequence: 7, seal: Array(signer.seal))
         }
       }
       func isGenuine(
@@ -238,7 +241,7 @@ extension RealProcesses {
         change(&changed)
         return Array(type.utf8).withUnsafeBytes { type in
           Array(text.utf8).withUnsafeBytes { text in
-            sealer.isGenuine(changed, type: type, payload: text)
+            signer.isGenuine(changed, type: type, payload: text)
           }
         }
       }
@@ -257,7 +260,7 @@ extension RealProcesses {
 
 @Suite struct DeviceConfigurationTests {
   @Test(arguments: [(1 << 20, (1 << 20) - (1 << 16)), (1 << 16, 1 << 15), (100, 50)])
-  func `guests may send frames however small the limit is`(frame: Int, guestFrame: Int) {
+  func `frames are accepted at the smallest limit`(frame: Int, guestFrame: Int) {
     var limits = DeviceConfiguration.Limits()
     limits.frame = frame
     #expect(limits.guestFrame == guestFrame)

@@ -10,7 +10,9 @@ import Wire
 /// Whatever happened to a device, its database remembers it as lists that are searched from end to end would.
 @Suite struct DeviceDatabaseLawTests {
   @Test(arguments: [UInt64](1...6))
-  func `the database answers as its model does, whatever happened`(_ seed: UInt64) throws {
+  func `the database agrees with a model under random operations and failures`(_ seed: UInt64)
+    throws
+  {
     let folder = try Workspace()
     let domain = seed % 3 == 0 ? DeviceDatabaseDomain.plain : .ambiguous
     var generator = SeededGenerator(seed: seed)
@@ -41,11 +43,11 @@ import Wire
   ) throws {
     let found = try database.accounts()
     for account in model.accounts {
-      try #require(found.contains { $0.isSame(as: account) }, comment)
+      try #require(found.contains { $0.isSameUser(as: account) }, comment)
     }
     for account in found {
-      try #require(found.count { $0.isSame(as: account) } == 1, comment)
-      try #require(model.accounts.contains { $0.isSame(as: account) }, comment)
+      try #require(found.count { $0.isSameUser(as: account) } == 1, comment)
+      try #require(model.accounts.contains { $0.isSameUser(as: account) }, comment)
     }
   }
 }
@@ -60,10 +62,10 @@ struct DeviceDatabaseDomain: Sendable {
   let wrap = AES256GCM(key: [UInt8](repeating: 7, count: AES256GCM.keyByteCount))
 
   /// Paths that are no text among them, and one that begins like another.
-  var places: [FilePlace] {
+  var places: [FileLocation] {
     scopes.flatMap { scope in
       [Array("a".utf8), Array("a/b".utf8), [0xFF, 0x2F, 0xC3], Array("a.txt".utf8)]
-        .compactMap { FilePlace(scope: scope, path: $0) }
+        .compactMap { FileLocation(scope: scope, path: $0) }
     }
   }
 
@@ -110,7 +112,7 @@ struct DeviceDatabaseModel {
 
   var signIns: [SignIn] = []
   var keys: [(account: Account, key: [UInt8])] = []
-  var owners: [(place: FilePlace, account: Account)] = []
+  var owners: [(place: FileLocation, account: Account)] = []
   var moves: [FileMove] = []
   var items: [Item] = []
   var access: [String: AccessState] = [:]
@@ -134,7 +136,7 @@ struct DeviceDatabaseModel {
   }
 
   func hasOneKeyAtMost(_ account: Account) -> Bool {
-    keys.count { $0.account.isSame(as: account) } < 2
+    keys.count { $0.account.isSameUser(as: account) } < 2
   }
 
   /// A new name replaces the old one in sign-ins, files, items, check-ins and the key.
@@ -146,13 +148,13 @@ struct DeviceDatabaseModel {
         upn: new.upn, objectID: new.objectID ?? old.objectID ?? former.objectID,
         tenantID: new.tenantID ?? old.tenantID ?? former.tenantID)
     }
-    let named = accounts.filter { $0.isSame(as: old) }
-    let others = accounts.filter { !$0.isSame(as: old) }
+    let named = accounts.filter { $0.isSameUser(as: old) }
+    let others = accounts.filter { !$0.isSameUser(as: old) }
     for one in named {
-      if !named.allSatisfy({ $0.isSame(as: one) }) { return false }
-      if others.contains(where: { $0.isSame(as: renamed(one)) }) { return false }
+      if !named.allSatisfy({ $0.isSameUser(as: one) }) { return false }
+      if others.contains(where: { $0.isSameUser(as: renamed(one)) }) { return false }
     }
-    let after = { (account: Account) in account.isSame(as: old) ? renamed(account) : account }
+    let after = { (account: Account) in account.isSameUser(as: old) ? renamed(account) : account }
     for index in signIns.indices { signIns[index].account = after(signIns[index].account) }
     for index in keys.indices { keys[index].account = after(keys[index].account) }
     for index in owners.indices { owners[index].account = after(owners[index].account) }
@@ -161,7 +163,7 @@ struct DeviceDatabaseModel {
     return true
   }
 
-  mutating func setOwner(_ owner: Account?, of place: FilePlace) {
+  mutating func setOwner(_ owner: Account?, of place: FileLocation) {
     let owner = owner.map(spelled)
     owners.removeAll { $0.place == place }
     if let owner { owners.append((place, owner)) }
@@ -179,7 +181,7 @@ struct DeviceDatabaseModel {
   /// A key is made once, whatever spelling calls for it. It goes to the object id that first calls for it, and not to the next
   /// owner of the UPN.
   mutating func key(of account: Account, make: [UInt8]) -> [UInt8] {
-    guard let index = keys.firstIndex(where: { $0.account.isSame(as: account) }) else {
+    guard let index = keys.firstIndex(where: { $0.account.isSameUser(as: account) }) else {
       keys.append((spelled(account), make))
       return make
     }
@@ -219,7 +221,7 @@ extension DeviceDatabaseModel {
       lines.append("\(app) configuration: \(text(configurations[app]))")
     }
     for account in domain.accounts {
-      let isThis = { (other: Account) in other.isSame(as: account) }
+      let isThis = { (other: Account) in other.isSameUser(as: account) }
       let apps = Set(signIns.filter { isThis($0.account) }.map(\.app)).sorted()
       lines.append("\(text(account)) is signed in to \(apps)")
       let files = domain.scopes.reversed().flatMap { scope in
@@ -311,8 +313,8 @@ enum DeviceDatabaseOperation: Sendable {
   case rename(Account, to: Account)
   case key(Account, make: [UInt8])
   case destroyKey(Account)
-  case setOwner(Account?, FilePlace)
-  case forgetFiles([FilePlace])
+  case setOwner(Account?, FileLocation)
+  case forgetFiles([FileLocation])
   case beginMove(FileMove)
   case finishMove(FileMove)
   case cancelMove(FileMove)
@@ -370,7 +372,7 @@ enum DeviceDatabaseOperation: Sendable {
     var isLikely: Bool { mutating get { number(3) > 0 } }
     var account: Account { mutating get { one(of: domain.accounts) } }
     var app: String { mutating get { one(of: domain.apps) } }
-    var place: FilePlace { mutating get { one(of: domain.places) } }
+    var place: FileLocation { mutating get { one(of: domain.places) } }
     var key: KeychainKey { mutating get { one(of: domain.keys) } }
     var groups: [String] { mutating get { domain.groups.shuffled(using: &generator) } }
 
@@ -453,13 +455,13 @@ extension DeviceDatabaseOperation {
     switch self {
     // Who signs in again is there once, last, by the new spelling, and not enrolled.
     case .add(let account, let app):
-      model.signIns.removeAll { $0.app == app && $0.account.isSame(as: account) }
+      model.signIns.removeAll { $0.app == app && $0.account.isSameUser(as: account) }
       model.signIns.append(.init(app: app, account: model.spelled(account)))
     case .remove(let account, let app):
-      model.signIns.removeAll { $0.app == app && $0.account.isSame(as: account) }
+      model.signIns.removeAll { $0.app == app && $0.account.isSameUser(as: account) }
     case .enroll(let account, let app, let policies):
       let found = model.signIns.indices.filter {
-        model.signIns[$0].app == app && model.signIns[$0].account.isSame(as: account)
+        model.signIns[$0].app == app && model.signIns[$0].account.isSameUser(as: account)
       }
       for index in found { model.signIns[index].policies = policies }
       return "\(!found.isEmpty)"
@@ -467,7 +469,7 @@ extension DeviceDatabaseOperation {
       if !model.rename(old, to: new) { return "refused" }
     case .key(let account, let key): return "\(model.key(of: account, make: key))"
     // A key is gone when it is destroyed, whatever spelling calls for that.
-    case .destroyKey(let account): model.keys.removeAll { $0.account.isSame(as: account) }
+    case .destroyKey(let account): model.keys.removeAll { $0.account.isSameUser(as: account) }
     case .setOwner(let owner, let place): model.setOwner(owner, of: place)
     case .forgetFiles(let places): for place in places { model.setOwner(nil, of: place) }
     case .beginMove(let move): if !model.moves.contains(move) { model.moves.append(move) }
@@ -478,7 +480,7 @@ extension DeviceDatabaseOperation {
     // One check-in is kept for each app and account, the latest.
     case .checkIn(let checkIn):
       model.checkIns.removeAll {
-        $0.app == checkIn.app && $0.account.isSame(as: checkIn.account)
+        $0.app == checkIn.app && $0.account.isSameUser(as: checkIn.account)
       }
       var checkIn = checkIn
       checkIn.account = model.spelled(checkIn.account)
@@ -502,7 +504,7 @@ extension DeviceDatabaseOperation {
     case .deleteItems(let owner, let groups):
       let before = model.items.count
       model.items.removeAll {
-        ($0.owner?.isSame(as: owner) ?? false) && (groups?.contains($0.key.group) ?? true)
+        ($0.owner?.isSameUser(as: owner) ?? false) && (groups?.contains($0.key.group) ?? true)
       }
       return "\(before - model.items.count)"
     // The first of the groups that has the item counts.

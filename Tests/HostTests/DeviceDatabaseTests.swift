@@ -23,13 +23,13 @@ import Wire
     database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
   }
 
-  private func place(_ path: String, _ scope: String = "Containers/notes") throws -> FilePlace {
-    try #require(FilePlace(scope: scope, path: path))
+  private func place(_ path: String, _ scope: String = "Containers/notes") throws -> FileLocation {
+    try #require(FileLocation(scope: scope, path: path))
   }
 
   // MARK: identities
 
-  @Test func `keys of identities and certificates are kept apart, whatever their names`() throws {
+  @Test func `keys of identities and certificates are stored separately, under any names`() throws {
     let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
     try database.save((key: [1], certificate: [2]), at: first)
     try database.save((key: [3], certificate: [4]), at: second)
@@ -42,7 +42,9 @@ import Wire
 
   // MARK: accounts
 
-  @Test func `an account is found by keys, in any casing and composition, in few rows`() throws {
+  @Test func `an account is found by its keys in any casing and normalisation, reading few rows`()
+    throws
+  {
     let (composed, decomposed) = ("\u{C9}VA@contoso.com", "e\u{301}va@contoso.com")
     try database.add(Account(upn: composed, objectID: "0B"), to: "mail")
     try database.add(Account(upn: "eva@contoso.com", objectID: "0C"), to: "mail")
@@ -75,7 +77,7 @@ import Wire
     return try DeviceDatabase(path: path, isSynchronized: false)
   }
 
-  @Test func `a database from before there were keys of accounts gets them`() throws {
+  @Test func `a database from before account keys is migrated`() throws {
     let database = try opened(
       after: """
         INSERT INTO account (id, upn, objectID) VALUES (7, 'Anna@contoso.com', '0A');
@@ -89,7 +91,7 @@ import Wire
     try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
   }
 
-  @Test func `all casings of an account have one row, whatever they are stated for`() throws {
+  @Test func `all casings of an account share one row`() throws {
     let name = "abcdefgh"
     var spellings: [Account] = []
     for bits in 0..<256 {
@@ -120,7 +122,7 @@ import Wire
     #expect(try rowCount(of: database) == 2)
   }
 
-  @Test func `a database with several spellings of an account gets one row of them`() throws {
+  @Test func `a database with several spellings of an account is merged to one row`() throws {
     let database = try opened(
       after: """
         INSERT INTO account (id, upn, objectID) VALUES
@@ -136,7 +138,7 @@ import Wire
     #expect(try database.checkIns().map(\.app) == ["mail", "notes"])
   }
 
-  @Test func `an account may be enrolled without a policy, and not without a sign-in`() throws {
+  @Test func `an account can be enrolled without a policy, but not without a sign-in`() throws {
     try database.add(anna, to: "mail")
     #expect(
       try database.setEnrollment(of: Account(upn: "ANNA@contoso.com"), in: "mail", policies: []))
@@ -146,7 +148,7 @@ import Wire
     #expect(try database.apps(signedInTo: anna) == ["mail"])
   }
 
-  @Test func `nobody gets the name of somebody else whom the device knows`() throws {
+  @Test func `an account cannot take the name of another known account`() throws {
     try database.add(anna, to: "mail")
     try database.add(bert, to: "mail")
     let error = #expect(throws: HostError.self) {
@@ -162,7 +164,7 @@ import Wire
 
   // MARK: keys
 
-  @Test func `a key that was altered, or put in another account's place, does not open`() throws {
+  @Test func `a key that was changed, or moved to another account, does not open`() throws {
     _ = try database.accountKey(of: anna, wrap: wrap) { randomBytes(32) }
     _ = try database.accountKey(of: bert, wrap: wrap) { randomBytes(32) }
     try database.queue.write { database in
@@ -185,7 +187,7 @@ import Wire
     }
   }
 
-  @Test func `no key stands in the database as it is`() throws {
+  @Test func `the database contains no key in plain form`() throws {
     let key = randomBytes(32)
     _ = try database.accountKey(of: anna, wrap: wrap) { key }
     #expect(try folder.files(with: key).isEmpty)
@@ -193,7 +195,7 @@ import Wire
 
   // MARK: files
 
-  @Test func `ten thousand files are forgotten by a statement each`() throws {
+  @Test func `10,000 files are forgotten with one statement each`() throws {
     let places = try (0..<10_000).map { try place("folder/file-\($0)") }
     for place in places.prefix(300) { try database.setOwner(anna, of: place) }
     try database.queue.write { database in
@@ -220,7 +222,7 @@ import Wire
 
   // MARK: the user and the administrator
 
-  @Test func `a publisher's PIN survives, and stands nowhere in the database`() throws {
+  @Test func `a publisher's PIN survives a restart and is not stored in plain form`() throws {
     var state = AccessState(failedAttempts: 2, lastSignIn: 7)
     state.set(PIN("48151623"), at: 5)
     state.set(PIN("zwölf\"4\0"), at: 6)
@@ -231,14 +233,16 @@ import Wire
     #expect(try folder.files(with: Array("zwölf".utf8)).isEmpty)
   }
 
-  @Test func `a PIN that is put in another team's place does not open`() throws {
+  @Test func `a PIN moved to another team does not verify`() throws {
     try database.saveAccess(AccessState(failedAttempts: 4), team: "T")
     try database.queue.write { try $0.execute(sql: "UPDATE accessState SET team = 'U'") }
     let error = #expect(throws: HostError.self) { try database.accessStates() }
     #expect(error?.description == "the PIN of `U` in the device's database was altered")
   }
 
-  @Test func `the clock and the device's name survive; no other folder is taken`() throws {
+  @Test func `the clock and the device's name are stored, and another device's folder is rejected`()
+    throws
+  {
     #expect(try database.clock == nil)
     try database.setClock(-5)
     try database.claim(for: "phone")
@@ -304,7 +308,7 @@ extension Workspace {
 
   // MARK: opening
 
-  @Test func `a database of a newer version is left as it is`() throws {
+  @Test func `a database of a newer version is unchanged`() throws {
     try openNewer().close()
     let before = try contents()
     let error = #expect(throws: HostError.self) { try open() }
@@ -316,7 +320,7 @@ extension Workspace {
     #expect(try contents().values.filter { !$0.isEmpty }.count == 1)
   }
 
-  @Test func `a database of a newer version that died is left as it is`() throws {
+  @Test func `a database of a newer version with a write-ahead log is unchanged`() throws {
     let database = try openNewer()
     // What a process leaves that is killed: its log has not been copied into the database.
     let files = try contents()
@@ -329,7 +333,7 @@ extension Workspace {
     #expect(try contents() == files)
   }
 
-  @Test func `a database of the version before keeps its sign-ins, items and secrets`() throws {
+  @Test func `a database of the previous version keeps its sign-ins, items and secrets`() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { database in
       try database.execute(
@@ -365,14 +369,14 @@ extension Workspace {
   }
 
   @Test(arguments: ["no database\n", "S", String(repeating: "SQLite format 3\0", count: 300)])
-  func `a file that is no database is left as it is`(_ text: String) throws {
+  func `a file that is not a database is unchanged`(_ text: String) throws {
     try folder.write(text, to: "device.sqlite")
     let error = #expect(throws: HostError.self) { try open() }
     #expect(error?.description == "`\(path)` is not a database; nothing in it was changed")
     #expect(try contents() == ["device.sqlite": Data(text.utf8)])
   }
 
-  @Test func `another program's database is left as it is`() throws {
+  @Test func `another program's database is unchanged`() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "CREATE TABLE cookie (value TEXT)") }
     try queue.close()
@@ -388,7 +392,7 @@ extension Workspace {
     #expect(try open().accounts(of: "mail").count == 1)
   }
 
-  @Test func `a folder that nobody, or this user, cannot write to is named`() throws {
+  @Test func `an unwritable folder is named`() throws {
     var paths = ["/proc/self/device.sqlite", "/dev/null/device.sqlite"]
     // Whoever runs as root may write everywhere.
     if geteuid() != 0 {
@@ -413,7 +417,7 @@ extension Workspace {
     }
   }
 
-  @Test func `what does not fit on the disk is not there, and what was there stays`() throws {
+  @Test func `a write to a full disk is rolled back`() throws {
     let database = try open()
     let domain = DeviceDatabaseDomain.plain
     var model = DeviceDatabaseModel()
@@ -470,8 +474,8 @@ extension Workspace {
 
 extension DeviceDatabase {
   /// Returns the account's files in `scopes`, by scope in the given order, then by path.
-  func files(ownedBy owner: Account, scopes: [String]) throws(HostError) -> [FilePlace] {
-    var files: [FilePlace] = []
+  func files(ownedBy owner: Account, scopes: [String]) throws(HostError) -> [FileLocation] {
+    var files: [FileLocation] = []
     for scope in scopes {
       files += try self.files(ownedBy: owner, in: scope, after: [], limit: .max)
     }

@@ -20,7 +20,7 @@ import Wire
     get throws { try DeviceFolder(device.folder).inventory() }
   }
 
-  @Test func `everything is told, in columns`() throws {
+  @Test func `device show lists everything in columns`() throws {
     var inventory = try inventory
     // How many pages SQLite takes is its own affair.
     inventory.databaseSize = 4096
@@ -64,13 +64,13 @@ import Wire
         """)
   }
 
-  @Test func `no secret is told`() throws {
+  @Test func `no secret is shown`() throws {
     for text in try [inventory.text, inventory.json()] {
       for secret in StoredDevice.canaries + ["4711"] { #expect(!text.contains(secret)) }
     }
   }
 
-  @Test func `the JSON is as its schema says`() throws {
+  @Test func `the JSON conforms to its schema`() throws {
     let schema = try JSONReader.read(
       String(contentsOfFile: Repository.path("docs/schema/device.schema.json"), encoding: .utf8))
     let json = try JSONReader.read(try inventory.json())
@@ -107,13 +107,13 @@ import Wire
 
   // MARK: looking only
 
-  @Test func `nothing changes in the folder of a device that is down`() throws {
+  @Test func `showing a stopped device changes nothing in its folder`() throws {
     let before = try device.state
     _ = try inventory
     #expect(try device.state == before)
   }
 
-  @Test func `a device that is up is told as it is, and not disturbed`() throws {
+  @Test func `showing a running device does not disturb it`() throws {
     let lock = try DeviceLock(folder: device.folder)
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.add(StoredDevice.ben, to: "viewer")
@@ -127,7 +127,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `what a killed device had not put in order is told`() throws {
+  @Test func `unfinished work of a killed device is shown`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.add(StoredDevice.ben, to: "viewer")
     let copies = try Workspace()
@@ -138,7 +138,7 @@ import Wire
     #expect(inventory.apps.last?.signIns.map(\.account.upn) == ["ben@example.org"])
   }
 
-  @Test func `names that would move a terminal's cursor do not`() throws {
+  @Test func `control characters in names are escaped`() throws {
     try device.workspace.write("x", to: "device/Containers/mail/\u{1B}[2J\u{202E}\u{9B}.txt")
     let text = try inventory.text
     #expect(
@@ -146,7 +146,7 @@ import Wire
     #expect(text.contains("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b.txt"))
   }
 
-  @Test func `damaged and vanished files do not keep the rest from being told`() throws {
+  @Test func `damaged and missing files do not hide the rest`() throws {
     let path = "\(device.folder)/Groups/group.contoso/plan.txt"
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes.removeLast(bytes.count - 20)
@@ -157,7 +157,7 @@ import Wire
     #expect(folders.flatMap(\.files).map(\.content) == [.plain, .unreadable, .plain])
   }
 
-  @Test func `a folder that cannot be opened is told with the reason`() throws {
+  @Test func `an unreadable folder is shown with the reason`() throws {
     let link = "\(device.folder)/Containers/notes"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc")
     let folder = try #require(try inventory.folders.first { $0.path == "Containers/notes" })
@@ -167,7 +167,7 @@ import Wire
 
   /// Where the host is root, no permission keeps it out.
   @Test(.enabled(if: getuid() != 0, "root may look into every folder"))
-  func `a folder of containers that nobody may look into is told with the reason`() throws {
+  func `an unreadable container folder is shown with the reason`() throws {
     let containers = "\(device.folder)/Containers"
     #expect(chmod(containers, 0) == 0)
     defer { chmod(containers, 0o700) }
@@ -178,14 +178,14 @@ import Wire
   // MARK: what is no device
 
   @Test(arguments: ["missing", "device/Containers", "device/journal.jsonl"])
-  func `what is no device's folder is an error`(name: String) throws {
+  func `a folder that is not a device's is an error`(name: String) throws {
     let error = #expect(throws: HostError.self) {
       _ = try DeviceFolder(device.workspace.path(name))
     }
     #expect(error?.code == .noDevice)
   }
 
-  @Test func `a device of a newer Sluice is an error, and stays as it is`() throws {
+  @Test func `a device of a newer version is an error and unchanged`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.access { try $0.run("INSERT INTO grdb_migrations VALUES ('of tomorrow')") }
     try database.close()
@@ -216,7 +216,7 @@ import Wire
     get throws { try DeviceFolder(device.folder) }
   }
 
-  @Test func `an empty device of the same name is left`() throws {
+  @Test func `erasing leaves an empty device of the same name`() throws {
     #expect(try device.findings.count >= 2)
     try folder.erase(journal: .erased)
     #expect(try FileManager.default.contentsOfDirectory(atPath: device.folder) == ["device.sqlite"])
@@ -229,12 +229,12 @@ import Wire
     #expect(inventory.keychain.isEmpty && inventory.pins.isEmpty && inventory.pendingMoves.isEmpty)
   }
 
-  @Test func `a journal that is to be kept is`() throws {
+  @Test func `erasing can preserve the journal`() throws {
     try folder.erase(journal: .kept)
     #expect(try device.workspace.read("device/journal.jsonl") == "{}\n{}\nhalf")
   }
 
-  @Test func `a device that is in use is not erased`() throws {
+  @Test func `a device in use is not erased`() throws {
     let lock = try DeviceLock(folder: device.folder)
     let before = try device.state
     let error = #expect(throws: HostError.self) { try folder.erase(journal: .erased) }
@@ -243,7 +243,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `half erased, it has no key left, does not come up, and can be erased`() throws {
+  @Test func `a half-erased device has no key, does not start, and can be erased`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.destroySecrets()
     let error = #expect(throws: HostError.self) { try database.claim(for: "phone") }
@@ -267,7 +267,7 @@ import Wire
     #expect(!FileManager.default.fileExists(atPath: containers))
   }
 
-  @Test func `folders are removed however deep they are`() throws {
+  @Test func `folders are removed at any depth`() throws {
     let (top, moving) = ("\(containers)/mail", "\(containers)/moving")
     // Of what is that deep no path can be written: what is there is put below a new folder.
     for _ in 0..<40 {
@@ -278,14 +278,16 @@ import Wire
     try expectRemoval()
   }
 
-  @Test func `names that the removal uses itself are no trouble`() throws {
+  @Test func `names that the removal uses itself are removed`() throws {
     for name in ["moved-1/x", "moved-2/y/z", "a/moved-1/moved-2/f", "moved-3"] {
       try device.workspace.write("x", to: "device/Containers/\(name)")
     }
     try expectRemoval()
   }
 
-  @Test func `closed folders are removed, links not followed, pipes not waited for`() throws {
+  @Test func `unreadable folders are removed, links are not followed, and pipes do not block`()
+    throws
+  {
     let container = "\(containers)/mail"
     try device.workspace.write("outside", to: "outside/kept.txt")
     try FileManager.default.createSymbolicLink(
@@ -307,7 +309,7 @@ import Wire
 
   init() throws { workspace = try Workspace() }
 
-  @Test func `who comes second is told that the device is in use`() throws {
+  @Test func `a second process is told that the device is in use`() throws {
     let lock = try DeviceLock(folder: folder)
     let error = #expect(throws: HostError.self) { _ = try DeviceLock(folder: folder) {} }
     #expect(error?.code == .inUse)
@@ -317,7 +319,7 @@ import Wire
   }
 
   /// A descriptor that is closed twice is somebody else's the second time.
-  @Test func `who is refused closes what it opened once`() throws {
+  @Test func `a rejected process closes its descriptor`() throws {
     let lock = try DeviceLock(folder: folder)
     var code: Int32 = 0
     do {
@@ -330,7 +332,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `the folder is free once it is given back, or nobody holds the lock`() throws {
+  @Test func `the lock is free after release or process exit`() throws {
     let first = try DeviceLock(folder: folder)
     first.release()
     first.release()
@@ -339,7 +341,7 @@ import Wire
     third.release()
   }
 
-  @Test func `who only looks is waited for`() throws {
+  @Test func `a shared lock is waited for`() throws {
     let look = open(folder, O_RDONLY)
     #expect(flock(look, LOCK_SH) == 0)
     let other = try #require(try DeviceLock.shared(folder: folder))
@@ -353,13 +355,13 @@ import Wire
     lock.release()
   }
 
-  @Test func `nothing is left in the folder`() throws {
+  @Test func `the lock leaves nothing in the folder`() throws {
     let lock = try DeviceLock(folder: folder)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     lock.release()
   }
 
-  @Test func `a folder that is not there is an error of its own`() {
+  @Test func `a missing folder has its own error`() {
     let error = #expect(throws: HostError.self) {
       _ = try DeviceLock(folder: "\(folder)/missing")
     }
@@ -369,7 +371,7 @@ import Wire
 
 extension RealProcesses {
   @Suite struct DeviceInUseTests {
-    @Test func `a second device does not come up in the folder of one that is up`() throws {
+    @Test func `a second device cannot start in the folder of a running one`() throws {
       let lab = try Lab()
       let configuration = lab.device.configuration
       let error = #expect(throws: HostError.self) { _ = try Device(configuration) }
@@ -377,7 +379,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a device that went down can come up again, and under no other name`() throws {
+    @Test func `a stopped device can restart, but not under another name`() throws {
       let workspace = try Workspace()
       var configuration = Lab.configuration("mine", in: workspace.path("device"))
       try Device(configuration).close()
@@ -425,7 +427,7 @@ struct StoredDevice {
     let wrap = AES256GCM(key: try database.secret("wrap") { randomBytes(32) })
     let key = try database.accountKey(of: Self.anna, wrap: wrap) { randomBytes(32) }
     try protect("plan.txt", AES256GCM(key: key))
-    if let note = FilePlace(scope: "Containers/mail", path: "note.txt") {
+    if let note = FileLocation(scope: "Containers/mail", path: "note.txt") {
       try database.setOwner(Self.ben, of: note)
     }
     _ = try database.add(
@@ -434,8 +436,8 @@ struct StoredDevice {
       owner: Self.anna)
     try database.saveAccess(
       AccessState(current: .init(PIN("4711"), setAt: 0), failedAttempts: 2), team: "CONTOSO123")
-    if let from = FilePlace(scope: "Containers/mail", path: "a"),
-      let to = FilePlace(scope: "Groups/group.contoso", path: "b")
+    if let from = FileLocation(scope: "Containers/mail", path: "a"),
+      let to = FileLocation(scope: "Groups/group.contoso", path: "b")
     {
       try database.beginMove(from: from, to: to)
     }

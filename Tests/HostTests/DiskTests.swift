@@ -27,7 +27,7 @@ extension RealProcesses {
       (["fill", "1", "67108864"], "bytes of the disk"),
       (["fill", "100000", "0"], "files and folders"),
     ])
-    func `who fills its container is ended alone, and the others are served`(
+    func `a guest that fills its container is ended alone`(
       mode: [String], what: String
     ) throws {
       let lab = try Self.lab()
@@ -47,21 +47,21 @@ extension RealProcesses {
       .enabled(
         if: FileManager.default.fileExists(atPath: "/proc/thread-self/children"),
         "this kernel does not tell the children of a process"))
-    func `what has no name counts, too`() throws {
+    func `unlinked files count toward the quota`() throws {
       let lab = try Self.lab()
       try lab.hostile("fill-unnamed", ["67108864"])
       lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
       try lab.closeInService()
     }
 
-    @Test func `of all containers together, the one that grew most pays`() throws {
+    @Test func `of all containers, the one that grew most exceeds the shared quota`() throws {
       let lab = try Self.lab {
         $0.limits.disk.containerBytes = 64 << 20
         $0.limits.disk.totalBytes = 24 << 20
       }
       try lab.hostile("fill", ["1", "12582912"], name: "early")
       lab.waitAsTimePasses("it is known") {
-        lab.device.owners.disk.usage(of: "Containers/early").map { $0.bytes >= 12 << 20 } ?? false
+        lab.device.services.disk.usage(of: "Containers/early").map { $0.bytes >= 12 << 20 } ?? false
       }
       try lab.hostile("fill", ["1", "16777216"], name: "late")
       lab.expectEndAsTimePasses(of: "late", "diskQuota")
@@ -71,19 +71,19 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: SmallDisk.isAvailable, "this process may not mount"))
-    func `a disk that runs full costs the guest that filled it, and the journal goes on`() throws {
+    func `a full disk ends the guest that filled it, and the journal continues`() throws {
       let workspace = try Workspace()
       let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 256 << 10)
       defer { disk.unmount() }
       let lab = try Lab(apps: ["viewer"]) { $0.folder = disk.path + "/device" }
       lab.waitAsTimePasses("the watch has begun") {
-        lab.device.owners.disk.usage(of: "Containers/viewer") != nil
+        lab.device.services.disk.usage(of: "Containers/viewer") != nil
       }
       // It leaves 16 MiB, however late it is found.
       try lab.hostile("fill", ["1", "251658240"])
       lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
       #expect(lab.exitText(of: "hostile")?.hasSuffix("are kept for the device") == true)
-      #expect(lab.device.fault == nil)
+      #expect(lab.device.error == nil)
       #expect(lab.device.guests.isRunning("viewer"))
       try lab.closeInService()
     }
@@ -101,7 +101,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `what does not fit is named, and what was there stays readable`(encrypts: Bool) throws {
+    func `a rejected write is named, and existing content stays readable`(encrypts: Bool) throws {
       let (lab, disk) = try Self.lab(encrypts: encrypts)
       defer { disk.unmount() }
       #expect(
@@ -122,7 +122,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a database that has no room for a copy of itself stays as it is`() throws {
+    @Test func `a database without space for its copy is unchanged`() throws {
       let folder = try Workspace()
       let disk = try SmallDisk(at: folder.path("small"), kibibytes: 4_096)
       defer { disk.unmount() }
@@ -138,7 +138,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `a container that nobody may write to is read, and each refusal named`(
+    func `an unwritable container is read, and each rejected write is named`(
       encrypts: Bool
     ) throws {
       let (lab, disk) = try Self.lab(encrypts: encrypts)
@@ -174,7 +174,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [DeviceConfiguration.JournalMode.written, .synchronized])
-    func `a device whose own disk is full stops, says why, and goes on the next time`(
+    func `a device whose own disk is full stops with a reason, and restarts later`(
       mode: DeviceConfiguration.JournalMode
     ) throws {
       let workspace = try Workspace()
@@ -186,16 +186,16 @@ extension RealProcesses {
       let pids = ["a", "b"].compactMap(device.guests.processIdentifier)
       try disk.fill()
       // Of the journal's last page there may be room for a line or two.
-      for _ in 0..<100 where device.fault == nil {
+      for _ in 0..<100 where device.error == nil {
         device.driver.perform(.sharing("figures", with: "b"), on: "a") { _ in }
         device.loop.poll()
       }
       device.run {
-        device.fault != nil && !device.guests.isRunning("a") && !device.guests.isRunning("b")
+        device.error != nil && !device.guests.isRunning("a") && !device.guests.isRunning("b")
       }
-      let fault = try #require(device.fault)
-      #expect(fault.code == .storage)
-      #expect(fault.description.hasSuffix("/journal.jsonl`: No space left on device"))
+      let error = try #require(device.error)
+      #expect(error.code == .storage)
+      #expect(error.description.hasSuffix("/journal.jsonl`: No space left on device"))
       for pid in pids { #expect(kill(pid, 0) != 0) }
       device.close()
 
@@ -208,7 +208,7 @@ extension RealProcesses {
       #expect(events.last?.kind == .deviceStopped)
     }
 
-    @Test func `who fills the disk with the journal's lines is ended alone`() throws {
+    @Test func `a guest that fills the disk through the journal is ended alone`() throws {
       let workspace = try Workspace()
       let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 16_384)
       defer { disk.unmount() }
@@ -217,11 +217,11 @@ extension RealProcesses {
       let device = try Self.device(
         Lab.configuration(in: disk.path + "/device"),
         beside: [AppDescription(name: "flood", bundleID: "com.example.flood", program: flood)])
-      device.run { device.fault != nil || !device.guests.isRunning("flood") }
-      var outcome: Performance?
+      device.run { device.error != nil || !device.guests.isRunning("flood") }
+      var outcome: InstructionResult?
       device.driver.perform(.sharing("figures", with: "b"), on: "a") { outcome = $0 }
-      device.run { device.fault != nil || outcome != nil }
-      #expect(device.fault == nil)
+      device.run { device.error != nil || outcome != nil }
+      #expect(device.error == nil)
       #expect(device.guests.isRunning("a") && device.guests.isRunning("b"))
       var isDown = false
       device.guests.stop(["a", "b"]) { isDown = true }
@@ -259,20 +259,20 @@ extension RealProcesses {
     _ bytes: [String: Int], free: Int? = nil,
     _ tenants: [Tenant] = [DiskLedgerTests.a, DiskLedgerTests.b]
   ) -> [DiskLedger.Eviction] {
-    var finding = DiskLedger.Finding(free: free)
+    var finding = DiskLedger.ScanResult(free: free)
     for (name, bytes) in bytes {
       finding.usages["Containers/\(name)"] = DiskUsage(bytes: bytes, files: 1)
     }
     return ledger.judge(finding, tenants)
   }
 
-  private static func group(_ bytes: Int) -> DiskLedger.Finding {
-    DiskLedger.Finding(usages: ["Groups/g": DiskUsage(bytes: bytes, files: 1)])
+  private static func group(_ bytes: Int) -> DiskLedger.ScanResult {
+    DiskLedger.ScanResult(usages: ["Groups/g": DiskUsage(bytes: bytes, files: 1)])
   }
 
   // MARK: one container
 
-  @Test func `what is allowed ends nobody, and a byte more ends its guest alone`() {
+  @Test func `usage at the quota is accepted, and one byte more ends the guest alone`() {
     #expect(judge(["a": 1_000, "b": 10]).isEmpty)
     #expect(
       judge(["a": 1_001, "b": 10]) == [
@@ -282,17 +282,17 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `too many files, and folders too deep to look into, end their guest`() {
-    let many = DiskLedger.Finding(usages: ["Containers/a": DiskUsage(bytes: 0, files: 11)])
+  @Test func `too many files and too deep folders end their guest`() {
+    let many = DiskLedger.ScanResult(usages: ["Containers/a": DiskUsage(bytes: 0, files: 11)])
     #expect(
       ledger.judge(many, [Self.a]).map(\.excess) == [
         DiskExcess(bound: .files(of: "Containers/a"), found: 11, allowed: 10)
       ])
-    let deep = DiskLedger.Finding(usages: ["Containers/b": DiskUsage(files: 1, unseen: 1)])
+    let deep = DiskLedger.ScanResult(usages: ["Containers/b": DiskUsage(files: 1, unseen: 1)])
     #expect(ledger.judge(deep, [Self.b]).map(\.guest) == ["b"])
   }
 
-  @Test func `who comes back to a full container goes on until it grows`() {
+  @Test func `a guest that restarts with a full container continues until it grows`() {
     #expect(judge(["a": 1_200]).count == 1)
     // It was found dead with what it wrote until then.
     #expect(judge(["a": 1_300], [Self.b]).isEmpty)
@@ -300,14 +300,14 @@ extension RealProcesses {
     #expect(judge(["a": 1_301]).map(\.guest) == ["a"])
   }
 
-  @Test func `who has cleaned up may not fill the container again`() {
+  @Test func `a guest that cleaned up must not fill the container again`() {
     #expect(judge(["a": 1_200]).count == 1)
     #expect(judge(["a": 1_200], [Self.b]).isEmpty)
     #expect(judge(["a": 100]).isEmpty)
     #expect(judge(["a": 1_001]).map(\.guest) == ["a"])
   }
 
-  @Test func `a guest that is being ended is not ended again, nor is another for it`() {
+  @Test func `a guest that is ending is not ended twice, and no other in its place`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 900),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -320,7 +320,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_401), [sharing[1]]).map(\.guest) == ["b"])
   }
 
-  @Test func `of those that share a container the one that wrote since is ended`() {
+  @Test func `of guests that share a container, the one that wrote is ended`() {
     let before = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 9_000),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -331,7 +331,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_200), after).map(\.guest) == ["b"])
   }
 
-  @Test func `none of several is ended for what all have only found`() {
+  @Test func `existing content in a shared container ends no guest`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"]), Tenant(name: "b", scopes: ["Groups/g"]),
     ]
@@ -341,7 +341,7 @@ extension RealProcesses {
 
   // MARK: all containers
 
-  @Test func `of all containers the one that grew most pays`() {
+  @Test func `of all containers, the one that grew most is over quota`() {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 900, files: 1)])
     #expect(judge(["a": 900, "b": 500]).isEmpty)
     #expect(
@@ -350,7 +350,7 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `containers of guests that do not run count, and end nobody`() {
+  @Test func `containers of stopped guests count, and end no guest`() {
     ledger.adopt([
       "Containers/old": DiskUsage(bytes: 900, files: 1),
       "Containers/older": DiskUsage(bytes: 900, files: 1),
@@ -361,7 +361,7 @@ extension RealProcesses {
 
   // MARK: the reserve
 
-  @Test func `where the disk is short, who grew most since it was not is ended`() {
+  @Test func `on a full disk, the container that grew most is over quota`() {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 400, files: 1)])
     #expect(judge(["a": 400, "b": 100], free: 20_000).isEmpty)
     #expect(judge(["a": 410, "b": 300], free: 7_000).isEmpty)
@@ -371,14 +371,14 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `where others have filled the disk, nobody is ended`() {
+  @Test func `if other programs filled the disk, no guest is ended`() {
     #expect(judge(["a": 50, "b": 50], free: 20_000).isEmpty)
     // Less than a 64th of the reserve.
     #expect(judge(["a": 149, "b": 50], free: 0).isEmpty)
     #expect(judge(["a": 150, "b": 50], free: 0).map(\.guest) == ["a"])
   }
 
-  @Test func `what is recorded of a guest counts for the reserve alone, from when all was well`() {
+  @Test func `a guest's journal lines count toward the reserve only`() {
     let chatty = Tenant(name: "a", scopes: ["Containers/a"], recorded: 9_000)
     #expect(judge(["a": 100, "b": 100], free: 20_000, [chatty, Self.b]).isEmpty)
     var flooding = chatty
@@ -394,7 +394,7 @@ extension RealProcesses {
 
   // MARK: the device's own calls
 
-  @Test func `the device is told what was found and what is allowed`() throws {
+  @Test func `the excess states the usage and the quota`() throws {
     #expect(judge(["a": 990]).isEmpty)
     try ledger.admit(DiskUsage(bytes: 10, files: 1), to: "Containers/a", free: nil)
     let error = #expect(throws: DiskExcess.self) {
@@ -421,38 +421,38 @@ extension RealProcesses {
 }
 
 /// The times at which containers are looked at.
-@Suite struct LookScheduleTests {
-  @Test func `the fuller, the sooner`() {
-    let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(LookSchedule.interval(share:))
+@Suite struct ScanScheduleTests {
+  @Test func `fuller containers are scanned sooner`() {
+    let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(ScanSchedule.interval(share:))
     #expect(intervals == [1_000, 500, 250, 125, 62, 62, 62])
   }
 
-  @Test func `a container that nobody has looked at is due first`() {
-    var schedule = LookSchedule()
+  @Test func `a container that was never scanned is due first`() {
+    var schedule = ScanSchedule()
     #expect(schedule.due(["b", "a"], at: 0) == ["a", "b"])
-    schedule.didLook(at: "a", DiskUsage(), share: 0, at: 0)
+    schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)
     #expect(schedule.due(["b", "a"], at: 0) == ["b"])
     #expect(schedule.due(["b", "a"], at: 1_000) == ["b", "a"])
   }
 
-  @Test func `what does not change is looked at more seldom, and what changes soon again`() {
-    var schedule = LookSchedule()
+  @Test func `unchanged containers are scanned less often, changed ones soon`() {
+    var schedule = ScanSchedule()
     var now: UInt64 = 0
     var intervals: [UInt64] = []
     for _ in 0..<6 {
-      schedule.didLook(at: "a", DiskUsage(bytes: 5, files: 1), share: 0.9, at: now)
+      schedule.didScan(at: "a", DiskUsage(bytes: 5, files: 1), share: 0.9, at: now)
       let begin = now
       while schedule.due(["a"], at: now).isEmpty { now += 1 }
       intervals.append(now - begin)
     }
     #expect(intervals == [62, 124, 248, 496, 992, 1_984])
-    schedule.didLook(at: "a", DiskUsage(bytes: 6, files: 1), share: 0.9, at: now)
+    schedule.didScan(at: "a", DiskUsage(bytes: 6, files: 1), share: 0.9, at: now)
     #expect(schedule.due(["a"], at: now + 62) == ["a"])
   }
 
-  @Test func `when the disk loses room, all are due`() {
-    var schedule = LookSchedule()
-    schedule.didLook(at: "a", DiskUsage(), share: 0, at: 0)
+  @Test func `if the disk loses space, all containers are due`() {
+    var schedule = ScanSchedule()
+    schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)
     schedule.hasten(to: 10)
     #expect(schedule.due(["a"], at: 10) == ["a"])
   }

@@ -15,7 +15,7 @@ extension RealProcesses {
       ("garbage", ["protocolViolation"]), ("oversized", ["protocolViolation"]),
       ("half-frame", ["protocolViolation", "exited"]), ("crash", ["signalled"]),
     ])
-    func `a guest that never gets through the handshake, or ends in the middle, ends alone`(
+    func `a guest that fails during the handshake ends alone`(
       mode: String, causes: [String]
     ) throws {
       let lab = try Lab()
@@ -26,7 +26,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a guest that says nothing is ended at the deadline of the handshake`() throws {
+    @Test func `a silent guest is ended at the handshake timeout`() throws {
       let lab = try Lab()
       try lab.install(
         executable: "\(Lab.programs)/hostile-guest", ["hang-handshake"], name: "hostile")
@@ -38,10 +38,10 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a flood that nobody drains slows only the one who floods`() throws {
+    @Test func `a guest that floods without reading slows only itself`() throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("flood", ["com.example.target"])
-      let flood = try #require(lab.device.owners.registry["hostile"]?.connection)
+      let flood = try #require(lab.device.services.registry["hostile"]?.connection)
       lab.wait("the device to read no more of it") { flood.isPaused }
       try lab.expectService()
       // What the receiver has taken makes room for more.
@@ -51,7 +51,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a flood of log lines is taken and forgotten`() throws {
+    @Test func `a flood of log lines is read and dropped`() throws {
       let lab = try Lab.tracing()
       try lab.hostile("flood-log")
       lab.wait("the flood to be on") { (Self.size(of: lab.tracePath) ?? 0) > 1 << 20 }
@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flood-keychain", "flood-output"])
-    func `those who flood slow nobody`(mode: String) throws {
+    func `flooding guests do not slow others`(mode: String) throws {
       let lab = try Lab()
       lab.sliceByRealTime()
       for number in 1...3 { try lab.hostile(mode, name: "flood\(number)") }
@@ -71,7 +71,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `filling the keychain and signing in and out does not slow others`() throws {
+    @Test func `keychain and sign-in floods do not slow others`() throws {
       let lab = try Lab()
       lab.sliceByRealTime()
       try lab.hostile("hoard-keychain")
@@ -91,14 +91,14 @@ extension RealProcesses {
       #expect(items.count == quota.items, "the keychain is full")
       #expect(items.reduce(0) { $0 + $1.byteCount } <= quota.bytes)
       // What the sign-outs cost the loop does not depend on what is in the keychain.
-      #expect(storage.vacuum.work.copies > 0)
-      #expect(storage.vacuum.work.largestSlice <= Vacuum.sliceLength)
+      #expect(storage.vacuum.counters.copies > 0)
+      #expect(storage.vacuum.counters.largestSlice <= Vacuum.sliceLength)
       lab.kill("hostile")
       lab.wait("the last sign-out") { !lab.device.wipes.isWiping }
       lab.close()
     }
 
-    @Test func `of a log line that is as long as a frame the trace has the beginning`() throws {
+    @Test func `the trace contains the start of a log line of maximum length`() throws {
       let lab = try Lab.tracing()
       try lab.hostile("long-log")
       lab.wait("the line") { lab.trace.contains("xxx") }
@@ -108,7 +108,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `of a long sentence about its end the journal has the beginning`() throws {
+    @Test func `the journal contains the start of an overlong exit message`() throws {
       let lab = try Lab()
       try lab.hostile("long-failure")
       lab.expectEnd(of: "hostile", "exited")
@@ -117,14 +117,14 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `babble on standard error does not keep a guest from its handshake`() throws {
+    @Test func `output on standard error does not disturb the handshake`() throws {
       let lab = try Lab()
       try lab.hostile("stdout-babble")
       #expect(lab.device.guests.isRunning("hostile"))
       lab.close()
     }
 
-    @Test func `a guest that ignores the request to stop is killed`() throws {
+    @Test func `a guest that ignores the stop request is killed`() throws {
       let lab = try Lab()
       try lab.hostile("hang")
       lab.finish("the guest to end") {
@@ -137,8 +137,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["deaf", "hang"])
-    func `a guest that takes no delivery is ended, and its senders hear of it`(mode: String) throws
-    {
+    func `a guest that does not read its deliveries is ended, and its senders are told`(
+      mode: String
+    ) throws {
       let lab = try Lab(apps: ["sender"])
       try lab.hostile(mode)
       lab.shareInVain("for the deaf", from: "sender", to: "hostile")
@@ -147,7 +148,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a slow guest gets everything in the end`() throws {
+    @Test func `a slow guest receives everything`() throws {
       let lab = try Lab(apps: ["sender"])
       try lab.hostile("slow")
       for number in 1...5 { lab.share("item \(number)", from: "sender", to: "hostile") }
@@ -155,7 +156,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a receiver that dies with an item on the way`() throws {
+    @Test func `a receiver that dies with an item in flight`() throws {
       let lab = try Lab(apps: ["sender"])
       try lab.hostile("exit-on-delivery")
       lab.share("the last thing it saw", from: "sender", to: "hostile")
@@ -164,7 +165,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `what a guest leaves behind dies with it`() throws {
+    @Test func `processes that a guest leaves behind die with it`() throws {
       let lab = try Lab.tracing()
       try lab.hostile("orphan")
       lab.expectEnd(of: "hostile", "exited")
@@ -175,7 +176,9 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a suspended guest gets nothing after its senders heard that it would not`() throws {
+    @Test func `a suspended guest does not receive items whose delivery was reported as failed`()
+      throws
+    {
       let lab = try Lab(apps: ["sender", "sleeper"])
       lab.device.guests.suspend("sleeper")
       lab.shareInVain("while asleep", from: "sender", to: "sleeper")
@@ -186,10 +189,10 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `what goes on without a suspended guest is not heard until it resumes`() throws {
+    @Test func `messages of a suspended guest wait until it resumes`() throws {
       let lab = try Lab(apps: ["receiver"])
       try lab.hostile("sleepwalk", ["com.example.receiver"])
-      let walker = try #require(lab.device.owners.registry["hostile"]?.connection)
+      let walker = try #require(lab.device.services.registry["hostile"]?.connection)
       lab.wait("the child to share") { !lab.ends.isEmpty }
       lab.device.guests.suspend("hostile")
       lab.wait("what is on its way to end") { lab.device.rest.activity == nil }
@@ -247,7 +250,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: Trouble.allCases, FaultPoint.allCases)
-    func `an item comes once, or it is undeliverable, and the others go on`(
+    func `after a receiver's death, each item was delivered once or is undeliverable`(
       trouble: Trouble, point: FaultPoint
     ) throws {
       for target in ["a", "b"] where trouble != .dropAnswer || target == "a" {
@@ -268,7 +271,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a guest that a fault holds owes nothing meanwhile`() throws {
+    @Test func `deadlines of a guest held by a fault are paused`() throws {
       let lab = try Lab(apps: ["a", "b"])
       var end: () -> Void = {}
       lab.device.faults.arm(Fault(number: 1, .wipe { end = $0 }, at: .delivered, guest: "a"))
@@ -282,9 +285,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `while no fault waits, transfers look for none`() throws {
+    @Test func `without an armed fault, transfers do not check for faults`() throws {
       let lab = try Lab(apps: ["a", "b"])
-      let deliveries = lab.device.owners.deliveries
+      let deliveries = lab.device.services.deliveries
       let isWatched = { deliveries.faults != nil }
       #expect(!isWatched())
       lab.device.faults.arm(Fault(number: 1, .dropAnswer, at: .decided, guest: "b"))
@@ -296,7 +299,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a device that goes down waits for no fault`() throws {
+    @Test func `a device that shuts down does not wait for faults`() throws {
       let lab = try Lab(apps: ["a", "b"])
       lab.device.faults.arm(
         Fault(number: 1, .stop(milliseconds: 3_600_000), at: .halfAcknowledged, guest: "b"))
@@ -311,7 +314,7 @@ extension RealProcesses {
 
 /// The streams of random numbers.
 @Suite struct RandomStreamsTests {
-  @Test func `each fault of each case has numbers of its own, the same for the same seed`() {
+  @Test func `each fault of each case has its own random numbers for a seed`() {
     func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
       var numbers = RandomStreams(seed: seed).stream(.fault(number, series: series))
       return numbers.next()
@@ -324,8 +327,8 @@ extension RealProcesses {
   }
 
   /// Ends that come at the wrong moment.
-  @Suite struct GoingDownTests {
-    @Test func `a guest that is to stop before it is ready stops in order`() throws {
+  @Suite struct ShutdownTests {
+    @Test func `a guest that is stopped before it is ready stops normally`() throws {
       let lab = try Lab()
       try lab.device.install(AppDescription(name: "brief", bundleID: "com.example.brief"))
       var isDone = false
@@ -337,7 +340,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a device that goes down starts nobody, whatever its guests still ask for`() throws {
+    @Test func `a device that shuts down starts no guests`() throws {
       let lab = try Lab(apps: ["late", "gone"])
       lab.stop("gone")
       lab.device.guests.suspend("late")
@@ -346,7 +349,7 @@ extension RealProcesses {
       #expect(lab.device.guests.running.isEmpty)
     }
 
-    @Test func `a guest that is killed and started again is ready before anybody goes on`() throws {
+    @Test func `a restarted guest is ready before the next step`() throws {
       let lab = try Lab(apps: ["phoenix"])
       var isReady: Bool?
       lab.device.guests.kill(["phoenix"]) {
@@ -361,7 +364,7 @@ extension RealProcesses {
 
 extension Device {
   fileprivate func isReady(_ name: String) -> Bool {
-    owners.registry.guest(named: name)?.isReady ?? false
+    services.registry.guest(named: name)?.isReady ?? false
   }
 }
 
@@ -374,7 +377,7 @@ extension Device {
     return supervision
   }
 
-  @Test func `a guest is asked, then terminated, then killed`() {
+  @Test func `a guest is asked to stop, then terminated, then killed`() {
     var supervision = supervision(after: [.welcomed])
     #expect(supervision.handle(.stop) == [.askToStop, .wait(milliseconds: 1_500)])
     #expect(supervision.handle(.timedOut) == [.terminate, .wait(milliseconds: 500)])
@@ -384,7 +387,7 @@ extension Device {
     #expect(supervision.state == .exited(.unresponsive(doing: "stopping")))
   }
 
-  @Test func `a guest that exits with 0 after it was asked has stopped`() {
+  @Test func `a guest that exits with 0 after a stop request has stopped`() {
     let supervision = supervision(after: [.welcomed, .stop, .exited(status: 0)])
     #expect(supervision.state == .exited(.stopped))
   }
@@ -394,20 +397,20 @@ extension Device {
     #expect(supervision.state == .exited(.exited(status: 3)))
   }
 
-  @Test func `a guest that never says hello is killed`() {
+  @Test func `a guest that never sends its hello is killed`() {
     var supervision = supervision(after: [])
     #expect(supervision.handle(.timedOut) == [.kill, .wait(milliseconds: 1_000)])
     _ = supervision.handle(.signalled(9))
     #expect(supervision.state == .exited(.unresponsive(doing: "shaking hands")))
   }
 
-  @Test func `a suspended guest is thawed before it is asked to stop`() {
+  @Test func `a suspended guest is resumed before it is asked to stop`() {
     var supervision = supervision(after: [.welcomed, .suspend])
     #expect(supervision.state == .suspended)
     #expect(supervision.handle(.stop) == [.thaw, .askToStop, .wait(milliseconds: 1_500)])
   }
 
-  @Test func `suspending and resuming lead back`() {
+  @Test func `suspending and resuming are inverse`() {
     var supervision = supervision(after: [.welcomed])
     #expect(supervision.handle(.suspend) == [.freeze])
     #expect(supervision.handle(.suspend) == [])
@@ -415,20 +418,20 @@ extension Device {
     #expect(supervision.state == .ready)
   }
 
-  @Test func `the first reason to end a guest is the one that counts`() {
+  @Test func `the first reason to end a guest is the one reported`() {
     let supervision = supervision(after: [
       .welcomed, .end(.protocolViolation("nonsense")), .end(.killed), .signalled(9),
     ])
     #expect(supervision.state == .exited(.protocolViolation("nonsense")))
   }
 
-  @Test func `an exit nobody asked for is reported as it was`() {
+  @Test func `an unrequested exit is reported unchanged`() {
     #expect(
       supervision(after: [.welcomed, .signalled(11)]).state == .exited(.signalled(signal: 11)))
     #expect(supervision(after: [.exited(status: 1)]).state == .exited(.exited(status: 1)))
   }
 
-  @Test func `nothing happens to a guest that has exited`() {
+  @Test func `events after a guest's exit have no effect`() {
     var supervision = supervision(after: [.welcomed, .exited(status: 0)])
     for event: Supervision.Event in [.stop, .suspend, .resume, .timedOut, .end(.killed)] {
       #expect(supervision.handle(event) == [])

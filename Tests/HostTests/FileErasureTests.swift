@@ -40,7 +40,7 @@ internal import Testing
     FileManager.default.contents(atPath: "\(playground.container)/\(name)").map(Array.init)
   }
 
-  @Test func `the account's files go, and nobody else's`() throws {
+  @Test func `only the account's files are deleted`() throws {
     try playground.write("x", to: "a/listed")
     try playground.write("x", to: "a/other")
     try seal("b/sealed", for: anna)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(erase("a/listed") == FileErasure.Report())
   }
 
-  @Test func `an object id decides whose a sealed file is, and case never matters`() throws {
+  @Test func `the object id in a file's header determines its owner, ignoring case`() throws {
     try seal("renamed", for: Account(upn: "a.new@contoso.com", objectID: "a1"))
     try seal("upper", for: Account(upn: "ANNA@CONTOSO.COM"))
     let successor = try seal("successor", for: Account(upn: "anna@contoso.com", objectID: "C3"))
@@ -63,7 +63,7 @@ internal import Testing
     #expect(bytes("successor") == successor)
   }
 
-  @Test func `several areas, one of which is gone`() throws {
+  @Test func `several areas are erased, also if one is missing`() throws {
     try playground.write("x", to: "one")
     try playground.workspace.write("x", to: "group/two")
     let report = FileErasure(
@@ -79,7 +79,7 @@ internal import Testing
       try FileManager.default.contentsOfDirectory(atPath: playground.workspace.path("group")) == [])
   }
 
-  @Test func `places that lead out are errors, and the rest goes`() throws {
+  @Test func `paths out of the container are errors, and the rest is erased`() throws {
     try playground.write("x", to: "mine")
     let report = erase("../outside/kept.txt", "\(playground.outside)/kept.txt", "mine")
     #expect(report.errors.map(\.code) == [EXDEV, EXDEV])
@@ -88,7 +88,7 @@ internal import Testing
     #expect(playground.isOutsideIntact)
   }
 
-  @Test func `a link goes itself, and what it leads to stays`() throws {
+  @Test func `a link is deleted, its target is not`() throws {
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("absolute", to: "\(playground.outside)/kept.txt")
     try playground.link("dangling", to: "../outside/new.txt")
@@ -101,7 +101,7 @@ internal import Testing
     #expect(left == ["folder"])
   }
 
-  @Test func `a file that is linked in from outside loses only its name here`() throws {
+  @Test func `a file linked from outside loses only its name in the container`() throws {
     let kept = "\(playground.outside)/kept.txt"
     #expect(link(kept, "\(playground.container)/linked") == 0)
     let report = erase("linked")
@@ -110,7 +110,7 @@ internal import Testing
     #expect(playground.isOutsideIntact)
   }
 
-  @Test func `somebody else's sealed file that is linked to the account's place stays`() throws {
+  @Test func `another account's encrypted file linked at the account's path is kept`() throws {
     let bens = try seal("ben", for: ben)
     #expect(link("\(playground.container)/ben", "\(playground.container)/listed") == 0)
     let report = erase("listed")
@@ -119,7 +119,7 @@ internal import Testing
     #expect(bytes("ben") == bens && !playground.has("listed"))
   }
 
-  @Test func `a sealed file with two names goes by both`() throws {
+  @Test func `an encrypted file with two names loses both`() throws {
     try seal("one", for: anna)
     #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)
     let file = open("\(playground.container)/two", O_RDONLY)
@@ -130,7 +130,7 @@ internal import Testing
     #expect(read(file, &byte, 1) == 0)
   }
 
-  @Test func `a file is emptied where all of its names are in the app's folders`() throws {
+  @Test func `a file is emptied if all its names are in the app's folders`() throws {
     try playground.write("secret", to: "listed")
     let group = playground.workspace.path("group")
     try playground.workspace.write("x", to: "group/stays")
@@ -151,7 +151,9 @@ internal import Testing
     #expect(read(file, &byte, 1) == 0)
   }
 
-  @Test func `pipes go without anybody waiting, folders in place of files are errors`() throws {
+  @Test func `named pipes are deleted without blocking, and folders in place of files are errors`()
+    throws
+  {
     #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
     try playground.write("x", to: "folder/file")
     let report = erase("pipe", "folder")
@@ -161,7 +163,7 @@ internal import Testing
     #expect(bytes("folder/file") == "x".bytes)
   }
 
-  @Test func `names are bytes, and the deepest file goes`() throws {
+  @Test func `raw names and the deepest file are deleted`() throws {
     let folder = try playground.folder()
     let odd: [UInt8] = [0xFF, UInt8(ascii: "/"), 0xC3, 0x28]
     let deep =
@@ -178,7 +180,7 @@ internal import Testing
     }
   }
 
-  @Test func `a header that cannot be read is an error, and the file stays`() throws {
+  @Test func `a file with an unreadable header is an error and kept`() throws {
     try playground.write("SLUICEF1 and then nothing", to: "cut")
     try playground.write("SLU", to: "short")
     let report = erase()
@@ -212,7 +214,7 @@ internal import Testing
 
   /// Where the host is root, no permission keeps it out: so the thread acts as another user, to whom the files
   /// belong.
-  @Test(arguments: closings) func `a guest that closes places keeps nothing`(
+  @Test(arguments: closings) func `closed permissions do not prevent erasure`(
     closing: Closing
   ) async throws {
     for name in closing.listed { try playground.write("x", to: name) }
@@ -237,7 +239,7 @@ internal import Testing
     #expect(left == [])
   }
 
-  @Test func `what cannot be deleted is named by its own place`() throws {
+  @Test func `a file that cannot be deleted is named by its own path`() throws {
     try playground.write("x", to: "mine")
     try playground.write("x", to: "folder/file")
     try playground.link("link", to: "../outside")
@@ -274,7 +276,7 @@ internal import Testing
     }
   }
 
-  @Test func `nothing outside vanishes while a guest swaps folders and links`() throws {
+  @Test func `a guest that swaps folders and links cannot cause deletions outside`() throws {
     let count = 10_000
     let names = (0..<count).map { "file\($0)" }
     #expect(mkdir("\(playground.container)/swapped", 0o700) == 0)
@@ -320,7 +322,7 @@ internal import Testing
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  @Test func `files that vanish meanwhile are fine`() throws {
+  @Test func `files that vanish meanwhile are ignored`() throws {
     let names = (0..<2_000).map { "file\($0)" }
     for name in names { try playground.write("x", to: name) }
     let container = playground.container
@@ -334,7 +336,7 @@ internal import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: container) == [])
   }
 
-  @Test func `what a guest moves past the search is gone, or told`() throws {
+  @Test func `files moved during erasure are deleted or reported`() throws {
     for name in ["a/x", "b/y"] { try playground.write("x", to: name) }
     try seal("a/sealed", for: anna)
     let folder = playground.container
@@ -354,7 +356,7 @@ internal import Testing
     #expect(!isLeft || report.errors.contains { $0.code == EBUSY })
   }
 
-  @Test func `of many files those go that are the account's`() throws {
+  @Test func `of many files, exactly the account's are deleted`() throws {
     var places: [[UInt8]] = []
     var kept: [String: [UInt8]] = [:]
     for index in 0..<1_000 {

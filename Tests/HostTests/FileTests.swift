@@ -30,7 +30,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `the disk shows no plain text where the policy calls for that`(encrypts: Bool) throws {
+    func `protected files contain no plain text on disk`(encrypts: Bool) throws {
       let lab = try Self.lab(encrypts: encrypts)
       lab.work(.write, "a.txt", Self.canary)
       #expect(Self.shows(Self.raw("a.txt", lab), "canary") == !encrypts)
@@ -40,7 +40,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [Lab.anna.upn, "Anna@Contoso.COM"])
-    func `files are protected again when the policy wants another storage`(upn: String) throws {
+    func `files are encrypted again if the policy changes the protection`(upn: String) throws {
       let account = Account(
         upn: upn, objectID: Lab.anna.objectID, tenantID: Lab.anna.tenantID)
       let lab = try Self.lab(encrypts: false, account: account)
@@ -60,7 +60,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a file that was cut or altered is named, and never read`() throws {
+    @Test func `a truncated or changed file is named and not read`() throws {
       let lab = try Self.lab()
       let container = lab.device.containerPath(of: "managed")
       func expectNothingRead(_ damage: String, _ change: (inout Data) -> Void) throws {
@@ -86,7 +86,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an open whose key is gone is decided by the rule that permits it, and fails`()
+    @Test func `opening a file with a lost key is decided by its rule, then fails`()
       throws
     {
       let lab = try Self.lab()
@@ -111,7 +111,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an open of a missing file is decided by no rule, and fails`() throws {
+    @Test func `opening a missing file fails without a rule`() throws {
       let lab = try Self.lab()
       lab.work(.read, "missing.txt")
       #expect(lab.decisions.map(\.verdict.deciding) == [.noRuleApplied])
@@ -119,7 +119,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a path that leaves the container is refused`() throws {
+    @Test func `a path out of the container is rejected`() throws {
       let lab = try Self.lab()
       let paths = ["../managed/a.txt", "/etc/passwd", "a/../../b", "", ".", "a\0b"]
       for path in paths {
@@ -147,7 +147,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a name that is no UTF-8 is a name like others`() throws {
+    @Test func `a file name need not be UTF-8`() throws {
       let lab = try Self.lab()
       let file = FileReference([0xFF, 0xFE, 0x61])
       for kind in [FileWork.Kind.write, .read] {
@@ -159,7 +159,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a file that grows beyond what the disk takes stays as it was`() throws {
+    @Test func `a write beyond the disk limit leaves the file unchanged`() throws {
       let lab = try Self.lab { $0.limits.fileSize = 64 * 1024 }
       lab.work(.write, "a.txt", Self.canary)
       let much = String(repeating: "x", count: 200_000)
@@ -169,7 +169,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `what an account wrote outlives the device, and is still its own`() throws {
+    @Test func `an account's files survive a restart and keep their owner`() throws {
       let workspace = try Workspace()
       do {
         let lab = try Self.lab { $0.folder = workspace.path("device") }
@@ -191,7 +191,7 @@ extension RealProcesses {
     private static let ben = Account(upn: "ben@example.org")
 
     @Test(arguments: [true, false])
-    func `all calls about files do what they say, for a managed account and another`(
+    func `all file calls work for managed and unmanaged accounts`(
       isManaged: Bool
     ) throws {
       let lab = try Lab(policy: .encrypting())

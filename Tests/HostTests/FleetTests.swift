@@ -21,7 +21,7 @@ extension RealProcesses {
       return names
     }
 
-    @Test func `a thousand apps start, answer and stop, and leave nothing behind`() throws {
+    @Test func `a thousand apps start, answer and stop without leftovers`() throws {
       DescriptorLimit.raise()
       let lab = try Lab()
       let names = try Self.install(1000, in: lab)
@@ -36,7 +36,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `only so many start at once, and whose turn has not come has no deadline`() throws {
+    @Test func `concurrent starts are limited, and queued guests have no deadline`() throws {
       let lab = try Lab { $0.limits.starting = 3 }
       let names = try Self.install(20, in: lab)
       var isDone = false
@@ -44,7 +44,7 @@ extension RealProcesses {
       #expect(lab.device.guests.running == ["app-1", "app-2", "app-3"])
       var most = 0
       lab.wait("the launch") {
-        let starting = names.compactMap { lab.device.owners.registry.guest(named: $0) }
+        let starting = names.compactMap { lab.device.services.registry.guest(named: $0) }
           .count { $0.isRunning && !$0.isReady }
         most = max(most, starting)
         return isDone
@@ -54,7 +54,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `who is stopped, killed or launched again while it waits for its turn`() throws {
+    @Test func `queued guests can be stopped, killed and launched again`() throws {
       let lab = try Lab { $0.limits.starting = 1 }
       let names = try Self.install(6, in: lab)
       var done: [String] = []
@@ -69,7 +69,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a device that goes down starts nobody whose turn has not come`() throws {
+    @Test func `a device that shuts down starts no queued guest`() throws {
       let lab = try Lab { $0.limits.starting = 1 }
       let names = try Self.install(5, in: lab)
       var isDone = false
@@ -79,7 +79,7 @@ extension RealProcesses {
       #expect(lab.device.guests.running.isEmpty)
     }
 
-    @Test func `at the descriptor limit a guest is refused by name, and the others live`() async {
+    @Test func `at the descriptor limit, a guest is rejected by name, and others live`() async {
       // The limit is the whole process's.
       await #expect(processExitsWith: .success) { try Self.reachTheLimit() }
     }
@@ -111,15 +111,15 @@ extension RealProcesses {
   /// What a device has open that has no path: pipes, sockets, processes, shared memory. They are counted in a process of
   /// their own, since all other tests open and close some meanwhile.
   @Suite struct DescriptorTests {
-    @Test func `a device that was busy leaves no descriptor behind`() async {
+    @Test func `a busy device leaks no descriptor`() async {
       await #expect(processExitsWith: .success) { try Self.expectNothingLeft(by: Self.live) }
     }
 
-    @Test func `nor does one whose guests all misbehave`() async {
+    @Test func `a device with misbehaving guests leaks no descriptor`() async {
       await #expect(processExitsWith: .success) { try Self.expectNothingLeft(by: Self.suffer) }
     }
 
-    @Test func `nor does a device whose trace cannot be opened`() async {
+    @Test func `a device whose trace cannot be opened leaks no descriptor`() async {
       await #expect(processExitsWith: .success) {
         try Self.expectNothingLeft {
           #expect(throws: HostError.self) { _ = try Lab { $0.trace = .file("/nowhere/trace") } }
@@ -127,7 +127,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `nor does a file whose key is gone`() async {
+    @Test func `a file with a lost key leaks no descriptor`() async {
       await #expect(processExitsWith: .success) {
         let lab = try Lab()
         try lab.device.install(AppDescription(name: "notes", bundleID: "com.example.notes"))

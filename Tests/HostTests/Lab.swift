@@ -188,7 +188,7 @@ final class Lab {
   func work(
     _ work: FileWork, as task: TaskContext = TaskContext(thread: anna.upn)
   ) -> (text: String, failure: String?) {
-    var done: Performance?
+    var done: InstructionResult?
     device.driver.perform(work, as: task, on: "managed") { done = $0 }
     wait("work on a file") { done != nil }
     return (String(decoding: done?.found ?? [], as: UTF8.self), done?.failure)
@@ -239,7 +239,7 @@ final class Lab {
   /// Ends guests' slices by the machine's clock, as outside of tests. By the lab's clock, which stands still, one
   /// iteration of the loop would serve all that guests send meanwhile, which takes minutes if they flood.
   func sliceByRealTime() {
-    device.owners.slices.clock = { DispatchTime.now().uptimeNanoseconds }
+    device.services.slices.clock = { DispatchTime.now().uptimeNanoseconds }
   }
 
   /// Lets a deadline pass.
@@ -260,7 +260,7 @@ final class Lab {
   // MARK: what happened
 
   var events: [JournalEvent.Kind] {
-    device.guests.turn {}
+    device.guests.transaction {}
     journal.readOn()
     return journal.events
   }

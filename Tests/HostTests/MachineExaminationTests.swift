@@ -40,7 +40,7 @@ import Testing
     return MachineExamination(facts, guests: 10_000)
   }
 
-  @Test func `a machine that lacks nothing keeps every promise`() {
+  @Test func `a machine with all mechanisms keeps every promise`() {
     let examination = Self.examination()
     #expect(examination.isComplete)
     #expect(examination.findings.map(\.promise) == MachinePromise.allCases)
@@ -53,7 +53,9 @@ import Testing
     }
   }
 
-  @Test(arguments: lacks) func `what is lacking is told, with what to change`(lack: Lack) throws {
+  @Test(arguments: lacks) func `missing mechanisms are reported with their remedies`(lack: Lack)
+    throws
+  {
     let examination = Self.examination(lack.adjust)
     let found = try #require(examination.findings.first { $0.promise == lack.promise })
     #expect(found.state == lack.state)
@@ -190,7 +192,7 @@ import Testing
     },
   ]
 
-  @Test func `a newer Landlock stops more, and from ABI 6 on all that is promised`() {
+  @Test func `Landlock confines more with each ABI, completely from ABI 6`() {
     var gaps = Int.max
     for abi in 0...12 {
       let files = Self.examination { $0.landlockABI = abi }.findings[0]
@@ -201,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `what guests are without is one sentence`() {
+  @Test func `missing confinement is summarised in one sentence`() {
     #expect(Zygote.Promises.all.lack == nil)
     let lacking: Zygote.Promises = [.network, .execution]
     #expect(
@@ -220,7 +222,7 @@ extension RealProcesses {
       ).facts()
     }
 
-    @Test func `the JSON agrees with how guests are confined`() throws {
+    @Test func `the JSON agrees with the confinement of guests`() throws {
       let examination = MachineExamination(Self.facts(), guests: 1)
       let json = try JSONReader.read(JSONWriter.line { examination.write(to: &$0) })
       let promises = json["promises"]?.array ?? []
@@ -239,7 +241,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `where a program is missing, nothing is said of namespaces`() {
+    @Test func `without the guest program, namespaces are not reported`() {
       let facts = Self.facts(guest: "no-guest")
       #expect(facts.programFailures.count == 1)
       #expect(facts.promises == [])

@@ -121,7 +121,10 @@ extension RealProcesses {
       }
     }
 
-    @Test func `an app has all of it at first, and none of it is in the journal`() throws {
+    @Test
+    func `an app receives its complete configuration first, and the journal contains no value`()
+      throws
+    {
       let lab = try lab()
       #expect(lab.ask(.configuration).contains("canary-config"))
       #expect(lab.ask(.legacyConfiguration).contains("canary-legacy"))
@@ -136,7 +139,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `only what changed is told, and once until it is asked for`() throws {
+    @Test func `only changes are notified, once until the app fetches them`() throws {
       let lab = try lab()
       try lab.device.management.apply(Self.folder(password: "another"))
       #expect(changes(in: lab).last == ["passwords"])
@@ -152,7 +155,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that comes under management gets values, and loses them with it`() throws {
+    @Test func `an app that becomes managed gets values, and loses them when it is released`()
+      throws
+    {
       let lab = try lab(nil)
       lab.ask(.configuration)
       #expect(last(in: lab) == Answer([.managedAppNotManaged], .refused))
@@ -165,7 +170,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `nobody else gets anything`() throws {
+    @Test func `other apps receive nothing`() throws {
       let lab = try lab()
       try install("copy", team: "OTHER", in: lab)
       try install("other", bundle: "com.example.other", in: lab)
@@ -178,7 +183,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `who keeps an app keeps its administrator out`() throws {
+    @Test func `an app kept by its user is not managed`() throws {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try install("maps", management: .refused, in: lab)
       try lab.device.management.apply(Self.folder())
@@ -188,13 +193,13 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `without enrollment nothing is applied`() throws {
+    @Test func `without enrollment, no declaration is applied`() throws {
       let lab = try Lab()
       #expect(throws: HostError.self) { try lab.device.management.apply(Self.folder()) }
       lab.close()
     }
 
-    @Test func `a report reaches the administrator`() throws {
+    @Test func `an app's report reaches the administrator`() throws {
       let lab = try lab()
       lab.ask(.decodingFailed(code: 100, message: "no\r\nlandmarks\u{1B}[2J\u{2028}"))
       let event = try #require(lab.device.management.events.last)
@@ -204,7 +209,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script is told, and calls again`() throws {
+    @Test func `a script is notified, and can fetch again`() throws {
       let workspace = try Workspace()
       let path = try workspace.write(
         """
@@ -232,7 +237,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `who does not ask is told once`() throws {
+    @Test func `an app that does not fetch is notified once`() throws {
       let workspace = try Workspace()
       let path = try workspace.write(
         """
@@ -257,7 +262,7 @@ extension RealProcesses {
           identifier: "device", .ecdsaSignatureMessageX962SHA256, Array("challenge".utf8)))
     }
 
-    @Test func `the device signs for the app, and goes on with the key that it has saved`() throws {
+    @Test func `the device signs for the app, and keeps its key across a restart`() throws {
       let lab = try lab()
       let chain = lab.askBytes(Self.identity)
       let organization = try Certificate(
@@ -277,7 +282,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an RSA key signs in its own way, and in no other`() throws {
+    @Test func `an RSA key signs with its own algorithm only`() throws {
       let json = #"{"URL": "https://ca.contoso.com", "Keysize": 2048, "Subject": [[["CN", "m"]]]}"#
       let lab = try lab(Self.folder(identity: ("scep", json)))
       let algorithm = try #require(
@@ -292,7 +297,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `without the network no certificate is issued`() throws {
+    @Test func `without a network, no certificate is issued`() throws {
       let lab = try lab()
       lab.device.access.change { $0.isOnline = false }
       lab.ask(Self.identity)
@@ -313,7 +318,7 @@ extension RealProcesses {
       (PKCS12Samples.expired, "open-sesame", "it expired at 2021-01-01T00:00:00Z"),
       (PKCS12Samples.future, "open-sesame", "it does not hold before 2040-01-01T00:00:00Z"),
     ])
-    func `the administrator hears of an identity that is no good`(
+    func `an unusable identity is reported to the administrator`(
       sample: String, password: String, fault: String?
     ) throws {
       let text = sample.filter { !$0.isWhitespace }
@@ -360,7 +365,7 @@ extension RealProcesses {
         DeclarationFolder(name: "folder", files: ["all.json": Array(text.utf8)]))
     }
 
-    @Test func `a running app that is denied ends, and starts again once it is allowed`() throws {
+    @Test func `a running app that becomes denied ends, and starts again once allowed`() throws {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try lab.app("notes", bundle: "com.contoso.notes")
       try lab.app("mail", bundle: "com.contoso.mail")
@@ -428,7 +433,7 @@ extension RealProcesses {
       lab.wait("`\(name)`") { lab.file(name, of: "landmarks") == text }
     }
 
-    @Test func `the collection comes from its administrator, follows and goes with him`() throws {
+    @Test func `the app list is removed with its administrator`() throws {
       let lab = try lab(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       expect("classroom: 20 characters\n", in: "secrets", of: lab)
@@ -458,7 +463,7 @@ extension RealProcesses {
         "the collection has no landmarks"
       ),
     ])
-    func `what cannot be decoded is nothing for the app, and an event for its administrator`(
+    func `an undecodable configuration is reported to the administrator, and the app gets none`(
       old: String, new: String, code: Int, message: String
     ) throws {
       let lab = try lab(Self.folder(old, new))
@@ -475,7 +480,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `the key that has signed is nowhere in the app`() throws {
+    @Test func `the signing key is not in the app's memory`() throws {
       let lab = try lab(Self.folder())
       let text = lab.report("signature", of: "landmarks").trimmingCharacters(in: .newlines)
       let signature = try #require(Data(base64Encoded: text))

@@ -14,7 +14,7 @@ extension RealProcesses {
     @Test(
       arguments: [TLSLab.acme(256), TLSLab.acme(384), TLSLab.acme(521), TLSLab.scep],
       [ServerDescription.Version.tls12, .tls13])
-    func `the device's key opens the server`(
+    func `the device's identity authenticates at the server`(
       identity: (type: String, json: String), version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()
@@ -32,7 +32,7 @@ extension RealProcesses {
     private static let isOpenSSLThere = FileManager.default.isExecutableFile(atPath: openssl)
 
     @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"))
-    func `so does one of the administrator's file`() throws {
+    func `an identity from the administrator's file authenticates at the server`() throws {
       let lab = try TLSLab()
       let key = try PrivateKey(.rsa(2048))
       var template = CertificateTemplate(
@@ -71,7 +71,8 @@ extension RealProcesses {
 
     // MARK: who does not come in
 
-    @Test func `who has no identity is refused, and comes in where none is asked for`() throws {
+    @Test func `a client without an identity is rejected, unless the server requires none`() throws
+    {
       let lab = try TLSLab()
       try lab.startServer()
       #expect(try lab.fetch(nil).hasPrefix("failed: "))
@@ -87,7 +88,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [ServerDescription.Version.tls12, .tls13])
-    func `an identity of another authority is refused`(
+    func `an identity of another authority is rejected`(
       version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()
@@ -97,7 +98,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an identity that has expired is refused`() throws {
+    @Test func `an expired identity is rejected`() throws {
       // It was issued for a year, two years ago.
       let lab = try TLSLab(startTime: TLSLab.now - 2 * 31_536_000)
       try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
@@ -107,14 +108,14 @@ extension RealProcesses {
         secret.identities[0], of: recipient)
       lab.device.advanceClock(by: 2 * 31_536_000)
       try lab.startServer()
-      #expect(identity.certificates[0].fault(at: TLSLab.now) != nil)
+      #expect(identity.certificates[0].invalidReason(at: TLSLab.now) != nil)
       lab.lab.launch(["landmarks"])
       #expect(lab.status().hasPrefix("failed: "))
       #expect(lab.requests() == ["refused"])
       lab.close()
     }
 
-    @Test func `a server that another organisation vouches for is not believed`() throws {
+    @Test func `a server of another organisation is not trusted`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let other = try CertificateAuthority(
@@ -128,7 +129,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a key that goes in the middle of a handshake is an error, and no waiting`() throws {
+    @Test func `removing a key during the handshake is an error without a hang`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)
@@ -194,7 +195,8 @@ extension RealProcesses {
     }
 
     @Test(arguments: [TLSLab.acme(256), TLSLab.scep])
-    func `the key is nowhere in the app`(identity: (type: String, json: String)) throws {
+    func `the private key is not in the app's memory`(identity: (type: String, json: String)) throws
+    {
       let lab = try TLSLab()
       try lab.startServer()
       #expect(try lab.fetch(identity) == "fetched\n")
@@ -216,7 +218,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [PrivateKey.Kind.p256, .rsa(2048)])
-    func `what is searched for is the key`(kind: PrivateKey.Kind) throws {
+    func `the memory search looks for the right key`(kind: PrivateKey.Kind) throws {
       let key = try PrivateKey(kind)
       let secrets = Self.secrets(of: key)
       // The private numbers make up the key, and differ from key to key.

@@ -59,7 +59,7 @@ import Testing
       .filter { !$0.hasPrefix("note: ") }.dropLast()
   }
 
-  @Test func `a clean device is clean, and how much was searched is said`() throws {
+  @Test func `a clean device has no findings, and the searched amounts are stated`() throws {
     let report = try check()
     #expect(report.findings == [])
     #expect(report.isClean)
@@ -82,7 +82,7 @@ import Testing
   ]
 
   @Test(arguments: planted)
-  func `what is planted in a store is found there`(place: String, line: String) throws {
+  func `planted traces are found in each store`(place: String, line: String) throws {
     try device.write("x \(secret)", to: place)
     #expect(try lines() == [line + "canary 1, `Quarterl…` as utf8"])
     try device.write("x ANNA@contoso.com, again anna@CONTOSO.com", to: place)
@@ -94,12 +94,12 @@ import Testing
     #expect(try lines().first?.contains("as base64") == true)
   }
 
-  @Test func `the journal is searched for canaries, and may name the account`() throws {
+  @Test func `the journal is searched for canaries, and may contain the account's name`() throws {
     try device.write("{\"text\":\"anna@contoso.com: \(secret)\"}\n", to: "journal.jsonl")
     #expect(try lines() == ["journal.jsonl, byte 27: canary 1, `Quarterl…` as utf8"])
   }
 
-  @Test func `of a file that is mostly a hole its data are read`() throws {
+  @Test func `of a sparse file, only the data is read`() throws {
     let path = try device.write("", to: "Containers/mail/sparse")
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.seek(toOffset: 3 << 30)
@@ -111,7 +111,7 @@ import Testing
     #expect(report.extent.bytes < 4 << 20)
   }
 
-  @Test func `a search that nobody waits for any more ends where it is`() throws {
+  @Test func `a cancelled search stops`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
     try device.write(secret, to: "Containers/mail/a.txt")
@@ -122,7 +122,7 @@ import Testing
     #expect(report.extent.files == 0)
   }
 
-  @Test func `names of files and folders count`() throws {
+  @Test func `names of files and folders are searched`() throws {
     try device.write("hello", to: "Containers/mail/anna@contoso.com/\(secret).txt")
     #expect(
       try lines() == [
@@ -131,7 +131,7 @@ import Testing
       ])
   }
 
-  @Test func `a canary at the end of a huge file, across two reads`() throws {
+  @Test func `a canary at the end of a huge file, across two reads, is found`() throws {
     var bytes = Data(count: (1 << 20) - 5)
     bytes += Data(secret.utf8)
     bytes += Data(count: (4 << 20) + 3)
@@ -144,7 +144,7 @@ import Testing
       ])
   }
 
-  @Test func `rows of the account are found by their owner, and values by what they hold`() throws {
+  @Test func `database rows are found by owner, and values by content`() throws {
     try write(
       """
       INSERT INTO account VALUES (1, 'ANNA@contoso.com', '0A1B2C3D-AAAA', NULL, x'0102');
@@ -165,7 +165,7 @@ import Testing
     #expect(try check().findings.contains { $0.place == "device.sqlite" && $0.offset != nil })
   }
 
-  @Test func `what was deleted from the database and is still in its file is found`() throws {
+  @Test func `deleted rows that remain in the database file are found`() throws {
     try write("PRAGMA secure_delete = OFF")
     try write("INSERT INTO keychainItem VALUES ('T', 's', 'x', CAST('\(secret)' AS BLOB), NULL)")
     try write("DELETE FROM keychainItem")
@@ -176,7 +176,7 @@ import Testing
     #expect(findings.isEmpty == (bytes.range(of: Data(secret.utf8)) == nil))
   }
 
-  @Test func `the write-ahead log of a running device is searched, and its rows count`() throws {
+  @Test func `the write-ahead log of a running device is searched`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     let queue = try DatabaseQueue(path: device.path("device.sqlite"), configuration: configuration)
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// But for the empty log and the index that SQLite makes beside a database that it reads.
-  @Test func `nothing is changed by looking`() throws {
+  @Test func `a search changes nothing`() throws {
     func state() throws -> [String: Data] {
       let files = FileManager.default.enumerator(atPath: device.path)?.allObjects ?? []
       return files.reduce(into: [:]) { state, file in
@@ -212,7 +212,7 @@ import Testing
     try Data(page).write(to: URL(fileURLWithPath: device.path(name)))
   }
 
-  @Test func `a sealed file of the account is found, and whether its key exists`() throws {
+  @Test func `an encrypted file of the account is found, with the existence of its key`() throws {
     try seal("Containers/mail/sealed", for: Account(upn: "Anna@contoso.com"))
     try seal("Containers/mail/ben", for: Account(upn: "ben@contoso.com"))
     #expect(
@@ -223,14 +223,14 @@ import Testing
         "Containers/mail/sealed: encrypted for the account, whose key still exists"))
   }
 
-  @Test func `where the device knows no account any more, the key is gone`() throws {
+  @Test func `if the device knows no accounts, keys are reported as gone`() throws {
     try seal("Containers/mail/sealed", for: anna)
     try write("DELETE FROM signIn; DELETE FROM account")
     #expect(
       try lines() == ["Containers/mail/sealed: encrypted for the account, whose key is gone"])
   }
 
-  @Test func `what cannot be read is a finding and not silence`() throws {
+  @Test func `unreadable data is a finding`() throws {
     #expect(mkfifo(device.path("Containers/mail/pipe"), 0o600) == 0)
     try FileManager.default.createSymbolicLink(
       atPath: device.path("Containers/mail/link"), withDestinationPath: "/etc/passwd")
@@ -241,7 +241,7 @@ import Testing
       ])
   }
 
-  @Test func `a database that is none is a finding`() throws {
+  @Test func `an invalid database is a finding`() throws {
     try device.write(String(repeating: "no database ", count: 100), to: "device.sqlite")
     let finding = try #require(try check().findings.first)
     #expect(finding.place == "device.sqlite" && finding.kind == "unreadable")
@@ -249,7 +249,7 @@ import Testing
     #expect(try check().findings.count == 2)
   }
 
-  @Test func `of some apps only what they can reach is searched`() throws {
+  @Test func `a search for some apps covers their accessible files only`() throws {
     for place in [
       "Containers/mail/a", "Containers/notes/b", "Groups/group.x/c", "Groups/group.y/d", "System/e",
     ] {
@@ -274,14 +274,14 @@ import Testing
     #expect(throws: HostError.self) { try check(.apps([.init(name: "mial")])) }
   }
 
-  @Test func `whoever is given by object id is found by the name that the database knows`() throws {
+  @Test func `an account given by object id is found by its stored name`() throws {
     try write("INSERT INTO account VALUES (1, 'anna@contoso.com', '0a1b', NULL, x'01')")
     try device.write("for anna@contoso.com", to: "Containers/mail/a")
     let found = try lines(account: Account(upn: "0A1B", objectID: "0A1B"))
     #expect(found.contains("Containers/mail/a, byte 4: `anna@contoso.com` as utf8"))
   }
 
-  @Test func `an older database, whose tables state the account themselves, is read`() throws {
+  @Test func `an older database without an account table is read`() throws {
     try write(
       """
       DROP TABLE signIn; DROP TABLE account; DROP TABLE fileOwner; DROP TABLE keychainItem;
@@ -294,7 +294,7 @@ import Testing
     #expect(try lines().contains("Containers/mail/sealed: \(words)"))
   }
 
-  @Test func `a folder without a database is no device's`() throws {
+  @Test func `a folder without a database is rejected`() throws {
     let error = #expect(throws: HostError.self) {
       try ResidueCheck(folder: device.path("Containers"), account: anna).run()
     }
@@ -304,7 +304,7 @@ import Testing
     }
   }
 
-  @Test func `the report is JSON too`() throws {
+  @Test func `the report is also written as JSON`() throws {
     try device.write("x \(secret)", to: "Containers/mail/a")
     var writer = JSONWriter()
     try check().write(to: &writer)
@@ -352,14 +352,14 @@ import Testing
   ]
 
   @Test(arguments: encoded)
-  func `a canary is found as it is encoded`(encoding: String, bytes: [UInt8]) {
+  func `an encoded canary is found`(encoding: String, bytes: [UInt8]) {
     let found = search(Self.secret)
     #expect(encodings("before ".utf8 + bytes + " behind".utf8, found) == [encoding])
     #expect(encodings(bytes.dropLast(2), found) == [])
   }
 
   @Test(arguments: 0..<6, 0..<3)
-  func `a canary in base64 is found wherever it begins`(before: Int, behind: Int) {
+  func `a canary in base64 is found at any offset`(before: Int, behind: Int) {
     let odd = "\u{3FF}?>~\u{FF}" + Self.secret
     let found = search(odd)
     let whole =
@@ -373,7 +373,7 @@ import Testing
     #expect(encodings(forURLs.utf8, found) == ["base64"])
   }
 
-  @Test func `names are found in any casing, content only as it is`() {
+  @Test func `names ignore case, content does not`() {
     for text in ["anna@contoso.com", "ANNA@contoso.COM", "Anna@Contoso.com"] {
       #expect(encodings(text.utf8, search("Anna@Contoso.com", .upn)) == ["utf8"])
     }
@@ -384,7 +384,7 @@ import Testing
     #expect(encodings("Quarterly".utf8, search("Quarterly")) == ["utf8"])
   }
 
-  @Test func `what is across pieces is found, wherever they are cut`() {
+  @Test func `matches across pieces are found at any split`() {
     let found = search(Self.secret)
     let bytes = Array("....\(Self.secret)....".utf8)
     for size in 1...bytes.count {
@@ -392,7 +392,7 @@ import Testing
       var hits: [CanarySearch.Hit] = []
       for start in stride(from: 0, to: bytes.count, by: size) {
         bytes[start..<min(start + size, bytes.count)].withUnsafeBytes {
-          scan.take($0) { hits.append($0) }
+          scan.search($0) { hits.append($0) }
         }
       }
       #expect(hits.map(\.offset) == [4], "pieces of \(size)")
@@ -401,7 +401,7 @@ import Testing
 
   /// Against a search that looks everywhere for everything.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `many needles at once are found as one by one`(seed: UInt64) {
+  func `a search for many needles finds what single searches find`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func text(_ count: Int) -> [UInt8] {
       (0..<count).map { _ in Array("aAbBc".utf8).randomElement(using: &generator) ?? 0 }
@@ -431,14 +431,14 @@ import Testing
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = rest.prefix(.random(in: 1...30, using: &generator))
-      piece.withUnsafeBytes { scan.take($0) { hits.append($0) } }
+      piece.withUnsafeBytes { scan.search($0) { hits.append($0) } }
       rest = rest.dropFirst(piece.count)
     }
     #expect(Set(hits) == expected)
     #expect(hits.count == expected.count)
   }
 
-  @Test func `no needle, no hit`() {
+  @Test func `an empty list of needles matches nothing`() {
     #expect(CanarySearch([]).hits(in: Array("anything".utf8)) == [])
     #expect(Needle.all(for: Canary(kind: .content, text: "abc"), number: 0).count == 3)
     #expect(CanarySearch([]).hits(in: []) == [])

@@ -10,7 +10,7 @@ import Wire
 /// The beginnings and ends of scripts, and the mistakes that end them.
 extension RealProcesses.ScriptTests {
   /// What a script does wrong, and how its end is told; `…` stands for any text.
-  struct Mistake: Sendable, CustomTestStringConvertible {
+  struct InvalidInput: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: String
     let told: String
@@ -30,38 +30,40 @@ extension RealProcesses.ScriptTests {
   }
 
   static let mistakes = [
-    Mistake(
+    InvalidInput(
       "a script with a slip does not start, and says where", "log(1)\nlocal x = = 2\n",
       "not started: scripted.lua:2: unexpected symbol near '=' [script-syntax]"),
-    Mistake(
+    InvalidInput(
       "a script that logs without end ends by its own limit",
       "for i = 1, 1e9 do log(('x'):rep(4000)) end", "…[script-instructions]"),
-    Mistake(
+    InvalidInput(
       "url.open(12)", "bad argument #1 to `url.open` (string expected, got number)"),
-    Mistake("share.complete('x')", "`share.complete` is for extensions: an app has no request"),
-    Mistake("share.cancel('x')", "`share.cancel` is for extensions: an app has no request"),
-    Mistake("share.load('public.text')", "`share.load` is for extensions: an app has no request"),
-    Mistake(
+    InvalidInput(
+      "share.complete('x')", "`share.complete` is for extensions: an app has no request"),
+    InvalidInput("share.cancel('x')", "`share.cancel` is for extensions: an app has no request"),
+    InvalidInput(
+      "share.load('public.text')", "`share.load` is for extensions: an app has no request"),
+    InvalidInput(
       "pasteboard.copy { text = 'x', tag = 'forged' }",
       "bad field `tag` of an item (table expected, got string)"),
-    Mistake(
+    InvalidInput(
       "pasteboard.copy { text = 'x', tag = { owner = '', objectId = '', tenant = '', "
         + "isManaged = false, origin = '', device = '', sequence = 'x', seal = '' } }",
       "bad field `sequence` of an item's tag (integer expected, got string)"),
-    Mistake(
+    InvalidInput(
       "pasteboard.copy { text = 'x', name = ('n'):rep(10000) }",
       "bad argument #1 to `pasteboard.copy` (names of more than 8192 bytes)"),
-    Mistake(
+    InvalidInput(
       "app.share { to = 'x', text = 'x', name = ('n'):rep(8192) }",
       "`app.share` names more than 8192 bytes with its fields"),
-    Mistake(
+    InvalidInput(
       "url.open(('u'):rep(8193))",
       "bad argument #1 to `url.open` (names of more than 8192 bytes)"),
   ]
 
   @Test(arguments: mistakes)
-  func `misuse, and what no app may ask, ends the script with a position, and not its connection`(
-    mistake: Mistake
+  func `invalid script calls end the script with a position, and keep its connection`(
+    mistake: InvalidInput
   ) throws {
     let lab = try Lab()
     try install(mistake.script, in: lab)
@@ -80,7 +82,7 @@ extension RealProcesses.ScriptTests {
       ? text == told : text.hasPrefix(parts[0]) && text.hasSuffix(parts[1])
   }
 
-  @Test func `a script that raises while it starts has ended when it was launched`() throws {
+  @Test func `a script that raises an error at load has ended at launch`() throws {
     let lab = try Lab()
     let path = try workspace.write("local x = 1\nerror('no')", to: "raising.lua")
     for number in 0..<10 {
@@ -96,7 +98,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an error in an app ends it, and the journal says where`() throws {
+  @Test func `a script error ends the app, and the journal has its line`() throws {
     let lab = try Lab(apps: ["other"])
     try install("app.opened(function()\n\nerror('enough')\nend)", in: lab)
     lab.perform(.openURL(OpenURL("scripted:")), on: "other")
@@ -107,7 +109,7 @@ extension RealProcesses.ScriptTests {
     try lab.closeInService()
   }
 
-  @Test func `a script that is missing, a folder, too long or no text does not start`() throws {
+  @Test func `a missing, overlong or unreadable script does not start`() throws {
     let lab = try Lab()
     try workspace.write("", to: "folder.lua/file")
     try workspace.write(String(repeating: "-", count: 1 << 20 + 1), to: "long.lua")
@@ -175,7 +177,7 @@ extension RealProcesses.ScriptTests {
         "protocolViolation"
       ),
     ] as [(String, [String], String?)])
-  func `an extension hands items back, once, and ends`(
+  func `an extension returns items once, and ends`(
     script: String, returned: [String], exit: String?
   ) throws {
     let lab = try share(with: script, at: .action)
@@ -191,7 +193,7 @@ extension RealProcesses.ScriptTests {
     "share.requested(function() share.complete(share.load('\(type)').type) end)"
   }
 
-  @Test func `runs of an extension have one container, which stays`() throws {
+  @Test func `instances of an extension share one persistent container`() throws {
     let lab = try Lab(apps: ["sender"])
     try install(
       "share.loaded(function(item) files.append('log', item.text) share.complete() end)",
@@ -204,7 +206,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `what is to be encrypted comes without its texts`() throws {
+  @Test func `encrypted shares arrive without their texts`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let lab = try Lab(policy: settings, managed: "managed")
@@ -225,7 +227,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `texts belong to whom the app acts for, whosever the attachments are`() throws {
+  @Test func `texts belong to the acting identity, whoever owns the attachments`() throws {
     let lab = try Lab(policy: .managedOnly)
     try lab.app("viewer")
     try lab.app("managed", managed: true)
@@ -241,7 +243,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `a keyboard without full access leaves nothing for its app`() throws {
+  @Test func `a keyboard without full access cannot store data for its app`() throws {
     let lab = try Lab(apps: ["writer"])
     try install(
       """
@@ -262,7 +264,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `what runs get at the same time is kept beside each other`() throws {
+  @Test func `files received by concurrent extension instances do not collide`() throws {
     let lab = try Lab(apps: ["sender"])
     try lab.device.install(
       AppDescription(
@@ -279,7 +281,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an error in an extension cancels its request, and names the line`() throws {
+  @Test func `an error in an extension cancels its request with the line`() throws {
     let lab = try share(
       with: "share.loaded(function(item)\n  local x = item.nothing.there\nend)", as: "broken")
     #expect(
@@ -324,7 +326,7 @@ extension RealProcesses.ScriptTests {
         + "[script-error]"
     ),
   ])
-  func `an extension that reaches a limit, or misuses a call, is cancelled with the reason`(
+  func `an extension that exceeds a limit or misuses a call is cancelled with the reason`(
     script: String, point: ExtensionPoint, told: String
   ) throws {
     let lab = try share(with: script, at: point)
@@ -340,7 +342,7 @@ extension RealProcesses.ScriptTests {
   }
 
   @Test(arguments: ["", "device.pause(60000) share.complete()"])
-  func `an extension that neither completes nor cancels, or does so late, is ended`(
+  func `an extension that completes late or never is ended`(
     body: String
   ) throws {
     let lab = try Lab(apps: ["sender"])

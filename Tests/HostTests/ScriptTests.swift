@@ -32,7 +32,7 @@ extension RealProcesses {
       if kind == .app { lab.launch([name]) }
     }
 
-    @Test func `a program that takes all timers it can get leaves scripts theirs`() throws {
+    @Test func `a program that exhausts its timers does not affect scripts`() throws {
       let lab = try Lab()
       try lab.hostile("hoard-timers")
       try install("local ready = true", in: lab)
@@ -41,7 +41,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script looks up its configuration, and hears of a change`() throws {
+    @Test func `a script reads its configuration and is notified of changes`() throws {
       func assignment(_ settings: [String: String]) -> AppConfigurationAssignment {
         let entries = settings.sorted { $0.key < $1.key }.map {
           AppConfigurationDocument.Entry(
@@ -95,7 +95,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app in Lua writes its calls straight`() throws {
+    @Test func `a Lua app can call the API sequentially`() throws {
       let lab = try Lab(apps: ["other"])
       try install(
         """
@@ -130,7 +130,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `what cannot be listed is answered as what cannot be read`() throws {
+    @Test func `unlistable and unreadable folders have the same answer`() throws {
       let lab = try Lab(apps: ["other"])
       try install(
         """
@@ -161,7 +161,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `it opens, provides and imports`() throws {
+    @Test func `a script can open URLs, provide representations and import`() throws {
       let lab = try Lab(apps: ["other"])
       try install(
         """
@@ -179,7 +179,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a scope holds for what is asked in it, and ends with it`() throws {
+    @Test func `an identity scope applies to its calls and ends with the block`() throws {
       let lab = try Lab(policy: .managedOnly, apps: ["other"])
       try install(
         """
@@ -198,7 +198,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `denied is an answer`() throws {
+    @Test func `a denial is returned, not raised`() throws {
       let lab = try Lab(policy: .managedOnly, apps: ["other"])
       try install(
         """
@@ -221,7 +221,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `chance and clock are the device's`() throws {
+    @Test func `random numbers and time are the device's`() throws {
       func report(seed: UInt64, name: String) throws -> String {
         let lab = try Lab(apps: ["other"]) { $0.seed = seed }
         try install(
@@ -269,7 +269,7 @@ extension RealProcesses.ScriptTests {
     return lab.decisions.last { $0.operation == operation }?.verdict.deciding
   }
 
-  @Test func `what belonged to an account that has left is not loaded`() throws {
+  @Test func `promised data of a signed-out account is not loaded`() throws {
     let lab = try Lab(policy: .managedOnly)
     try install(
       "share.requested(function() url.open('mail:out') share.load('public.utf8-plain-text') share.complete() end)",
@@ -280,7 +280,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `what an unmanaged account is to take is decided when the app has answered`() throws {
+  @Test func `receiving as an unmanaged account is decided after the app has answered`() throws {
     var settings = Settings()
     settings.allowedInboundDataTransferSources = .none
     let lab = try Lab(policy: settings)
@@ -313,7 +313,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an app does not act for an account that has left it before it answered`() throws {
+  @Test func `an account that signs out before the app answers is not used`() throws {
     let lab = try Lab(policy: Settings())
     try install(
       """
@@ -329,7 +329,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an app that ends when it is asked gets the URL once it runs again`() throws {
+  @Test func `an app that ends during a prompt receives the URL after its restart`() throws {
     let lab = try Lab(policy: Settings())
     try install(
       """
@@ -345,7 +345,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `nobody signs in without a name`() throws {
+  @Test func `signing in requires a name`() throws {
     let lab = try Lab()
     try install(
       "files.write('report', accounts.signIn('').reasons[1].rule)", in: lab)

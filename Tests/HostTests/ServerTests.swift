@@ -11,7 +11,7 @@ extension RealProcesses {
   /// Servers of the organisation: who reaches them, and what becomes of them.
   @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `an app reaches the servers that it may, and no other`() throws {
+    func `an app reaches its permitted servers only`() throws {
       let workspace = try Workspace()
       let lab = try Lab.tracing { $0.programs.server = "\(TLSLab.programs)/sluice-server" }
       for name in ["first", "second"] {
@@ -33,7 +33,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `only who may reach a server hears of it`() throws {
+    @Test func `only permitted clients learn of a server`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       var app = AppDescription(name: "other", bundleID: "com.example.other")
@@ -56,7 +56,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["/%2e%2e/secret", "/../secret", "/link", "/", "/folder", "/nothing", "/%zz"])
-    func `nothing but the folder's files is served`(path: String) throws {
+    func `only files of the folder are served`(path: String) throws {
       let lab = try TLSLab()
       try lab.workspace.write("secret", to: "secret")
       try lab.workspace.write("inside", to: "served/folder/file")
@@ -70,7 +70,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `who is silent or talks nonsense keeps nobody else out`() throws {
+    @Test func `silent and malformed connections do not block others`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let port = try #require(lab.device.servers.running.first?.listeningPort)
@@ -100,7 +100,7 @@ extension RealProcesses {
       ) { _ in }
     }
 
-    @Test func `requests are handed over once, also to who asks for the next at once`() throws {
+    @Test func `requests are handed over once, also under back-to-back polling`() throws {
       let loop = try EventLoop()
       defer { loop.close() }
       let server = try Self.server(["/bin/echo", "refused"], on: loop)
@@ -115,7 +115,7 @@ extension RealProcesses {
       #expect(loop.handleCount == 0)
     }
 
-    @Test func `a server that does not start leaves nothing open`() throws {
+    @Test func `a server that fails to start leaks no descriptor`() throws {
       let loop = try EventLoop()
       defer { loop.close() }
       #expect(throws: EventLoopError.self) { try Self.server(["/nowhere/server"], on: loop) }
@@ -143,7 +143,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `what keeps a server from coming up is told`() throws {
+    @Test func `the reason of a failed server start is reported`() throws {
       #expect(try error() == "none")
       for folder in ["/proc/nowhere", "/etc/passwd"] {
         #expect(
@@ -158,7 +158,7 @@ extension RealProcesses {
           == "the server `files` does not start: it ended with status 1")
     }
 
-    @Test func `where one server does not come up, none is left`() throws {
+    @Test func `if one server fails to start, none remains`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let first = try #require(lab.device.servers.running.first)
@@ -175,7 +175,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a server that ends is missed by who looks`() throws {
+    @Test func `a server's exit is detected on the next check`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)
@@ -186,7 +186,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `servers end with a host that is killed`() throws {
+    @Test func `servers exit with a killed host`() throws {
       let workspace = try Workspace()
       try workspace.write("x", to: "files/x")
       let scenario = try workspace.write(

@@ -21,7 +21,7 @@ import Wire
   }
 
   @Test(arguments: [UInt64](1...4), Erasure.allCases)
-  func `no file contains deleted data once traces are erased`(
+  func `after an erasure, no file contains deleted data`(
     _ seed: UInt64, _ erasure: Erasure
   ) throws {
     let folder = try Workspace()
@@ -59,14 +59,14 @@ import Wire
     }
     #expect(try folder.files(with: canary).isEmpty)
     #expect(try folder.files(with: Array("wiped-canary".utf8)).isEmpty)
-    #expect(try database.items().allSatisfy { $0.owner?.isSame(as: Self.anna) == true })
+    #expect(try database.items().allSatisfy { $0.owner?.isSameUser(as: Self.anna) == true })
     try database.close()
     #expect(try folder.files(with: canary).isEmpty)
     #expect(!FileManager.default.fileExists(atPath: folder.path("device.sqlite-copy")))
   }
 
   @Test(arguments: [UInt64](1...6))
-  func `a copy contains all changes that happen while it is made`(_ seed: UInt64) throws {
+  func `a database copy contains concurrent changes`(_ seed: UInt64) throws {
     let folder = try Workspace()
     let domain = DeviceDatabaseDomain.plain
     var generator = SeededGenerator(seed: seed)
@@ -98,7 +98,7 @@ import Wire
     try database.close()
   }
 
-  @Test func `a reader of the database postpones its replacement and blocks nobody`() throws {
+  @Test func `a database reader postpones the replacement and blocks nobody else`() throws {
     let folder = try Workspace()
     let path = folder.path("device.sqlite")
     let database = try DeviceDatabase(path: path, isSynchronized: false)
@@ -119,7 +119,7 @@ import Wire
     try database.close()
   }
 
-  @Test func `what was written while a copy was made is moved by the thread that made it`() throws {
+  @Test func `rows written during a copy are applied by the copying thread`() throws {
     let folder = try Workspace()
     let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: true)
     let canary = Array("moved-canary".utf8)
@@ -146,7 +146,7 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `a copy of a synchronised database is synchronised by another thread`(isDurable: Bool) throws
+  func `a copy of a synchronised database is synchronised on another thread`(isDurable: Bool) throws
   {
     let lab = try QuietLab { if isDurable { $0.journal = .synchronized } }
     let vacuum = lab.device.storage.vacuum
@@ -158,13 +158,13 @@ import Wire
         [1], for: KeychainKey(service: "\(number)", account: ""), in: "T")
     }
     lab.wait("the copy") { isDone }
-    #expect(vacuum.work.copies == 1)
-    #expect(vacuum.work.settlements == (isDurable ? 1 : 0))
+    #expect(vacuum.counters.copies == 1)
+    #expect(vacuum.counters.settlements == (isDurable ? 1 : 0))
     #expect(try lab.device.storage.database.items().count == 3)
   }
 
   /// What sign-outs cost the loop while the keychain holds `count` items of another account.
-  private func work(of signOuts: Int, beside count: Int) throws -> (Vacuum.Work, QuietLab) {
+  private func work(of signOuts: Int, beside count: Int) throws -> (Vacuum.Counters, QuietLab) {
     let lab = try QuietLab()
     let database = lab.device.storage.database
     for number in 0..<count {
@@ -182,7 +182,7 @@ import Wire
       #expect(other.ask(.copy(Item(text: "x"))) != nil)
       lab.device.run { guest.outcome(of: request) != nil }
     }
-    return (lab.device.storage.vacuum.work, lab)
+    return (lab.device.storage.vacuum.counters, lab)
   }
 
   @Test func `the cost of a thousand sign-outs does not depend on the keychain's size`() throws {
@@ -196,7 +196,7 @@ import Wire
     #expect(try lab.device.storage.database.isErasureDue == false)
   }
 
-  @Test func `the next run completes an erasure that a dead device had not finished`() throws {
+  @Test func `the next run completes an interrupted erasure`() throws {
     let folder = try Workspace()
     let open = { try QuietLab { $0.folder = folder.path("device") } }
     do {
@@ -211,7 +211,7 @@ import Wire
     try database.setErasureDue(true)
     try database.close()
     let lab = try open()
-    lab.wait("the erasure") { lab.device.storage.vacuum.work.copies == 1 }
+    lab.wait("the erasure") { lab.device.storage.vacuum.counters.copies == 1 }
     #expect(try lab.device.storage.database.isErasureDue == false)
   }
 

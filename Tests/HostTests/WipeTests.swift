@@ -12,7 +12,7 @@ import Wire
 extension RealProcesses {
   /// What becomes of a wipe that is interrupted, and of what is asked meanwhile.
   @Suite struct WipeRecoveryTests {
-    @Test func `a wipe that the device did not live to finish goes on when it comes up`() throws {
+    @Test func `an interrupted wipe resumes when the device restarts`() throws {
       let workspace = try Workspace()
       do {
         let lab = try Lab(policy: .encrypting()) { $0.folder = workspace.path("device") }
@@ -35,7 +35,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `nobody acts for an account or signs it in while it is wiped`() throws {
+    @Test func `an account cannot act or sign in while it is wiped`() throws {
       let lab = try Lab(policy: .encrypting())
       try lab.installForSeveralAccounts(wipe: .hang)
       lab.hasDeafGuests = true
@@ -61,7 +61,7 @@ extension RealProcesses {
 
   /// Programs from which an account is wiped while they do what they like.
   @Suite struct WipedProgramTests {
-    @Test func `a program cannot move a file past the search for it`() throws {
+    @Test func `a program cannot move a file past the wipe's search`() throws {
       let lab = try Lab()
       try lab.install(
         executable: "\(Lab.programs)/hostile-guest", ["shuffle", "a/sealed", "b/sealed"],
@@ -144,13 +144,13 @@ extension RealProcesses {
   ]
 
   @Test(arguments: courses)
-  func `a wipe takes its course`(events: [Event], actions: [Action]) {
+  func `a wipe runs through its stages`(events: [Event], actions: [Action]) {
     var wipe = SelectiveWipe(within: 10_000)
     #expect(events.flatMap { wipe.handle($0) } == actions)
     #expect(!wipe.isRunning)
   }
 
-  @Test func `an app that crashes while asked is not asked again`() {
+  @Test func `an app that crashes in its wipe callback is not asked again`() {
     var wipe = SelectiveWipe(within: 10_000)
     let events: [Event] = [.start(.remote), .guestReady, .guestExited(Self.crash)]
     for event in events { _ = wipe.handle(event) }
@@ -159,7 +159,7 @@ extension RealProcesses {
     #expect(wipe.handle(.deletionFinished(Self.clean)) == [.finish(.crashed(Self.crash))])
   }
 
-  @Test func `a second wipe is dropped while one runs`() {
+  @Test func `a second wipe of an account is merged into the running one`() {
     var wipe = SelectiveWipe(within: 10_000)
     #expect(!wipe.isRunning)
     _ = wipe.handle(.start(.remote))
@@ -172,7 +172,7 @@ extension RealProcesses {
     #expect(wipe.handle(.deletionFinished(Self.clean)) == [.finish(.declined)])
   }
 
-  @Test func `whoever signs out is not asked`() {
+  @Test func `a sign-out wipes without asking the app`() {
     let asking = SelectiveWipe.Reason.allCases.filter(\.asksApp)
     #expect(
       asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant, .replaced])
@@ -215,7 +215,7 @@ extension RealProcesses {
     return ends.isEmpty
   }
 
-  @Test func `every sequence of events to depth 7 keeps the laws and can be brought to an end`() {
+  @Test func `every event sequence up to length 7 keeps the invariants and can finish`() {
     var ways: [(wipe: SelectiveWipe, actions: [Action])] = [
       (SelectiveWipe(within: 10_000), [])
     ]
@@ -265,7 +265,7 @@ extension RealProcesses {
     return false
   }
 
-  @Test func `a deletion that nobody asked for is a mistake of the host`() async {
+  @Test func `an unexpected deletion result is a host error`() async {
     await #expect(processExitsWith: .failure) {
       var wipe = SelectiveWipe(within: 10_000)
       _ = wipe.handle(.deletionFinished(FileErasure.Report()))

@@ -21,14 +21,14 @@ import Testing
   ]
 
   @Test(arguments: encodings)
-  func everyEncodingGivesTheSameValueAndPositions(encoding: String, bytes: [UInt8]) throws {
+  func `every encoding has the same value and positions`(encoding: String, bytes: [UInt8]) throws {
     let value = try JSONReader.read(bytes)
     #expect(Plain(value) == .members(["é€😀": .array([.number("1")])]))
     #expect(value["é€😀"]?.array?.first?.position == Position(line: 2, column: 3))
   }
 
   @Test(arguments: encodings)
-  func aTextCutAnywhereIsRefused(encoding: String, bytes: [UInt8]) {
+  func `text truncated at any byte is rejected`(encoding: String, bytes: [UInt8]) {
     for count in 0..<bytes.count {
       #expect(throws: JSONSyntaxError.self, "\(encoding), \(count) bytes") {
         try JSONReader.read(Array(bytes.prefix(count)))
@@ -42,7 +42,7 @@ import Testing
     [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
   ]
 
-  @Test func textThatIsUTF8ByAgreementIsNotGuessedAt() throws {
+  @Test func `text agreed to be UTF-8 is not detected as another encoding`() throws {
     #expect(try JSONReader.read(utf8: [0xEF, 0xBB, 0xBF] + "7".utf8).int == 7)
     for bytes in [[0xFF, 0xFE, 0x37, 0], [0xFE, 0xFF, 0, 0x37]] as [[UInt8]] {
       #expect(try JSONReader.read(bytes).int == 7)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: malformedUTF8)
-  func malformedUTF8IsRefusedWhereItStands(bytes: [UInt8]) {
+  func `malformed UTF-8 is rejected at its position`(bytes: [UInt8]) {
     let position = Position(line: 2, column: 3)
     #expect(
       throws: JSONSyntaxError(position: position, message: "the text is not valid UTF-8")
@@ -68,7 +68,7 @@ import Testing
   ]
 
   @Test(arguments: malformedUTF16)
-  func malformedUTF16IsRefusedWhereItStands(bytes: [UInt8], column: Int) {
+  func `malformed UTF-16 is rejected at its position`(bytes: [UInt8], column: Int) {
     let position = Position(line: 1, column: column)
     #expect(
       throws: JSONSyntaxError(position: position, message: "the text is not valid UTF-16")
@@ -80,7 +80,7 @@ import Testing
   ]
 
   @Test(arguments: marks)
-  func aMarkAloneIsAnEmptyText(mark: [UInt8]) {
+  func `a byte order mark alone is empty text`(mark: [UInt8]) {
     let message = "expected a value, found the end of the file"
     #expect(throws: JSONSyntaxError(position: Position(line: 1, column: 1), message: message)) {
       try JSONReader.read(mark)

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: ["\n", "\r\n"])
-  func membersAndValuesKnowTheirPlaceWhateverEndsTheLine(lineEnd: String) throws {
+  func `members and values have positions under all line endings`(lineEnd: String) throws {
     let value = try JSONReader.read(Self.lines.joined(separator: lineEnd))
     #expect(value.position == Position(line: 1, column: 1))
     let members = try #require(value.members)
@@ -28,16 +28,16 @@ import Testing
 
   @Test(arguments: [
     (#""é""#, 6), ("\"e\u{301}\"", 7), (#""😀""#, 6), (#""\uD83D\uDE00""#, 17), (#""👩‍👧""#, 8),
-  ]) func columnsCountScalarsAsWritten(text: String, next: Int) throws {
+  ]) func `columns count Unicode scalars as written`(text: String, next: Int) throws {
     let value = try JSONReader.read("[\(text),0]")
     #expect(value.array?.last?.position == Position(line: 1, column: next))
   }
 
-  @Test func aByteOrderMarkTakesNoColumn() throws {
+  @Test func `a byte order mark has no column`() throws {
     #expect(try JSONReader.read("\u{FEFF}1").position == Position(line: 1, column: 1))
   }
 
-  @Test func leadingLinesCount() throws {
+  @Test func `leading empty lines count`() throws {
     #expect(try JSONReader.read("\n\r\n  7").position == Position(line: 3, column: 3))
   }
 }

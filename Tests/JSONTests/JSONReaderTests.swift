@@ -15,14 +15,14 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func validTextsHaveTheirValues(text: String, value: Plain) throws {
+  func `valid texts have their values`(text: String, value: Plain) throws {
     #expect(Plain(try JSONReader.read(text)) == value)
   }
 
   @Test(arguments: [
     "0", "-0", "7", "-7", "10", "1.5", "-0.25", "1e3", "1E3", "1e+3", "1e-3", "0.1e01",
     "123456789012345678901234567890",
-  ]) func numbersKeepTheirSpelling(text: String) throws {
+  ]) func `numbers keep their spelling`(text: String) throws {
     #expect(Plain(try JSONReader.read(text)) == .number(text))
   }
 
@@ -32,11 +32,11 @@ import Testing
     (#""\ud83d\ude00!""#, "😀!"), (#""\uD800\uDC00""#, "\u{10000}"),
     (#""\uDBFF\uDFFF""#, "\u{10FFFF}"), (#""\u0000""#, "\0"), (#""a\u0062c""#, "abc"),
     ("\"\u{7F}\u{2028}\"", "\u{7F}\u{2028}"),
-  ]) func stringsAndEscapesAreText(text: String, value: String) throws {
+  ]) func `strings and escapes are decoded`(text: String, value: String) throws {
     #expect(Plain(try JSONReader.read(text)) == .string(value))
   }
 
-  @Test func duplicatesAreKeptInOrderAndTheLastIsFound() throws {
+  @Test func `duplicate members are kept in order, and the last is found`() throws {
     let value = try JSONReader.read(#"{"a":1,"b":2,"a":3}"#)
     let expected = Plain.members(["a": .number("1"), "b": .number("2"), "a": .number("3")])
     #expect(Plain(value) == expected)
@@ -52,14 +52,14 @@ import Testing
   ]
 
   @Test(arguments: integers)
-  func onlyIntegersThatFitAreIntegers(text: String, value: Int?) throws {
+  func `only integers in range are integers`(text: String, value: Int?) throws {
     #expect(try JSONReader.read(text).int == value)
   }
 
   @Test(arguments: [
     ("null", "null"), ("true", "a boolean"), ("1", "a number"), (#""""#, "a string"),
     ("[]", "an array"), ("{}", "an object"),
-  ]) func everyKindHasItsNameAndItsOwnAccessor(text: String, name: String) throws {
+  ]) func `every kind of value has a name and an accessor`(text: String, name: String) throws {
     let value = try JSONReader.read(text)
     #expect(value.kindName == name)
     #expect(value.isNull == (name == "null"))
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
-  func nestingEndsAtTheLimit(open: String, close: String) throws {
+  func `nesting is limited`(open: String, close: String) throws {
     func nested(_ depth: Int) -> String {
       String(repeating: open, count: depth - 1) + (open == "[" ? "[]" : "{}")
         + String(repeating: close, count: depth - 1)
@@ -84,7 +84,7 @@ import Testing
     ) { try JSONReader.read(nested(limit + 1)) }
   }
 
-  @Test func whatFollowsAnotherIsNotDeeper() throws {
+  @Test func `sibling values do not add to the depth`() throws {
     let many = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
     #expect(try JSONReader.read(many).array?.count == 1000)
   }

@@ -12,18 +12,18 @@ import Testing
     ("", #""""#), ("plain", #""plain""#), ("é😀\u{2028}", "\"é😀\u{2028}\""), ("\"\\", #""\"\\""#),
     ("\n\r\t", #""\n\r\t""#), ("\0\u{1}\u{8}\u{B}\u{C}", #""\u0000\u0001\u0008\u000b\u000c""#),
     ("\u{1F}\u{7F}\u{80}", "\"\\u001f\\u007f\u{80}\""), ("a/b", #""a/b""#),
-  ]) func stringsEscapeWhatTheyMust(value: String, expected: String) {
+  ]) func `strings are escaped as required`(value: String, expected: String) {
     #expect(text { $0.string(value) } == expected)
   }
 
   @Test(arguments: [
     (0, "0"), (7, "7"), (-7, "-7"), (10, "10"), (Int.max, "9223372036854775807"),
     (Int.min, "-9223372036854775808"),
-  ]) func integersAreDecimal(value: Int, expected: String) {
+  ]) func `integers are decimal`(value: Int, expected: String) {
     #expect(text { $0.number(value) } == expected)
   }
 
-  @Test func elementsAndMembersAreSeparatedByCommas() {
+  @Test func `elements and members are separated by commas`() {
     let written = text { writer in
       writer.object { writer in
         writer.member("a", 1)
@@ -40,7 +40,7 @@ import Testing
     #expect(written == #"{"a":1,"b":[2,{},[null],true],"c":{"d":"e"},"f":false}"#)
   }
 
-  @Test func absentMembersAreLeftOut() {
+  @Test func `absent members are omitted`() {
     let written = text { writer in
       writer.object { writer in
         writer.member("a", nil as String?)
@@ -53,7 +53,7 @@ import Testing
     #expect(written == #"{"c":"x","e":1}"#)
   }
 
-  @Test func jsonIsTakenAsItIs() {
+  @Test func `raw JSON is written unchanged`() {
     let written = text { writer in
       writer.array { writer in
         writer.raw("1.50".utf8)
@@ -67,7 +67,7 @@ import Testing
     #expect(written == #"[1.50,{"a":[ ],"b":2},{}]"#)
   }
 
-  @Test func namesOfRunTimeAreEscaped() {
+  @Test func `dynamic names are escaped`() {
     let written = text { writer in
       writer.object { writer in
         writer.member(named: "a\"b") { $0.number(1) }
@@ -78,7 +78,7 @@ import Testing
     #expect(written == #"{"a\"b":1,"":[],"c":3}"#)
   }
 
-  @Test func linesAreSeparateTexts() {
+  @Test func `lines are separate texts`() {
     let written = text { writer in
       writer.object { $0.member("a", 1) }
       writer.endLine()
@@ -88,7 +88,7 @@ import Testing
     #expect(written == "{\"a\":1}\n[2]\n")
   }
 
-  @Test func anEmptiedWriterStartsAnew() {
+  @Test func `an emptied writer starts again`() {
     let written = text { writer in
       writer.number(1)
       writer.removeAll()

@@ -53,7 +53,7 @@ import Testing
       apps[index] = Worlds.signedIn(apps[index], .stated)
       var others = [Worlds.signedOut(apps[index])]
       let account = random.pick([Worlds.anna, Worlds.ben])
-      if apps[index].personas[0].account?.isSame(as: account) == false {
+      if apps[index].personas[0].account?.isSameUser(as: account) == false {
         others.append(Worlds.app(apps[index].name, account, random.pick(policies)))
       }
       for other in others where random.next() % 2 == 0 {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: 1...6 * thoroughness)
-  func `both find the same places, in as few moves`(seed: Int) {
+  func `the search and a naive search find the same leaks, with equal path lengths`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
@@ -109,7 +109,7 @@ import Testing
         naive.run(for: account)
         var found: [String: Int] = [:]
         for leak in search.run(for: account).leaks {
-          if case .app = leak.sink { found[leak.sink.text] = leak.moves }
+          if case .app = leak.sink { found[leak.sink.name] = leak.moves }
         }
         #expect(found.filter { $0.value <= length } == naive.found, "\(behaviour) \(account.upn)")
       }
@@ -117,14 +117,14 @@ import Testing
   }
 
   @Test(arguments: 1...4 * thoroughness)
-  func `no sequence of moves delivers data to an app that is reported as not reached`(seed: Int) {
+  func `no random sequence of moves delivers data to an app reported as unreachable`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       for account in world.managedAccounts {
         let origin = world.apps.first { app in
           app.kind == .app
             && app.personas.contains {
-              $0.party.isManaged && $0.account?.isSame(as: account) == true
+              $0.party.isManaged && $0.account?.isSameUser(as: account) == true
             }
         }
         guard let origin else { continue }
@@ -134,7 +134,7 @@ import Testing
         let report = LeakSearch(world, behaviour)
           .answer(LeakQuery(from: [origin.name], to: others))
         let reached = Set(
-          report.leaks.filter { $0.owner.isSame(as: account) }.map(\.sink.text))
+          report.leaks.filter { $0.owner.isSameUser(as: account) }.map(\.sink.name))
         let delivered = naive.found.keys.filter { $0.split(separator: " ")[0] != origin.name }
         #expect(Set(delivered).isSubset(of: reached), "\(behaviour) from \(origin.name)")
       }
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: 1...60)
-  func `who signs in or out opens ways, and closes none`(seed: Int) {
+  func `sign-ins and sign-outs add paths and remove none`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let sinks = { (world: LeakWorld) in
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: 1...24)
-  func `the changes close all, each is needed, and no fewer of those that stop a leak do`(seed: Int)
+  func `the proposed changes close all leaks, and each of them is necessary`(seed: Int)
     throws
   {
     let search = LeakSearch(LeakSearchLawTests.world(seed), .honest)
@@ -204,7 +204,7 @@ extension SeededGenerator {
 @Suite struct LeakModelTests {
   /// The places within reach, each with the fewest moves to it from where data begin.
   private static func reach(_ model: LeakModel) -> [Int: Int] {
-    var distances = Dictionary(uniqueKeysWithValues: model.beginnings.map { ($0.place, 0) })
+    var distances = Dictionary(uniqueKeysWithValues: model.initialStates.map { ($0.place, 0) })
     var isDone = false
     while !isDone {
       isDone = true
@@ -219,7 +219,7 @@ extension SeededGenerator {
   }
 
   @Test(arguments: 1...60)
-  func `what is within reach in the model, the search reaches, in as few moves`(seed: Int) {
+  func `the search reaches every state reachable in the model, in as few moves`(seed: Int) {
     let world = LeakSearchLawTests.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
@@ -232,21 +232,21 @@ extension SeededGenerator {
         guard let distance = distances[index + 1] else { continue }
         switch place {
         case .state: states += 1
-        case .sink(let sink, let owner): sinks["\(owner) \(sink.text)"] = distance
+        case .sink(let sink, let owner): sinks["\(owner) \(sink.name)"] = distance
         }
       }
       #expect(states == runs.map(\.states).reduce(0, +))
       #expect(distances.values.max() ?? 0 == runs.map(\.depth).max() ?? 0)
       for (number, run) in runs.enumerated() {
         for leak in run.leaks {
-          #expect(sinks.removeValue(forKey: "\(number) \(leak.sink.text)") == leak.moves)
+          #expect(sinks.removeValue(forKey: "\(number) \(leak.sink.name)") == leak.moves)
         }
       }
       #expect(sinks.isEmpty, "\(behaviour) \(sinks)")
     }
   }
 
-  @Test func `names end no comment`() {
+  @Test func `names cannot end a comment in generated models`() {
     var world = LeakWorld(
       apps: [Worlds.app("a", Worlds.anna, .init(settings: Worlds.strict)), Worlds.app("d")],
       device: .init())
@@ -295,7 +295,8 @@ struct NaiveSearch {
   mutating func run(for owner: Account, from name: String? = nil) {
     for (app, one) in world.apps.enumerated() where name == nil || one.name == name {
       for (number, persona) in one.personas.enumerated()
-      where persona.party.policy != nil && persona.party.identity.account?.isSame(as: owner) == true
+      where persona.party.policy != nil
+        && persona.party.identity.account?.isSameUser(as: owner) == true
       {
         walk(Copy(app: app, tag: nil, persona: number), 0)
       }
@@ -332,7 +333,7 @@ struct NaiveSearch {
           store(copy, sender, Owner(), count)
           continue
         }
-        let here = app.personas.first { $0.party.identity.account?.isSame(as: account) == true }
+        let here = app.personas.first { $0.party.identity.account?.isSameUser(as: account) == true }
         guard here != nil || !app.missing.contains(account.upn) else { continue }
         owner = Owner(account: account, policy: here?.party.policy)
       } else {
@@ -342,7 +343,8 @@ struct NaiveSearch {
       send(copy, sender, owner, count)
       echo(copy, sender, owner, count)
       store(copy, sender, owner, count)
-      let isOwn = copy.tag == nil || copy.tag??.isSame(as: sender.party.identity.account) == true
+      let isOwn =
+        copy.tag == nil || copy.tag??.isSameUser(as: sender.party.identity.account) == true
       if isOwn { sendUntagged(copy, sender, count) }
     }
   }
@@ -355,7 +357,7 @@ struct NaiveSearch {
     for (index, other) in world.apps.enumerated() where index != copy.app && other.name == app.name
     {
       func has(_ app: LeakWorld.App) -> Int? {
-        app.personas.firstIndex { account?.isSame(as: $0.party.identity.account) == true }
+        app.personas.firstIndex { account?.isSameUser(as: $0.party.identity.account) == true }
       }
       let (here, there) = (has(app), has(other))
       if copy.tag != nil, here == nil || there != nil {
@@ -416,7 +418,8 @@ struct NaiveSearch {
       }
       for (index, app) in world.apps.enumerated()
       where app.kind == .app && (index == copy.app || app.name != world.apps[copy.app].name) {
-        guard let own = app.personas.first(where: { account.isSame(as: $0.party.identity.account) })
+        guard
+          let own = app.personas.first(where: { account.isSameUser(as: $0.party.identity.account) })
         else { continue }
         for (number, receiver) in app.personas.enumerated()
         where index != copy.app || receiver.name != sender.name {
@@ -445,9 +448,9 @@ struct NaiveSearch {
       canBeAsked
       && app.personas.contains {
         sender.party.policy != nil && $0.party.policy != nil
-          && $0.party.identity.account?.isSame(as: account) == true
+          && $0.party.identity.account?.isSameUser(as: account) == true
       }
-    guard !isAsked || receiver.party.identity.account?.isSame(as: account) == true else {
+    guard !isAsked || receiver.party.identity.account?.isSameUser(as: account) == true else {
       return false
     }
     let owner = Owner(account: account, policy: sender.party.policy)
@@ -524,7 +527,7 @@ struct NaiveSearch {
       for (path, type) in ways where Self.isOffered(app, type, to: sender, path) {
         guard let tag = passed(.share, path, from: sender, owner, to: plugIn) else { continue }
         let account = plugIn.party.identity.account
-        let isOwn = tag?.isSame(as: account) == true
+        let isOwn = tag?.isSameUser(as: account) == true
         var owners: [Owner] = []
         if isOwn || tag == nil || !app.missing.contains(tag?.upn ?? "") {
           owners.append(Owner(account: tag, policy: isOwn ? policy : nil))
@@ -580,5 +583,7 @@ struct NaiveSearch {
 }
 
 extension Account {
-  fileprivate func isSame(as other: Account?) -> Bool { other.map { isSame(as: $0) } ?? false }
+  fileprivate func isSameUser(as other: Account?) -> Bool {
+    other.map { isSameUser(as: $0) } ?? false
+  }
 }

@@ -20,10 +20,10 @@ import Testing
   private static func hops(
     _ sink: String, _ world: LeakWorld, _ behaviour: LeakSearch.Behaviour
   ) -> [String]? {
-    LeakSearch(world, behaviour).explore().leaks.first { $0.sink.text == sink }?.hops.map(\.text)
+    LeakSearch(world, behaviour).explore().leaks.first { $0.sink.name == sink }?.hops.map(\.text)
   }
 
-  @Test func `a private account that signs in beside the managed one is a way out`() {
+  @Test func `signing in a private account next to the managed one opens a leak`() {
     let policy = Worlds.policy()
     let notes = Worlds.multi("notes", Worlds.anna, policy)
     var before = notes
@@ -36,7 +36,7 @@ import Testing
     #expect(Self.hops("notes as anna-own", world, .honest) == nil)
   }
 
-  @Test func `an app gets data after its account has gone, as far as the policy lets them go`() {
+  @Test func `an app receives data after its account signed out, as far as the policy allows`() {
     let (mail, notes) = (
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("notes", Worlds.anna, Worlds.open)
     )
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what is an account's goes with it, but for what hostile apps remember`() {
+  @Test func `an account's data is removed with it, except what hostile apps remember`() {
     let policy = Worlds.policy()
     let notes = Worlds.app("notes", Worlds.anna, policy)
     let world = Self.world([notes], reachable: [Worlds.signedOut(notes)])
@@ -67,14 +67,14 @@ import Testing
       ])
   }
 
-  @Test func `what reaches a place while nobody signs in is shown so`() {
+  @Test func `an endpoint reached without any sign-in is marked`() {
     let (mail, notes) = (
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.multi("notes", Worlds.ben, Worlds.open)
     )
     let world = Self.world(
       [mail, notes, Worlds.app("viewer")], reachable: [Worlds.signedOut(notes)])
     let leaks = LeakSearch(world, .honest).explore().leaks
-    for leak in leaks where leak.sink.text != "notes as unknown" {
+    for leak in leaks where leak.sink.name != "notes as unknown" {
       #expect(!leak.hops.contains { $0.text.contains("sign") }, "\(leak.hops.map(\.text))")
     }
   }
@@ -100,7 +100,7 @@ import Testing
       ])
   }
 
-  @Test func `where nobody is managed at first, those are who may sign in`() {
+  @Test func `without initial sign-ins, the permitted accounts are searched`() {
     let notes = Worlds.app("notes", Worlds.anna, Worlds.open)
     let world = Self.world([Worlds.signedOut(notes), Worlds.app("viewer")], reachable: [notes])
     #expect(world.managedAccounts.map(\.upn) == [Worlds.anna.upn])
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test func `who may sign in and is not followed is named`() {
+  @Test func `permitted accounts that are not searched are named`() {
     let policy = Worlds.policy()
     let mail = Worlds.app("mail", Worlds.anna, policy)
     let world = Self.world([mail], reachable: [Worlds.app("mail", Worlds.ben, policy)])
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: storage
 
-  @Test func `what is saved for a managed account its apps open, as the policy lets them`() {
+  @Test func `files saved for a managed account are opened by its apps, as the policy allows`() {
     let saves = Worlds.policy { $0.allowedDataStorageLocations = [.oneDriveForBusiness] }
     let mail = Worlds.app("mail", Worlds.anna, saves)
     let notes = Worlds.multi("notes", Worlds.anna, Worlds.policy())
@@ -137,7 +137,7 @@ import Testing
     #expect(
       Self.hops("notes as anna-own", Worlds.world(mail, free), .honest) == [
         "made in mail as anna",
-        "mail as anna saves it to oneDriveForBusiness of anna, opened by notes as anna-own",
+        "mail as anna saves it to OneDrive for Business of anna, opened by notes as anna-own",
       ])
     // Who does not have the account does not find its storage.
     let other = Worlds.multi("notes", Worlds.ben, Worlds.open)

@@ -34,7 +34,7 @@ enum Worlds {
   ) -> LeakWorld.Persona {
     let name =
       account.map { String($0.upn.prefix { $0 != "@" }) } ?? (isMulti ? "unknown" : "")
-    let suffix = account?.isSame(as: own) == true ? "-own" : ""
+    let suffix = account?.isSameUser(as: own) == true ? "-own" : ""
     return LeakWorld.Persona(
       name: name + suffix,
       party: Party(
@@ -123,7 +123,7 @@ extension LeakReport {
   var apps: [String: Int] {
     var found: [String: Int] = [:]
     for leak in leaks {
-      if case .app = leak.sink { found[leak.sink.text] = leak.hops.count - 1 }
+      if case .app = leak.sink { found[leak.sink.name] = leak.hops.count - 1 }
     }
     return found
   }

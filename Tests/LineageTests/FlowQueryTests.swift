@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `chains are those that a search of all finds`(seed: Int) {
+  func `chains equal those of an exhaustive search`(seed: Int) {
     let lineage = Self.story(UInt64(seed)).lineage
     let known = lineage.byNumber
     let queries = [
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `nothing that was asked for is nothing`() {
+  @Test func `an unmatched query has an empty result`() {
     #expect(Self.story(1).lineage.chains(FlowQuery(owner: "nobody")).hops.isEmpty)
     #expect(Lineage([]).text == "no such data moved\n")
   }
@@ -68,7 +68,7 @@ import Testing
       (FlowQuery(destination: "fleet-"), "called `fleet-`; did you mean `fleet`?"),
       (FlowQuery(owner: "ana"), "called `ana`; did you mean `anna`?"),
     ] as [(FlowQuery, String?)])
-  func `a name that stands nowhere is probably misspelt`(query: FlowQuery, objection: String?) {
+  func `an unknown name is probably misspelt`(query: FlowQuery, objection: String?) {
     var story = Story()
     var fleet = Story.managed("fleet")
     fleet.guest = "fleet-2"
@@ -78,7 +78,7 @@ import Testing
     #expect(story.lineage.chains(FlowQuery(destination: "fleet")).hops.count == 1)
   }
 
-  @Test func `an account that was renamed is one, by either name`() {
+  @Test func `a renamed account is found under both names`() {
     var story = Story()
     let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
     let before = story.request(.share, by: mail, to: notes)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a name that somebody had, and somebody else has, is both`() {
+  @Test func `a reused name finds both accounts`() {
     var story = Story()
     let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
     let hers = story.request(.share, by: mail, to: notes)
@@ -102,7 +102,8 @@ import Testing
       story.lineage.chains(FlowQuery(owner: "anna")).hops.map(\.number) == [hers, other])
   }
 
-  @Test func `an account without data is no mistake, and a place is named as it is shown`() {
+  @Test
+  func `an account without data is not an error, and endpoints are found by their shown names`() {
     var story = Story()
     story.add(.accountSignedIn(app: "mail", account: "carl@fabrikam.com", isManaged: false))
     story.request(.share, by: Story.managed("mail"), to: Story.managed("notes"))
@@ -133,7 +134,7 @@ import Testing
     return story.lineage
   }
 
-  @Test func `several cases are one graph, each in a frame whose nodes are its own`() {
+  @Test func `several cases are one graph, each in its own frame`() {
     let cases = ["kept/1: a \"b\"", "kept/2: c"].map { (name: $0, lineage: Self.lineage) }
     let dot = Lineage.dot(of: cases)
     #expect(dot.hasPrefix("digraph flows {\n"))
@@ -147,7 +148,7 @@ import Testing
     #expect(mermaid.split(separator: "\n").count { $0 == "  end" } == 2)
   }
 
-  @Test func `text has a tree for each beginning, and each item once with what came of it`() {
+  @Test func `the text has a tree per origin, with each item once`() {
     #expect(
       Self.lineage.text == """
         data of anna@contoso.com, made in mail (anna@contoso.com, managed)
@@ -155,14 +156,14 @@ import Testing
            ├─ 2 openFile → Containers/notes/a "b"<c>, as the app says: noRuleApplied
            │  └─ 4 share → viewer [unmanaged], as the app says: noRuleApplied by \
         allowedOutboundDataTransferDestinations, org.json:7
-           ├─ 3 saveTo → localDrive [unmanaged]: noRuleApplied
+           ├─ 3 saveTo → local storage [unmanaged]: noRuleApplied
            └─ 4 share → viewer [unmanaged]: noRuleApplied by \
         allowedOutboundDataTransferDestinations, org.json:7; see above
 
         """)
   }
 
-  @Test func `a chain may have any number of hops, and its text grows with them alone`() {
+  @Test func `chains may have any number of hops, and the text grows linearly`() {
     var story = Story()
     var last = story.request(.share, by: Story.managed("a"), to: Story.managed("b"))
     for _ in 0..<20_000 {
@@ -176,7 +177,7 @@ import Testing
     #expect(lines.last?.trimmingPrefix { $0 == " " }.hasPrefix("from 20000: 20001 share") == true)
   }
 
-  @Test func `nothing of a journal reaches a terminal as a command`() {
+  @Test func `control characters in names are escaped`() {
     var story = Story()
     story.file("Containers/a/\u{1B}[2J", .beginning, by: Story.managed("a"))
     #expect(!story.lineage.text.contains("\u{1B}"))
@@ -194,7 +195,7 @@ import Testing
     #expect(hops[1]["holder"]?["file"]?.string == "Containers/notes/a \"b\"<c>")
   }
 
-  @Test func `Graphviz gets every node and edge, quoted`() {
+  @Test func `Graphviz nodes and edges are quoted`() {
     let dot = Self.lineage.dot
     #expect(dot.hasPrefix("digraph flows {\n"))
     #expect(dot.contains("  item2 [label=\"Containers/notes/a \\\"b\\\"<c>\\n2\"]\n"))
@@ -203,7 +204,7 @@ import Testing
     #expect(dot.contains("  origin1 -> item1 "))
   }
 
-  @Test func `Mermaid reads nothing of a name as its own`() {
+  @Test func `names are escaped for Mermaid`() {
     let mermaid = Self.lineage.mermaid
     #expect(mermaid.hasPrefix("flowchart LR\n"))
     #expect(mermaid.contains("  item2[\"Containers/notes/a #34;b#34;#60;c#62;<br>2\"]\n"))

@@ -9,7 +9,7 @@ import Testing
   private let notes = Story.managed("notes")
   private let viewer = Story.plain("viewer")
 
-  @Test func `what is handed on came from what was handed over`() {
+  @Test func `a forwarded item has the delivered item as its source`() {
     var story = Story()
     let first = story.request(.share, by: mail, to: notes)
     let second = story.request(.share, by: notes, to: viewer) { $0.from = [first] }
@@ -20,7 +20,7 @@ import Testing
     #expect(story.hop(first)?.isUnmanaged == false)
   }
 
-  @Test func `what was copied is on the pasteboard, and what is pasted came from there`() {
+  @Test func `pasted content has the copied content as its source`() {
     var story = Story()
     let copy = story.request(.copy, by: mail, of: nil)
     let paste = story.request(.paste, by: mail, to: notes) { $0.from = [copy] }
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [RequestEnd.refused, .undeliverable, .failed])
-  func `what did not arrive went nowhere`(end: RequestEnd) {
+  func `an undelivered item has no hop`(end: RequestEnd) {
     var story = Story()
     let lost = story.request(.share, by: mail, to: notes, end: end)
     let next = story.request(.share, by: notes, to: viewer) { $0.from = [lost] }
@@ -38,7 +38,7 @@ import Testing
     #expect(story.sources(of: next) == [])
   }
 
-  @Test func `a request that is blocked, or only asks, moves nothing`() {
+  @Test func `blocked requests and queries move nothing`() {
     var story = Story()
     let blocked = story.request(.share, by: mail, to: viewer, outcome: .blocked, end: .refused)
     let question = story.request(.print, by: mail) { ($0.type, $0.bytes) = (nil, nil) }
@@ -46,7 +46,7 @@ import Testing
     for number in [blocked, question, mayReceive] { #expect(story.hop(number) == nil) }
   }
 
-  @Test func `ciphertext is not with who cannot read it`() {
+  @Test func `a receiver of ciphertext does not hold the data`() {
     var story = Story()
     let share = story.request(
       .share, by: mail, to: viewer, outcome: .encrypted, end: .deliveredEncrypted)
@@ -54,7 +54,7 @@ import Testing
     #expect(story.hop(share)?.isUnmanaged == false)
   }
 
-  @Test func `ciphertext stays so, whoever hands it on`() {
+  @Test func `forwarded ciphertext stays ciphertext`() {
     var story = Story()
     let share = story.request(
       .share, by: mail, to: viewer, outcome: .encrypted, end: .deliveredEncrypted)
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: files
 
-  @Test func `a file has what was written to it, wherever it is moved`() {
+  @Test func `a moved file keeps its content's sources`() {
     var story = Story()
     let share = story.request(.share, by: mail, to: notes)
     let written = story.file("Containers/notes/a", .beginning, by: notes, stating: [share])
@@ -83,7 +83,7 @@ import Testing
     #expect(story.hop(onward)?.isUnmanaged == true)
   }
 
-  @Test func `what is added to a file joins what is there, and what begins anew does not`() {
+  @Test func `appending adds sources, and truncating replaces them`() {
     var story = Story()
     let first = story.file("f", .beginning, by: notes)
     let share = story.request(.share, by: mail, to: notes)
@@ -96,7 +96,7 @@ import Testing
     #expect(story.sources(of: anew) == [])
   }
 
-  @Test func `a file that was removed is another one when it is there again`() {
+  @Test func `a deleted and recreated file is a different file`() {
     var story = Story()
     story.file("f", .beginning, by: notes)
     story.request(.removeFile, by: notes) { $0.subject = "f" }
@@ -104,7 +104,7 @@ import Testing
     #expect(story.sources(of: read) == [])
   }
 
-  @Test func `reading one's own file takes data nowhere, reading a group's may`() {
+  @Test func `reading one's own file is no hop, and reading a group's file may be`() {
     for (path, isUnmanaged) in [("Containers/viewer/f", false), ("Groups/team/f", true)] {
       var story = Story()
       story.file(path, .beginning, by: mail)
@@ -115,7 +115,7 @@ import Testing
 
   // MARK: what guests say
 
-  @Test func `an app is believed of what it had, and of nothing else`() {
+  @Test func `a stated source counts only if the app received it`() {
     var story = Story()
     let own = story.request(.share, by: mail, to: notes)
     let others = story.request(.share, by: mail, to: viewer)
@@ -126,16 +126,16 @@ import Testing
     #expect(story.sources(of: claim, .stated) == [own])
   }
 
-  @Test func `a seal counts for more than a word`() {
+  @Test func `an authenticated source takes precedence over a stated one`() {
     var story = Story()
     let share = story.request(.share, by: mail, to: notes)
     let next = story.request(.share, by: notes, to: mail) {
       ($0.from, $0.stated) = ([share], [share])
     }
-    #expect(story.hop(next)?.sources == [Hop.Source(item: share, certainty: .certain)])
+    #expect(story.hop(next)?.sources == [Hop.SourceItem(item: share, certainty: .certain)])
   }
 
-  @Test func `what has the same content is likely, after what is certain and what is said`() {
+  @Test func `equal content is a likely source, after certain and stated ones`() {
     var story = Story()
     let share = story.request(.share, by: mail, to: notes)
     let copy = story.request(.share, by: mail, to: notes)
@@ -159,7 +159,7 @@ import Testing
       ("localDrive of no account", "localDrive", nil, true),
       ("other of ``", "other", "", true),
     ] as [(String, String, String?, Bool)])
-  func `a storage location is its account's`(
+  func `storage locations are separate for each account`(
     subject: String, place: String, account: String?, isUnmanaged: Bool
   ) {
     var story = Story()
@@ -168,7 +168,7 @@ import Testing
     #expect(story.hop(saved)?.isUnmanaged == isUnmanaged)
   }
 
-  @Test func `ciphertext stays so on the pasteboard, where what managed apps copy does not`() {
+  @Test func `ciphertext stays ciphertext on the pasteboard, and managed copies do not`() {
     var story = Story()
     let other = Story.plain("other")
     let share = story.request(
@@ -182,7 +182,7 @@ import Testing
     #expect(story.hop(read)?.isUnmanaged == true)
   }
 
-  @Test func `data of nobody are nobody's, wherever they are`() {
+  @Test func `data without an owner stays without one`() {
     var story = Story()
     let share = story.request(.share, by: viewer, to: Story.plain("other"), of: "")
     #expect(story.hop(share)?.isManaged == false)
@@ -221,7 +221,7 @@ import Testing
     return [phone.events, tablet.events]
   }
 
-  @Test func `a chain goes from device to device, whichever journal comes first`() {
+  @Test func `a chain continues across devices, in any order of journals`() {
     for journals in [Self.journals, Self.journals.reversed()] {
       let lineage = Lineage(ofDevices: journals)
       #expect(
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `what was encrypted on its way stays so, whoever hands it on`() {
+  @Test func `data encrypted in transit stays ciphertext when forwarded`() {
     var phone = Self.story(of: "phone")
     phone.request(.airDrop, by: Story.managed("mail"), outcome: .encrypted)
     var tablet = Self.story(of: "tablet")
@@ -256,7 +256,7 @@ import Testing
     #expect(Lineage(ofDevices: [Self.journals[1]]).hops.map(\.number) == [1, 2, 3])
   }
 
-  @Test func `journals that name each other's future end all the same`() {
+  @Test func `journals with circular references terminate`() {
     var (phone, tablet) = (Self.story(of: "phone"), Self.story(of: "tablet"))
     phone.add(Self.arrival(1, from: "tablet", 2))
     phone.add(.decided(.sent(2, by: Story.plain("viewer"), from: 1)))

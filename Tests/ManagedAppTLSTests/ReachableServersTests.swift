@@ -28,7 +28,7 @@ import Testing
     return try ReachableServers(environment: environment)
   }
 
-  @Test func `a host is found by its name and port, in any case`() throws {
+  @Test func `a host is found by name and port, ignoring case`() throws {
     let servers = try servers(
       "maps.contoso.com:443=127.0.0.1:40123,maps.contoso.com:8443=127.0.0.1:40124")
     #expect(servers.address(of: "Maps.Contoso.com")?.port == 40123)
@@ -44,11 +44,11 @@ import Testing
   }
 
   @Test(arguments: [nil, "maps.contoso.com:443", "a=127.0.0.1", "a:1=127.0.0.1:x", "a=b=c:1"])
-  func `an environment that says something else is an error`(list: String?) {
+  func `an inconsistent environment is an error`(list: String?) {
     #expect(throws: ManagedTLSError.environment) { try servers(list) }
   }
 
-  @Test func `without trust there is no server`() {
+  @Test func `without trusted certificates, there is no server`() {
     let list = "maps.contoso.com:443=127.0.0.1:40123"
     #expect(throws: ManagedTLSError.environment) { try servers(list, trust: nil) }
     #expect(throws: (any Error).self) { try servers(list, trust: "nothing") }

@@ -6,11 +6,11 @@ import Testing
 
 /// What documents say of channels, they say as the rows do.
 @Suite struct ChannelDocumentTests {
-  @Test func `the table of channels is made of the rows`() throws {
+  @Test func `the documented table of channels matches the rows`() throws {
     try Document.check("docs/decide.md") { text in
       try Document.replacing(
-        ["| channel | | at the other end | parties | [step](scenarios.md#steps) |"]
-          + ["| --- | --- | --- | --- | --- |"] + Channel.allCases.map(Self.line),
+        ["| channel | at the other end | parties | [step](scenarios.md#steps) |"]
+          + ["| --- | --- | --- | --- |"] + Channel.allCases.map(Self.line),
         madeOf: "Channel.swift", in: text)
     }
   }
@@ -19,27 +19,27 @@ import Testing
     let row = channel.row
     let names = [channel.rawValue, row.alias].compactMap(\.self).map { "`\($0)`" }
     return Document.row([
-      names.joined(separator: ", "), row.title, row.counterpartWords, parties(channel),
+      names.joined(separator: ", "), row.counterpartWords, parties(channel),
       row.step.map { "`\($0)`" } ?? "",
     ])
   }
 
   private static func parties(_ channel: Channel) -> String {
     switch channel.counterpart {
-    case .app: "`sender` and `receiver`"
-    case .url: "`sender`; `receiver` where an app of the device opens the URL"
+    case .app: "both"
+    case .url: "`sender`, `receiver` if an app opens it"
     case .location, .system: channel.isIncoming ? "`receiver`" : "`sender`"
     }
   }
 
-  @Test func `the schema of requests has every name of a channel`() throws {
+  @Test func `the request schema has every channel name`() throws {
     let path = Repository.path("docs/schema/decide-request.schema.json")
     let schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
     let names = schema["properties"]?["channel"]?["enum"]?.array
     #expect(names?.compactMap(\.string) == Channel.names)
   }
 
-  @Test func `the schema of scenarios has the steps that take channels`() throws {
+  @Test func `the scenario schema has the steps of channels`() throws {
     let path = Repository.path("docs/schema/scenario.schema.json")
     let schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
     let steps = try #require(schema["$defs"]?["step"]?["properties"]?.members).map(\.name)
@@ -47,8 +47,7 @@ import Testing
   }
 
   @Test(arguments: Channel.allCases)
-  func `the operation of a channel is a transfer to the channel's far end`(channel: Channel) throws
-  {
+  func `a channel's operation transfers to the channel's far end`(channel: Channel) throws {
     let row = Model.Operation(channel).row
     #expect(row.area == .transfers)
     let ends: Set<Model.Operation.FarEnd> =
@@ -62,7 +61,7 @@ import Testing
     #expect(ends.contains(try #require(row.farEnd)))
   }
 
-  @Test func `names are names of one channel`() {
+  @Test func `channel names are unique`() {
     #expect(Set(Channel.names).count == Channel.names.count)
     for name in Channel.names { #expect(Channel(named: name) != nil, "\(name)") }
   }

@@ -17,7 +17,7 @@ import Testing
     String(validating: bytes, as: UTF8.self)?.unicodeScalars.count
   }
 
-  @Test func `characters are the scalars of well-formed UTF-8, and nothing else has any`() {
+  @Test func `only well-formed UTF-8 has characters, its scalars`() {
     #expect(Self.item([]).characterCount == 0)
     var wrong: [[UInt8]] = []
     for a in Self.bounds {
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     "a", "\u{E9}", "\u{1F1E9}", "\u{915}\u{94D}", "\r\n", "e\u{301}\u{1F469}\u{200D}",
   ])
-  func `a text of any length has as many characters as its string has scalars`(_ unit: String) {
+  func `the character count equals the number of scalars at any length`(_ unit: String) {
     for prefix in 0..<9 {
       let text = String(repeating: "x", count: prefix) + String(repeating: unit, count: 50)
       #expect(Item(text: text).characterCount == text.unicodeScalars.count)

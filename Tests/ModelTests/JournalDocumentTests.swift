@@ -6,7 +6,7 @@ import Testing
 
 /// What documents say of events, they say as the declarations do.
 @Suite struct JournalDocumentTests {
-  @Test func `the schema is made of the declarations`() throws {
+  @Test func `the journal's schema matches the declarations`() throws {
     try Document.check("docs/schema/journal.schema.json") { text in
       var schema = try JSONReader.read(text)
       guard case .object(var members) = schema.kind else { return "" }
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: Model.Operation.allCases)
-  func `an operation without the name of a channel states what it does`(
+  func `an operation without a channel describes its action`(
     operation: Model.Operation
   ) {
     let hasChannelName = Channel(rawValue: operation.rawValue) != nil
@@ -37,7 +37,7 @@ import Testing
     return try JSONReader.read(writer.text)
   }
 
-  @Test func `the tables of events and operations are made of the declarations`() throws {
+  @Test func `the documented tables of events and operations match the declarations`() throws {
     try Document.check("docs/journal.md") { text in
       var text = try Document.replacing(
         Self.operations, madeOf: "Channel.swift: operations", in: text)
@@ -78,7 +78,7 @@ import Testing
 
   /// What is said of events is a clause, as messages are.
   @Test(arguments: JournalEventName.allCases)
-  func `texts are clauses`(name: JournalEventName) {
+  func `descriptions are clauses`(name: JournalEventName) {
     let row = name.row
     let texts = [row.summary, row.note].compactMap(\.self) + row.members.map(\.meaning.summary)
     for text in texts {

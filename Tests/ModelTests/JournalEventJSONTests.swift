@@ -15,31 +15,31 @@ import Testing
     line(JournalEvent(sequence: 1, time: 0, kind: kind))
   }
 
-  @Test func samplesHaveEveryKind() throws {
+  @Test func `samples cover every event`() throws {
     let names = try JournalSamples.events.map {
       try JSONReader.read(Self.line($0))["event"]?.string
     }
     #expect(Set(names) == Set(JournalEventName.allCases.map(\.rawValue)))
   }
 
-  @Test(arguments: JournalSamples.events) func everyEventReturnsFromItsLine(
+  @Test(arguments: JournalSamples.events) func `every event round-trips through its line`(
     event: JournalEvent
   ) throws {
     #expect(try JournalEvent(line: Self.line(event)) == event)
   }
 
-  @Test(arguments: JournalSamples.events) func everyEventIsOneLine(event: JournalEvent) {
+  @Test(arguments: JournalSamples.events) func `every event is one line`(event: JournalEvent) {
     #expect(!Self.line(event).contains { $0.isNewline })
   }
 
   /// Whoever has journals has them for ever: what is written does not change, but for members that come.
-  @Test func linesLookAsTheyDid() throws {
+  @Test func `journal lines match the golden file`() throws {
     try Document.check("Tests/ModelTests/Golden/journal.jsonl") { _ in
       JournalSamples.events.map { Self.line($0) + "\n" }.joined()
     }
   }
 
-  @Test func membersHaveAStableOrder() {
+  @Test func `members have a fixed order`() {
     #expect(
       Self.line(.caseBegan(suite: "Sending", name: "a case", criterion: "SEND-1"))
         == #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"case.began","#
@@ -65,7 +65,7 @@ import Testing
         + #""changes":["let `viewer` come under policy"]}}"#)
   }
 
-  @Test func membersOfLaterVersionsAreIgnored() throws {
+  @Test func `members of later versions are ignored`() throws {
     let line = #"{"seq":4,"time":"1970-01-01T00:00:00Z","event":"case.ended","weather":"fine"}"#
     #expect(try JournalEvent(line: line) == JournalEvent(sequence: 4, time: 0, kind: .caseEnded))
   }
@@ -91,7 +91,7 @@ import Testing
       #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"device.started","device":"d","seed":-1}"#,
       85, "`seed` must be a whole number that is not negative, found a number"
     ),
-  ]) func brokenLinesSayWhatIsWrong(line: String, column: Int, message: String) {
+  ]) func `invalid lines are reported with the reason`(line: String, column: Int, message: String) {
     #expect(
       throws: JournalFormatError(
         position: Position(line: 1, column: column), message: message)
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// The schema has every event, and of each exactly the members that are written.
-  @Test func schemaKnowsWhatIsWritten() throws {
+  @Test func `written events conform to the schema`() throws {
     let text = try String(
       contentsOfFile: Repository.path("docs/schema/journal.schema.json"), encoding: .utf8)
     let definitions = try #require(JSONReader.read(text)["$defs"])

@@ -18,13 +18,13 @@ import TestSupport
     return status
   }
 
-  @Test func `a file is made where there is none`() throws {
+  @Test func `a missing file is created`() throws {
     try write("new", to: "a")
     #expect(try folder.read("a") == "new")
     #expect(try status("a").st_mode & 0o111 == 0)
   }
 
-  @Test func `a file is replaced, and keeps its permissions`() throws {
+  @Test func `a file is replaced and keeps its permissions`() throws {
     try folder.write("a longer old one", to: "a")
     chmod(folder.path("a"), 0o640)
     let old = try status("a").st_ino
@@ -35,7 +35,7 @@ import TestSupport
   }
 
   @Test(arguments: ["old", nil])
-  func `a link stays, and leads to what was written`(old: String?) throws {
+  func `a link is kept, and its target is written`(old: String?) throws {
     if let old { try folder.write(old, to: "a") }
     symlink("a", folder.path("link"))
     try write("new", to: "link")
@@ -43,7 +43,7 @@ import TestSupport
     #expect(try status("link").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a descriptor of the process is written to, by whatever links`() throws {
+  @Test func `a descriptor path is written through links`() throws {
     try folder.write("before\n", to: "a")
     let descriptor = open(folder.path("a"), O_WRONLY | O_APPEND | O_CLOEXEC)
     defer { close(descriptor) }
@@ -56,11 +56,11 @@ import TestSupport
     #expect(try status("one").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `what cannot be written leaves nothing`() throws {
+  @Test func `a failed write leaves nothing behind`() throws {
     try folder.write("old", to: "folder/a")
-    #expect(throws: OutputFailure.self) { try write("new", to: "folder") }
-    #expect(throws: OutputFailure.self) { try write("new", to: "none/a") }
-    #expect(throws: OutputFailure.self) { try write("new", to: "") }
+    #expect(throws: OutputError.self) { try write("new", to: "folder") }
+    #expect(throws: OutputError.self) { try write("new", to: "none/a") }
+    #expect(throws: OutputError.self) { try write("new", to: "") }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("folder"))
     #expect(left == ["a"])
   }

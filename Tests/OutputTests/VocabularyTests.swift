@@ -2,7 +2,7 @@ import Output
 import Testing
 
 @Suite struct VocabularyTests {
-  @Test func `what is nearly right is recognised, however the words are cased`() {
+  @Test func `similar words are suggested, ignoring case`() {
     let words = Vocabulary(["allApps", "managedApps", "none", "Übung"])
     var steps = 0
     #expect(words.nearest(to: "allaps", &steps) == "allApps")
@@ -12,26 +12,26 @@ import Testing
   }
 
   /// The distance by its definition, for all words of three letters.
-  @Test func `the limit is kept, and nothing nearer is overlooked`() {
+  @Test func `suggestions agree with a naive search within the limit`() {
     let letters = ["a", "b", "c"]
     let words = letters.flatMap { one in
       letters.flatMap { two in letters.map { "x\(one)\(two)\($0)yz" } }
     }
     for word in words {
       let swapped = "x" + String(Array(word)[2]) + String(Array(word)[1]) + word.dropFirst(3)
-      #expect(NearestWord.to(swapped, among: [word], within: 1) == word)
-      #expect(NearestWord.to(String(word.dropFirst()), among: [word], within: 1) == word)
-      #expect(NearestWord.to(word + "q", among: [word], within: 1) == word)
-      #expect(NearestWord.to(word + "qq", among: [word], within: 1) == nil)
+      #expect(Suggestion.word(for: swapped, among: [word], within: 1) == word)
+      #expect(Suggestion.word(for: String(word.dropFirst()), among: [word], within: 1) == word)
+      #expect(Suggestion.word(for: word + "q", among: [word], within: 1) == word)
+      #expect(Suggestion.word(for: word + "qq", among: [word], within: 1) == nil)
       for other in words {
         let distance = zip(word, other).count { $0 != $1 }
-        if distance == 3 { #expect(NearestWord.to(other, among: [word], within: 1) == nil) }
-        if distance == 1 { #expect(NearestWord.to(other, among: [word], within: 1) == word) }
+        if distance == 3 { #expect(Suggestion.word(for: other, among: [word], within: 1) == nil) }
+        if distance == 1 { #expect(Suggestion.word(for: other, among: [word], within: 1) == word) }
       }
     }
   }
 
-  @Test func `work grows with the questions, and not with the length of words beyond the limit`() {
+  @Test func `the cost grows with the queries, not with long words`() {
     let known = Vocabulary((0..<100).map { "allowedData\($0)Ingestion" })
     let work = { (count: Int) in
       var steps = 0
@@ -48,7 +48,7 @@ import Testing
     #expect(long(4_000) <= 5 * long(1_000))
   }
 
-  @Test func `who makes very many mistakes gets no more suggestions`() {
+  @Test func `after very many queries, no more suggestions are made`() {
     var steps = Vocabulary.maximumSteps
     #expect(Vocabulary(["none"]).nearest(to: "nome", &steps) == nil)
   }

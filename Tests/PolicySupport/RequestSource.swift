@@ -115,7 +115,7 @@ package struct RequestSource {
   private mutating func owner(of sender: Party) -> Owner {
     let account = flag() ? sender.identity.account : identity().account
     guard let account else { return Owner() }
-    if let active = sender.identity.account, active.isSame(as: account) {
+    if let active = sender.identity.account, active.isSameUser(as: account) {
       return Owner(account: account, policy: sender.policy)
     }
     return Owner(account: account, policy: policy(for: account))
@@ -125,7 +125,7 @@ package struct RequestSource {
     var receiver = party()
     if flag(outOf: 4) { receiver.identity = sender.identity }
     let isSameApp = receiver.app.bundleID == sender.app.bundleID
-    if isSameApp && receiver.identity.isSame(as: sender.identity) {
+    if isSameApp && receiver.identity.isSameUser(as: sender.identity) {
       receiver.policy = sender.policy
     } else if receiver.identity.account == nil {
       receiver.policy = nil
@@ -141,7 +141,7 @@ package struct RequestSource {
     if flag(outOf: 3), let account = pick(known).account { identity = .account(account) }
     if location?.hasAccount == false, !flag(outOf: 4) { identity = .unset }
     guard let account = identity.account else { return Party(app: app, identity: identity) }
-    let person = known.first { $0.account?.isSame(as: account) == true }
+    let person = known.first { $0.account?.isSameUser(as: account) == true }
     let policy = person.map(\.policy) ?? policy(for: account)
     return Party(app: app, identity: identity, policy: policy)
   }

@@ -31,7 +31,9 @@ struct ClipboardRulesTests {
       ),
       (.blocked, "clipboardBlocked", "clipboardBlocked", "clipboardBlocked"),
     ])
-  func `each level opens its ways`(level: Level, out: String, in: String, between: String) {
+  func `each clipboard level allows its directions`(
+    level: Level, out: String, in: String, between: String
+  ) {
     #expect(
       Self.paste(from: Self.managed(level), to: Self.unmanaged).words
         == ["\(out)(sender)", "unmanagedReceiver(receiver)"])
@@ -48,7 +50,7 @@ struct ClipboardRulesTests {
       (Level.allApps, true, true, true), (.managedAppsWithPasteIn, false, true, true),
       (.managedApps, false, false, true), (.blocked, false, false, false),
     ])
-  func `each level's table`(level: Level, out: Bool, in: Bool, between: Bool) {
+  func `the table of each clipboard level`(level: Level, out: Bool, in: Bool, between: Bool) {
     let managed = Self.managed(level)
     #expect((Self.paste(from: managed, to: Self.unmanaged).outcome == .allowed) == out)
     #expect((Self.paste(from: Self.unmanaged, to: managed).outcome == .allowed) == `in`)
@@ -56,7 +58,7 @@ struct ClipboardRulesTests {
     #expect((Self.paste(from: managed, to: peer).outcome == .allowed) == between)
   }
 
-  @Test func `what is copied for other devices says so, whatever else holds`() {
+  @Test func `a copy for other devices has its own reason`() {
     let devices = Fixtures.party("", nil)
     #expect(
       Self.paste(from: Self.managed(.managedApps), to: devices).words
@@ -68,7 +70,7 @@ struct ClipboardRulesTests {
       Self.paste(from: Self.unmanaged, to: devices).words.last == "universalClipboard(device)")
   }
 
-  @Test func `within one identity, another account's data obey that account's policy alone`() {
+  @Test func `within one identity, data of another account follows that account's policy`() {
     let anna = Self.managed(.managedApps)
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Self.unmanaged,
@@ -78,7 +80,7 @@ struct ClipboardRulesTests {
         == ["clipboardSameIdentity(sender)", "clipboardManagedAppsToUnmanaged(owner)"])
   }
 
-  @Test func `the exception of the owner's policy alone is the owner's`() {
+  @Test func `an exception of the owner's policy alone is cited as the owner's`() {
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.blocked, exception: 10))
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Fixtures.party("other", Fixtures.personal),
@@ -89,14 +91,14 @@ struct ClipboardRulesTests {
   @Test(arguments: [
     (Level.managedAppsWithPasteIn, "clipboardPasteIn"), (.managedApps, "clipboardManagedApps"),
   ])
-  func `an answer that rests on the organisation says so`(level: Level, rule: String) {
+  func `a verdict based on the organisation states so`(level: Level, rule: String) {
     let colleague = Fixtures.party("peer", Fixtures.bob, Fixtures.clipboard(.allApps))
     #expect(
       Self.paste(from: Self.managed(level), to: colleague).words
         == ["\(rule)(sender)", "sameTenant(sender)", "clipboardAllApps(receiver)"])
   }
 
-  @Test func `send and receive have no say`() {
+  @Test func `Send and Receive do not affect the clipboard`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.allowedInboundDataTransferSources = .none
@@ -106,34 +108,34 @@ struct ClipboardRulesTests {
     #expect(Self.paste(from: Self.unmanaged, to: app).outcome == .allowed)
   }
 
-  @Test func `within one app and identity pasting always works`() {
+  @Test func `pasting within one app and identity is always allowed`() {
     let app = Self.managed(.blocked)
     let verdict = Self.paste(from: app, to: app)
     #expect(verdict.words == ["clipboardSameIdentity(sender)"])
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `between unmanaged identities no rule applies`() {
+  @Test func `no rule applies between unmanaged identities`() {
     let verdict = Self.paste(from: Fixtures.party("app", nil), to: Self.unmanaged)
     #expect(verdict.words == ["noRuleApplied(device)"])
   }
 
   @Test(arguments: [(5, true), (10, true), (11, false), (nil, false)] as [(Int?, Bool)])
-  func `a short text may be pasted anywhere`(characters: Int?, isAllowed: Bool) {
+  func `short text may be pasted anywhere`(characters: Int?, isAllowed: Bool) {
     let sender = Self.managed(.blocked, exception: 10)
     let verdict = Self.paste(from: sender, to: Self.unmanaged, characters: characters)
     #expect((verdict.outcome == .allowed) == isAllowed)
     if isAllowed { #expect(verdict.words == ["clipboardException(sender)"]) }
   }
 
-  @Test func `the sender's exception waives the receiver's level`() {
+  @Test func `the sender's character exception overrides the receiver's level`() {
     let receiver = Self.managed(.blocked, app: "peer")
     let sender = Self.managed(.blocked, exception: 10)
     #expect(Self.paste(from: sender, to: receiver, characters: 3).outcome == .allowed)
     #expect(Self.paste(from: Self.unmanaged, to: sender, characters: 3).outcome == .blocked)
   }
 
-  @Test func `every sending policy must grant the exception`() {
+  @Test func `every sending policy must grant the character exception`() {
     let sender = Fixtures.party("app", Fixtures.bob, Fixtures.clipboard(.blocked, exception: 10))
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.managedApps))
     let verdict = evaluate(

@@ -151,7 +151,7 @@ extension TransferRequest {
       requests.append(mappingPolicies { $0 === policy ? nil : $0 })
       for setting in Setting.ofTransfers {
         var settings = policy.settings
-        settings.take(setting, from: Settings())
+        settings.copy(setting, from: Settings())
         requests.append(replacing(policy, by: EffectivePolicy(settings: settings)))
       }
     }

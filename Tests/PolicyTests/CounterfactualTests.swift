@@ -11,7 +11,7 @@ struct CounterfactualTests {
     Explainer.explain(request, evaluate(request)).changes
   }
 
-  @Test func `an encrypted delivery says what would make it readable`() {
+  @Test func `an encrypted delivery states the change that makes it readable`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Fixtures.send(.managedApps), hasEnrolledUPN: true)
     let request = Fixtures.request(
@@ -23,7 +23,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `OS sharing is no answer off MDM`() {
+  @Test func `system sharing is not proposed without MDM`() {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     #expect(
       Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [
@@ -31,7 +31,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `where both sides refuse both must change`() {
+  @Test func `if both sides block, both must change`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy(file: "s.json") { $0.allowedOutboundDataTransferDestinations = .none })
@@ -46,7 +46,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `one file for both sides changes for both`() {
+  @Test func `a policy that applies to both sides changes for both`() {
     let policy = Fixtures.clipboard(.blocked)
     let request = Fixtures.request(
       .clipboard, from: Fixtures.party("app", Fixtures.anna, policy),
@@ -60,7 +60,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `URLs say which settings open them`() {
+  @Test func `a blocked URL states the settings that would allow it`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy {
@@ -85,7 +85,7 @@ struct CounterfactualTests {
   }
 
   @Test(arguments: ["tel", "telprompt"])
-  func `what an exemption lets past the dialer's setting takes both to stop`(scheme: String) {
+  func `blocking an exempted dialer URL requires both changes`(scheme: String) {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Fixtures.policy { $0.exemptedAppProtocols = [scheme] })
     #expect(
@@ -110,7 +110,7 @@ struct CounterfactualTests {
         ])
   }
 
-  @Test func `no link is to be added where it is exempted already`() {
+  @Test func `an exempted link is not proposed again`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy {
@@ -133,7 +133,7 @@ struct CounterfactualTests {
         "`Select universal links to exempt` with the link in p.json:7 (sender) would allow it"))
   }
 
-  @Test func `an allowed transfer says what would stop it`() {
+  @Test func `an allowed transfer states the change that would block it`() {
     let policy = Fixtures.policy()
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     #expect(
@@ -146,7 +146,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `where no policy speaks nothing could change`() {
+  @Test func `without a policy, no change is proposed`() {
     let app = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
     #expect(Self.changes(Fixtures.request(from: app, to: app)).isEmpty)
     #expect(
@@ -184,7 +184,7 @@ struct CounterfactualTests {
     return requests
   }()
 
-  @Test func `every refusal by a policy can be undone, in few words`() {
+  @Test func `every block by a policy can be undone by few changes`() {
     for request in Self.requests {
       let verdict = evaluate(request)
       let changes = Explainer.explain(request, verdict).changes
@@ -193,7 +193,7 @@ struct CounterfactualTests {
     }
   }
 
-  @Test func `what is said to turn the answer turns it`() {
+  @Test func `the proposed changes change the verdict`() {
     for request in Self.requests {
       let outcome = evaluate(request).outcome
       let counterfactuals = CounterfactualBuilder(

@@ -21,7 +21,7 @@ struct ExplainerTests {
       """, file: "policies/base.json")
   }
 
-  @Test func `a reason names property, label, value and line`() throws {
+  @Test func `a reason has property, label, value and line`() throws {
     let sender = Fixtures.party("app", Fixtures.anna, try Self.strict())
     let explained = Self.explain(
       Fixtures.request(from: sender, to: Fixtures.party("peer", nil)))
@@ -47,7 +47,7 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `an absent setting says which default holds`() throws {
+  @Test func `an absent setting cites its default`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, try Self.strict())
     let explained = Self.explain(
       Fixtures.request(from: Fixtures.party("app", nil), to: receiver))
@@ -67,7 +67,7 @@ struct ExplainerTests {
     #expect(explained.reasons.map(\.isAssumed) == [false, true, false])
   }
 
-  @Test func `the restriction of a profile is cited as such`() {
+  @Test func `a profile's restriction is cited as such`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, SendRulesTests.osSharing, hasEnrolledUPN: true)
     let explained = Self.explain(
@@ -84,7 +84,7 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `that the filter wins over OS sharing is assumed`() {
+  @Test func `the precedence of filtering over system sharing is marked as assumed`() {
     func isAssumed(_ policy: EffectivePolicy) -> Bool {
       let sender = Fixtures.party("app", Fixtures.anna, policy)
       return Self.explain(
@@ -106,7 +106,7 @@ struct ExplainerTests {
     #expect(explained.reasons[0].source == "p.json:2")
   }
 
-  @Test func `a verdict without a policy cites what it is given`() {
+  @Test func `a verdict without a policy cites its facts`() {
     let verdict = evaluateSignIn(
       SignInRequest(account: Fixtures.bob, isManaged: true, allowed: SignInTests.allowed))
     let explained = Explainer.explain(
@@ -119,7 +119,7 @@ struct ExplainerTests {
   }
 
   @Test(arguments: Rule.allCases)
-  func `every rule has words and a source`(rule: Rule) {
+  func `every rule has a sentence and a source`(rule: Rule) {
     for side in Side.allCases {
       let text = Explainer.explain(Verdict([Reason(rule, side)])).reasons[0].text
       #expect(!text.isEmpty && text.last != "." && text.first?.isUppercase == false)

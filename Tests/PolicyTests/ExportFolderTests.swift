@@ -53,11 +53,11 @@ struct ExportFolderTests {
         ["a.json", "b/2.json"]
       ),
     ])
-  func `the files to read are chosen by the tool's layout`(paths: [String], chosen: [String]) {
+  func `files are selected by the export tool's layout`(paths: [String], chosen: [String]) {
     #expect(Self.folder.candidates(among: paths) == chosen)
   }
 
-  @Test func `policies for iOS are read, others counted`() throws {
+  @Test func `iOS policies are read, and others are counted`() throws {
     let documents = try Self.folder.policies(in: [
       Self.file("App Protection/a.json", Self.iOS("A")),
       Self.file("App Protection/b.json", Self.other("androidManagedAppProtection")),
@@ -78,7 +78,7 @@ struct ExportFolderTests {
       ])
   }
 
-  @Test func `a list of every platform's policies is sifted`() throws {
+  @Test func `a list of policies for all platforms is filtered`() throws {
     let list = [Self.other("androidManagedAppProtection"), Self.iOS("A")].joined(separator: ",")
     let documents = try Self.folder.policies(in: [Self.file("all.json", "{\"value\": [\(list)]}")])
     #expect(documents.map(\.displayName) == ["A"])
@@ -100,12 +100,12 @@ struct ExportFolderTests {
     #expect(survey.warnings.map(\.message) == ["skipped 4 other files"])
   }
 
-  @Test func `nothing skipped is no warning`() throws {
+  @Test func `an export without skipped files has no warning`() throws {
     let documents = try Self.folder.policies(in: [Self.file("a.json", Self.iOS("A"))])
     #expect(documents.flatMap(\.warnings).isEmpty)
   }
 
-  @Test func `in any folder files without a type are policies where they state a setting`() throws {
+  @Test func `files without a type are policies if they contain a setting`() throws {
     let documents = try Self.folder.policies(in: [
       Self.file("a.json", #"{"displayName": "A", "pinRequired": true, "appGroupType": "allApps"}"#),
       Self.file("b.json", #"{"displayName": "B", "id": "1"}"#),
@@ -131,14 +131,14 @@ struct ExportFolderTests {
         "1:59: error: expected `,` or `}`, found the end of the file"
       ),
     ])
-  func `a broken policy is refused`(path: String, text: String, message: String) {
+  func `an invalid policy is rejected`(path: String, text: String, message: String) {
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: [Self.file(path, text), Self.file("b.json", Self.iOS("B"))])
     }
     #expect(error?.description == "backup/\(path):\(message) [jsonSyntax]")
   }
 
-  @Test func `every broken policy of a folder is reported`() {
+  @Test func `every invalid policy of a folder is reported`() {
     let broken = ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "pinRequired": 1}"##
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: [
@@ -161,14 +161,14 @@ struct ExportFolderTests {
         "the folder holds no app protection policy for iOS, only 1 policy for Android and 1 other file"
       ),
     ])
-  func `a folder without a policy is refused`(texts: [String], message: String) {
+  func `a folder without a policy is rejected`(texts: [String], message: String) {
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
     }
     #expect(error?.description == "backup:1:1: error: \(message) [noPolicy]")
   }
 
-  @Test func `a folder of files in other languages says what they are`() {
+  @Test func `a folder of files in other languages is identified`() {
     let paths = ["a/deploy.ps1", "b.ps1", "main.tf", "report.json", ".git/x.tf", "notes.txt", "tf"]
     let folder = Self.folder
     #expect(folder.scripts(among: paths) == ["a/deploy.ps1", "b.ps1", "main.tf"])
@@ -189,7 +189,7 @@ struct ExportFolderTests {
     #expect(survey.absence == nil && survey.warnings.isEmpty)
   }
 
-  @Test func `a policy inside of something else is told of, and not read`() throws {
+  @Test func `a nested policy is reported, and not read`() throws {
     let template =
       ##"{"Displayname": "T", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}", "Type": "AppProtection"}"##
     let wrapped = Self.file("t.json", template)
@@ -208,7 +208,7 @@ struct ExportFolderTests {
   }
 
   /// Backups of everything hold objects with properties of the same names.
-  @Test func `a policy is not looked for in what is something else`() {
+  @Test func `objects of other types are not searched for policies`() {
     let bitLocker =
       ##"{"@odata.type": "#microsoft.graph.windows10EndpointProtectionConfiguration", "drive": "##
       + #"{"minimumPinLength": 6, "pinRequired": true}}"#

@@ -17,7 +17,7 @@ struct FileAccessTests {
     ).words
   }
 
-  @Test func `a file is opened by its owner's standing`() {
+  @Test func `opening a file depends on its owner's state`() {
     #expect(Self.words(nil, nil) == ["fileHasNoOwner(device)"])
     #expect(Self.words(Fixtures.personal, nil) == ["fileOfUnmanagedAccount(device)"])
     #expect(Self.words(isSignedIn: false) == ["fileOwnerNotSignedIn(device)"])
@@ -31,7 +31,7 @@ struct FileAccessTests {
   }
 
   @Test(arguments: Settings.Encryption.allCases)
-  func `a file that begins is stored as its owner's policy has it`(type: Settings.Encryption) {
+  func `a new file is stored as its owner's policy requires`(type: Settings.Encryption) {
     let policy = Fixtures.policy { $0.appDataEncryptionType = type }
     let rule = type == .useDeviceSettings ? "fileStoredPlain" : "fileStoredEncrypted"
     #expect(

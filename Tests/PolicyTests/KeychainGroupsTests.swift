@@ -12,17 +12,17 @@ struct KeychainGroupsTests {
       applicationGroups: applicationGroups)
   }
 
-  @Test func `groups come in the system's order, each once`() throws {
+  @Test func `keychain groups have the system's order, without duplicates`() throws {
     let groups = try Self.groups(["TEAM.shared", "TEAM.com.example.app"])
     #expect(groups.groups == ["TEAM.shared", "TEAM.com.example.app", "group.example"])
   }
 
-  @Test func `the app's own group is the default where the entitlements name none`() throws {
+  @Test func `the app's own group is the default without entitlements`() throws {
     let addition = try Self.groups([]).decide(group: nil, operation: .keychainAdd)
     #expect(addition.groups == ["TEAM.com.example.app"])
   }
 
-  @Test func `an addition goes to the default group, a search to all`() throws {
+  @Test func `an addition goes to the default group, and a search covers all`() throws {
     let groups = try Self.groups()
     let addition = groups.decide(group: nil, operation: .keychainAdd)
     #expect(addition.groups == ["TEAM.shared"])
@@ -39,7 +39,7 @@ struct KeychainGroupsTests {
       ("TEAM.shared", true), ("group.example", true), ("TEAM.com.example.app", true),
       ("TEAM.other", false), ("team.shared", false), ("", false),
     ])
-  func `a named group must be entitled`(group: String, isEntitled: Bool) throws {
+  func `a named group requires an entitlement`(group: String, isEntitled: Bool) throws {
     let decision = try Self.groups().decide(group: group, operation: .keychainQuery)
     #expect(decision.groups == (isEntitled ? [group] : []))
     #expect(decision.status == (isEntitled ? nil : -34018))
@@ -68,7 +68,7 @@ struct KeychainGroupsTests {
         "the keychain group `OTHER.shared` does not begin with the team's prefix `TEAM.` [otherTeam]"
       ),
     ])
-  func `a group that cannot be granted is an error`(
+  func `an unavailable group is an error`(
     accessGroups: [String], applicationGroups: [String], message: String
   ) {
     let error = #expect(throws: EntitlementError.self) {

@@ -21,14 +21,14 @@ struct LaunchAccessTests {
 
   // MARK: PIN
 
-  @Test func `a PIN is set, asked for, right or wrong`() {
+  @Test func `a PIN is set, requested, accepted or rejected`() {
     #expect(Self.rules(AccessOffer(), AccessState()) == [.pinNotSet])
     #expect(Self.rules() == [.pinAsked])
     #expect(Self.rules(AccessOffer(.pin(PIN("1379")))) == [.pinEntered])
     #expect(Self.rules(AccessOffer(.pin(PIN("1378")))) == [.pinWrong])
   }
 
-  @Test func `signing in does not stand in for the PIN`() {
+  @Test func `signing in does not replace the PIN`() {
     #expect(Self.rules(AccessOffer(hasSignedIn: true)) == [.pinAsked])
   }
 
@@ -36,17 +36,17 @@ struct LaunchAccessTests {
     arguments: [
       (29 * 60 + 59, Rule.pinRecheckNotDue), (30 * 60, .pinAsked), (-1, .pinAsked),
     ])
-  func `within the recheck interval nobody is asked again`(ago: Int, rule: Rule) {
+  func `within the recheck interval, no PIN is requested`(ago: Int, rule: Rule) {
     var access = F.access()
     access.lastUnlock = F.now - ago
     #expect(Self.rules(AccessOffer(), access) { $0.periodOnlineBeforeAccessCheck = 1800 } == [rule])
   }
 
-  @Test func `without an interval every launch asks`() {
+  @Test func `without an interval, every launch requests the PIN`() {
     #expect(Self.rules(AccessOffer(), F.access(ago: 0)) == [.pinAsked])
   }
 
-  @Test func `a PIN that the policy would not take any more must be changed`() {
+  @Test func `a PIN that no longer meets the policy must be changed`() {
     let offer = AccessOffer(.pin(PIN("1379")))
     #expect(Self.rules(offer) { $0.minimumPinLength = 5 } == [.pinOutdated])
     #expect(Self.rules(offer) { $0.pinCharacterSet = .alphanumericAndSymbol } == [.pinOutdated])
@@ -55,7 +55,7 @@ struct LaunchAccessTests {
     #expect(Self.rules(passcode, F.access("k1379")) == [.pinEntered])
   }
 
-  @Test func `periods of a second count`() {
+  @Test func `intervals of one second count`() {
     let offer = AccessOffer(.pin(PIN("1379")))
     #expect(Self.rules(offer, F.access(ago: 1)) { $0.periodBeforePinReset = 1 } == [.pinExpired])
     let biometrics = AccessOffer(.biometrics)
@@ -99,7 +99,7 @@ struct LaunchAccessTests {
     #expect(wiping == [.pinRetriesExceededWipes])
   }
 
-  @Test func `after too many wrong PINs the right one does not help, a new one does`() {
+  @Test func `after too many wrong PINs, only a new PIN is accepted`() {
     var access = F.access()
     let policy = Fixtures.policy {
       $0.pinRequired = true
@@ -127,7 +127,7 @@ struct LaunchAccessTests {
     #expect(access.earlierPINs == [PIN("1379")])
   }
 
-  @Test func `a wipe for wrong PINs forgets the PIN`() {
+  @Test func `a wipe for wrong PINs deletes the PIN`() {
     var access = F.access(failedAttempts: 9)
     let verdict = Verdict([Reason(.pinRetriesExceededWipes, .app, .maximumPinRetries)])
     access.apply(verdict, at: F.now)
@@ -142,7 +142,7 @@ struct LaunchAccessTests {
       (.touchID, false, true, .biometricsAccepted), (.touchID, true, false, .biometricsBlocked),
       (.faceID, true, false, .biometricsAccepted), (.faceID, false, true, .biometricsBlocked),
     ])
-  func `a finger or a face stands in for the PIN where its kind is not blocked`(
+  func `permitted biometrics replace the PIN`(
     kind: DevicePosture.Biometrics, fingerBlocked: Bool, faceBlocked: Bool, rule: Rule
   ) {
     let rules = Self.rules(AccessOffer(.biometrics)) {
@@ -154,7 +154,7 @@ struct LaunchAccessTests {
     #expect(rules == [rule])
   }
 
-  @Test func `biometrics need a PIN that is set`() {
+  @Test func `biometrics require a PIN to be set`() {
     let rules = Self.rules(AccessOffer(.biometrics), AccessState()) { _ in
     } device: {
       $0.device.biometrics = .faceID
@@ -167,7 +167,7 @@ struct LaunchAccessTests {
       (true, true, true, Rule.pinWaived), (true, true, false, .pinAsked),
       (true, false, true, .pinAsked), (false, true, true, .pinAsked),
     ])
-  func `a device PIN stands in where device and app are under MDM`(
+  func `a device PIN replaces the app PIN if device and app are under MDM`(
     hasPIN: Bool, isEnrolled: Bool, hasUPN: Bool, rule: Rule
   ) {
     let rules = Self.rules {
@@ -188,7 +188,7 @@ struct LaunchAccessTests {
 
   // MARK: Credentials
 
-  @Test func `credentials and PIN are both asked for where both are required`() {
+  @Test func `if both are required, credentials and PIN are requested`() {
     func rules(_ offer: AccessOffer) -> [Rule] {
       Self.rules(offer) { $0.organizationalCredentialsRequired = true }
     }
@@ -199,7 +199,7 @@ struct LaunchAccessTests {
     #expect(rules(AccessOffer(right, hasSignedIn: true)) == [.pinEntered, .credentialsGiven])
   }
 
-  @Test func `credentials alone are asked for again after the interval`() {
+  @Test func `credentials alone are requested again after the interval`() {
     func rules(ago: Int) -> [Rule] {
       let request = F.request(access: AccessState(lastUnlock: F.now, lastSignIn: F.now - ago)) {
         $0.organizationalCredentialsRequired = true
@@ -251,7 +251,7 @@ struct LaunchAccessTests {
   ]
 
   @Test(arguments: timers)
-  func `a timer of the access requirements ends at its exact second`(timer: AccessTimer) {
+  func `access timers end at their exact second`(timer: AccessTimer) {
     for (ago, rule) in [
       (timer.seconds - 1, timer.running), (timer.seconds, timer.over),
       (timer.seconds + 1, timer.over),
@@ -266,7 +266,7 @@ struct LaunchAccessTests {
 
   // MARK: Inactivity
 
-  @Test func `use of one app keeps the publisher's others unlocked`() {
+  @Test func `using one app keeps the publisher's other apps unlocked`() {
     var access = F.access()
     let asking: (inout Settings) -> Void = {
       $0.pinRequired = true
@@ -280,7 +280,7 @@ struct LaunchAccessTests {
     #expect(evaluateLaunch(later).rules == [.pinRecheckNotDue])
   }
 
-  @Test func `an app that asks for no PIN keeps no other unlocked`() {
+  @Test func `an app without a PIN keeps no other app unlocked`() {
     var access = F.access()
     let verdict = evaluateLaunch(F.request(access: access))
     access.apply(verdict, at: F.now)
@@ -288,7 +288,7 @@ struct LaunchAccessTests {
     #expect(access == F.access())
   }
 
-  @Test func `nobody is asked where a condition blocks, and the PIN does not count`() {
+  @Test func `a blocking condition precedes the PIN prompt, and PIN attempts do not count`() {
     var access = F.access()
     let verdict = evaluateLaunch(
       F.request(offering: AccessOffer(.pin(PIN("0000"))), access: access) {

@@ -12,7 +12,7 @@ struct LaunchConditionTests {
     evaluateLaunch(LaunchFixtures.with(LaunchFixtures.request(edit), change)).rules
   }
 
-  @Test func `an unmanaged account meets no condition`() {
+  @Test func `conditions do not apply to an unmanaged account`() {
     let request = LaunchFixtures.with(LaunchFixtures.request()) {
       $0.policy = nil
       $0.device.isJailbroken = true
@@ -20,7 +20,7 @@ struct LaunchConditionTests {
     #expect(evaluateLaunch(request).words == ["noRuleApplied(device)"])
   }
 
-  @Test func `a policy that asks for nothing lets the account through`() {
+  @Test func `a policy without conditions lets the account launch`() {
     let verdict = evaluateLaunch(LaunchFixtures.request())
     #expect(verdict.words == ["noAccessRequirement(app)"])
     #expect(verdict.launchAction == .none)
@@ -52,7 +52,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: minimums)
-  func `a version out of bounds warns, blocks or wipes, and the strictest is said`(
+  func `a version out of bounds warns, blocks or wipes, and the strictest applies`(
     warn: Edit, block: Edit, wipe: Edit, name: String
   ) {
     #expect(Self.rules(warn).map(\.rawValue) == ["\(name)Warns"])
@@ -71,7 +71,7 @@ struct LaunchConditionTests {
     #expect(all.map(\.rawValue) == ["\(name)Wipes"])
   }
 
-  @Test func `a bound itself is within bounds`() {
+  @Test func `version bounds are inclusive`() {
     let rules = Self.rules {
       $0.minimumWipeOsVersion = Version(15)
       $0.minimumRequiredOsVersion = Version(17, 2, 0)
@@ -85,7 +85,7 @@ struct LaunchConditionTests {
       ])
   }
 
-  @Test func `an app without version meets no minimum, an SDK without version every one`() {
+  @Test func `an unknown app version meets no minimum, and an unknown SDK version every one`() {
     let rules = Self.rules {
       $0.minimumRequiredAppVersion = Version(0, 1)
       $0.minimumRequiredSdkVersion = Version(99)
@@ -103,7 +103,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: remediations)
-  func `each condition that is not met does what the policy says`(
+  func `each unmet condition has the policy's action`(
     remediation: Settings.Remediation, action: LaunchAction, suffix: String
   ) {
     let cases: [(String, Edit, (inout LaunchRequest) -> Void)] = [
@@ -152,7 +152,7 @@ struct LaunchConditionTests {
     }
   }
 
-  @Test func `conditions that are not set are not looked at`() {
+  @Test func `unset conditions are ignored`() {
     let rules = Self.rules { _ in
     } _: {
       $0.device.isJailbroken = true
@@ -163,7 +163,7 @@ struct LaunchConditionTests {
     #expect(rules == [.noAccessRequirement])
   }
 
-  @Test func `conditions that are met say so`() {
+  @Test func `met conditions are stated`() {
     let rules = Self.rules {
       $0.deviceComplianceRequired = true
       $0.allowedIosDeviceModels = ["iphone14,5", "ipad11,1"]
@@ -188,7 +188,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: accepted)
-  func `threat levels up to the maximum are let through`(
+  func `threat levels up to the maximum are accepted`(
     maximum: Settings.ThreatLevel, accepted: [DevicePosture.ThreatLevel]
   ) {
     for level in DevicePosture.ThreatLevel.allCases {
@@ -210,7 +210,7 @@ struct LaunchConditionTests {
       (90 * 86400 - 1, .offlineGraceBlocks), (90 * 86400, .offlineGraceWipes),
       (90 * 86400 + 1, .offlineGraceWipes), (-1, .offlineGraceBlocks), (nil, .offlineGraceBlocks),
     ] as [(Int?, Rule)], [true, false])
-  func `the grace period counts from the last check-in, online as well`(
+  func `the offline grace period starts at the last check-in, also online`(
     row: (elapsed: Int?, rule: Rule), isOnline: Bool
   ) {
     let rules = Self.rules {
@@ -236,7 +236,7 @@ struct LaunchConditionTests {
     #expect(rules == [rule])
   }
 
-  @Test func `a clock that was set back blocks and never wipes, whichever period is set`() {
+  @Test func `a clock that was set back blocks and never wipes, for every period`() {
     let rules = Self.rules {
       $0.periodOfflineBeforeWipeIsEnforced = 1
     } _: {
@@ -247,7 +247,7 @@ struct LaunchConditionTests {
 
   // MARK: Order
 
-  @Test func `wipes come before blocks, and blocks before warnings`() {
+  @Test func `wipes precede blocks, and blocks precede warnings`() {
     let verdict = evaluateLaunch(
       LaunchFixtures.with(
         LaunchFixtures.request {
@@ -269,7 +269,7 @@ struct LaunchConditionTests {
   }
 
   @Test(arguments: Rule.allCases)
-  func `a warning lets through, a block and a wipe do not`(rule: Rule) {
+  func `a warning allows the launch, a block and a wipe do not`(rule: Rule) {
     switch rule.launchAction {
     case .none, .warn: #expect(rule.effect == .allowed)
     case .block: #expect(rule.effect != .allowed)
@@ -281,7 +281,7 @@ struct LaunchConditionTests {
     if rule.launchPrompt != nil { #expect(rule.launchAction == .block) }
   }
 
-  @Test func `every reason of a launch cites a setting of the policy`() {
+  @Test func `every launch reason cites a setting of the policy`() {
     var source = LaunchRequestSource(seed: 9)
     for _ in 0..<5_000 {
       for reason in evaluateLaunch(source.request()).reasons

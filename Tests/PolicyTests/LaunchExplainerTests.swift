@@ -17,7 +17,7 @@ struct LaunchExplainerTests {
     "p.json:\(setting.line)"
   }
 
-  @Test func `a reason names setting, label and text`() {
+  @Test func `a reason has setting, label and text`() {
     let explained = Self.explain(F.request { $0.minimumRequiredOsVersion = Version(18) })
     #expect(explained.outcome == .blocked)
     #expect(explained.deciding == .minimumOSVersionBlocks)
@@ -34,7 +34,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `two conditions that block must both change`() {
+  @Test func `if two conditions block, both must change`() {
     let request = F.with(
       F.request {
         $0.deviceComplianceRequired = true
@@ -49,7 +49,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `a way in with a warning says so`() {
+  @Test func `an allowed launch with a warning states so`() {
     let request = F.request {
       $0.minimumWarningOsVersion = Version(18)
       $0.minimumRequiredOsVersion = Version(17, 3)
@@ -61,7 +61,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `the time offline is said in the admin centre's units`() {
+  @Test func `the offline time uses the admin centre's units`() {
     let request = F.with(
       F.request { $0.periodOfflineBeforeAccessCheck = 720 * F.minute }
     ) {
@@ -75,7 +75,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `a launch that is let through says what would stop it`() {
+  @Test func `an allowed launch states the change that would block it`() {
     #expect(
       Self.explain(F.request()).changes == [
         "`Min SDK version` (Block access) = 21.0 in \(Self.line(.minimumRequiredSdkVersion)) "
@@ -89,11 +89,11 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `where no policy speaks nothing could change`() {
+  @Test func `without a policy, no change is proposed`() {
     #expect(Self.explain(F.with(F.request()) { $0.policy = nil }).changes.isEmpty)
   }
 
-  @Test func `a new PIN is explained without the PIN`() {
+  @Test func `a new PIN is explained without printing it`() {
     let change = PINChange(
       policy: Fixtures.policy { $0.simplePinBlocked = true }, pin: PIN("1234"), hasSignedIn: true,
       access: AccessState())
@@ -105,7 +105,7 @@ struct LaunchExplainerTests {
 
   // MARK: What is said is so
 
-  @Test func `what is said to turn the answer turns it, and no less does`() {
+  @Test func `the proposed changes, and no fewer, change the verdict`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<800 * thoroughness {
@@ -134,7 +134,7 @@ struct LaunchExplainerTests {
     #expect(turned[.blocked] ?? 0 > 130)
   }
 
-  @Test func `sentences are few and different`() {
+  @Test func `sentences are few and distinct`() {
     var source = LaunchRequestSource(seed: 8)
     for _ in 0..<300 * thoroughness {
       let changes = Self.explain(source.request()).changes
@@ -143,7 +143,7 @@ struct LaunchExplainerTests {
     }
   }
 
-  @Test func `one condition that blocks can always be undone`() {
+  @Test func `one blocking condition can always be undone`() {
     var source = LaunchRequestSource(seed: 10)
     for _ in 0..<800 * thoroughness {
       let request = source.request()

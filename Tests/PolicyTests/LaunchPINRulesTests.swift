@@ -19,7 +19,7 @@ struct LaunchPINRulesTests {
       ("7890", [.pinSimple]), ("8901", [.pinAccepted]), ("1357", [.pinAccepted]),
       ("5123321", [.pinSimple, .pinDescending]), ("12", [.pinAccepted]),
     ])
-  func `simple PINs are found in windows of three`(pin: String, rules: [Rule]) {
+  func `simple PINs are found in windows of three digits`(pin: String, rules: [Rule]) {
     #expect(Self.rules(pin) { $0.simplePinBlocked = true } == rules)
     #expect(Self.rules(pin) == [.pinAccepted])
   }
@@ -40,7 +40,7 @@ struct LaunchPINRulesTests {
       ("abc1!", [.pinSimple]), ("!!!a1", [.pinSimple]), ("cBa1!", [.pinAccepted]),
       ("()*a1", [.pinAccepted]), ("cba1!", [.pinDescending]),
     ])
-  func `a passcode that is not simple has a number, a letter and a symbol`(
+  func `a passcode that is not simple has a digit, a letter and a symbol`(
     pin: String, rules: [Rule]
   ) {
     let found = Self.rules(pin) {
@@ -50,18 +50,18 @@ struct LaunchPINRulesTests {
     #expect(found == rules)
   }
 
-  @Test func `a numeric PIN has digits only, of this alphabet`() {
+  @Test func `a numeric PIN has ASCII digits only`() {
     #expect(Self.rules("13a9") == [.pinNotNumeric])
     #expect(Self.rules("١٢٣٤") == [.pinNotNumeric])
   }
 
-  @Test func `a PIN is long enough, and never empty`() {
+  @Test func `a PIN has the minimum length, and is never empty`() {
     #expect(Self.rules("1379") { $0.minimumPinLength = 4 } == [.pinAccepted])
     #expect(Self.rules("137") { $0.minimumPinLength = 4 } == [.pinTooShort])
     #expect(Self.rules("") == [.pinTooShort])
   }
 
-  @Test func `the last PINs do not come again`() {
+  @Test func `recent PINs cannot be reused`() {
     let previous = ["1111", "2222", "3333"]
     #expect(
       Self.rules("2222", previous: previous) { $0.previousPinBlockCount = 2 } == [.pinUsedBefore])
@@ -70,7 +70,7 @@ struct LaunchPINRulesTests {
     #expect(Self.rules("1111", previous: previous) == [.pinAccepted])
   }
 
-  @Test func `the PIN in force counts as the last one`() {
+  @Test func `the current PIN counts as the most recent one`() {
     let access = AccessState(current: .init(PIN("1379"), setAt: 0), earlierPINs: [PIN("2468")])
     func rules(_ pin: String, count: Int, hasSignedIn: Bool = true) -> [Rule] {
       let policy = Fixtures.policy { $0.previousPinBlockCount = count }
@@ -84,12 +84,12 @@ struct LaunchPINRulesTests {
     #expect(rules("9999", count: 0, hasSignedIn: false) == [.pinChangeNeedsSignIn])
   }
 
-  @Test func `an unmanaged account sets what it likes`() {
+  @Test func `an unmanaged account may set any PIN`() {
     let change = PINChange(policy: nil, pin: PIN(""), hasSignedIn: false, access: AccessState())
     #expect(evaluatePINChange(change).rules == [.noRuleApplied])
   }
 
-  @Test func `a PIN does not print`() {
+  @Test func `a PIN is never printed`() {
     #expect(!"\(PIN("1379"))".contains("1379"))
     #expect(!String(reflecting: PIN("1379")).contains("1379"))
     #expect(!"\(LaunchFixtures.access("1379"))".contains("1379"))

@@ -64,7 +64,7 @@ struct LaunchRandomTests {
     #expect(accepted > Self.count / 50)
   }
 
-  @Test func `the deciding reason is of the strictest action`() {
+  @Test func `the deciding reason has the strictest action`() {
     var source = LaunchRequestSource(seed: 3)
     for _ in 0..<5_000 * thoroughness {
       let verdict = evaluateLaunch(source.request())
@@ -77,7 +77,7 @@ struct LaunchRandomTests {
     }
   }
 
-  @Test func `an unmanaged account is always let through`() {
+  @Test func `an unmanaged account can always launch`() {
     var source = LaunchRequestSource(seed: 4)
     for _ in 0..<5_000 {
       let request = LaunchFixtures.with(source.request()) { $0.policy = nil }
@@ -104,7 +104,7 @@ struct LaunchRandomTests {
     return { $0[keyPath: path] = strictest }
   }
 
-  @Test func `a stricter policy lets nobody through whom the milder one stopped`() {
+  @Test func `a stricter policy allows no launch that a milder one blocks`() {
     var source = LaunchRequestSource(seed: 5)
     for _ in 0..<500 * thoroughness {
       let request = source.request()
@@ -121,7 +121,7 @@ struct LaunchRandomTests {
     }
   }
 
-  @Test func `nobody gets in without the PIN by trying`() {
+  @Test func `random attempts never unlock without the PIN`() {
     var source = LaunchRequestSource(seed: 6)
     for _ in 0..<300 {
       let maximum = source.pick([1, 3, 5])
@@ -142,7 +142,7 @@ struct LaunchRandomTests {
     }
   }
 
-  @Test func `the largest numbers have an answer`() {
+  @Test func `extreme numbers have a verdict`() {
     let request = LaunchRequest(
       policy: Fixtures.policy {
         $0.pinRequired = true

@@ -9,8 +9,8 @@ import Testing
 struct LawTests {
   // MARK: Layers and sides
 
-  @Test("where nobody is managed, app protection allows everything that exists")
-  func unmanagedToUnmanaged() {
+  @Test
+  func `without a managed account, app protection allows every possible request`() {
     expectLaw(seed: 11, requests: 20_000) { request, _ in
       // A location that does not exist, or an account that it cannot have, is a mistake of the caller.
       guard !request.hasInvalidLocation else { return nil }
@@ -22,8 +22,8 @@ struct LawTests {
   }
 
   /// What `sluice leaks` rests on: what reaches an app by an import, reaches it by a share.
-  @Test("an import is decided as a share, an opening or a drop")
-  func importsAreShares() {
+  @Test
+  func `an import is decided like a share, an open-in or a drop`() {
     expectLaw(seed: 10, requests: 10_000, on: [.share]) { request, _ in
       let verdict = evaluate(request)
       for channel in [Channel.import, .openIn, .dragAndDrop, .extensionResult] {
@@ -38,8 +38,8 @@ struct LawTests {
 
   /// A side's own answer is the one that the request gets where the other side permits everything.
   /// The clipboard's exception is the sending side's, but waives both (assumed), so it stays.
-  @Test("the outcome is never better than either side's own")
-  func bothSidesMustAgree() {
+  @Test
+  func `the outcome is never more permissive than either side's own`() {
     expectLaw(seed: 12, requests: 20_000) { request, _ in
       let outcome = evaluate(request).outcome
       let sides = [
@@ -53,8 +53,8 @@ struct LawTests {
     }
   }
 
-  @Test("the outcome is never better than that of app protection or of the device alone")
-  func bothLayersMustAgree() {
+  @Test
+  func `the outcome is never more permissive than that of app protection or MDM alone`() {
     expectLaw(seed: 13, requests: 20_000) { request, _ in
       let outcome = evaluate(request).outcome
       let device = evaluate(request.mappingPolicies { _ in nil }).outcome
@@ -66,8 +66,8 @@ struct LawTests {
     }
   }
 
-  @Test("the owner's policy only ever takes away")
-  func ownerOnlyTakesAway() {
+  @Test
+  func `the owner's policy can only restrict`() {
     expectLaw(seed: 14, requests: 20_000) { request, _ in
       // On the way in the owner's being managed is what the receiver asks for.
       guard request.channel.counterpart == .system || request.channel.counterpart == .url else {
@@ -82,8 +82,8 @@ struct LawTests {
 
   // MARK: Settings
 
-  @Test("a tighter setting never lets anybody read more")
-  func tighterNeverAllowsMore() {
+  @Test
+  func `a stricter setting never makes more data readable`() {
     // Those that read many settings come more often, so that each setting decides at least once.
     let channels =
       Channel.allCases + [Channel](repeating: .saveTo, count: 40)
@@ -111,22 +111,22 @@ struct LawTests {
     #expect(Set(steps.values.joined().map(\.name)) == effective)
   }
 
-  @Test("incoming org data never changes an outcome")
-  func incomingOrgDataIsNeutral() {
+  @Test
+  func `incoming organisation data never changes an outcome`() {
     expectLaw(seed: 16, requests: 10_000) { request, _ in
       let toggled = request.editingSettings { $0.protectInboundDataFromUnknownSources.toggle() }
       return difference(request, toggled, "incoming org data toggled")
     }
   }
 
-  @Test("settings of another channel never change an outcome")
-  func foreignSettingsAreNeutral() {
+  @Test
+  func `settings of another channel never change an outcome`() {
     expectLaw(seed: 17, requests: 10_000) { request, source in
       let other = source.policy().settings
       let read = request.channel.readSettings
       let redrawn = request.editingSettings { settings in
         var mixed = other
-        for setting in read { mixed.take(setting, from: settings) }
+        for setting in read { mixed.copy(setting, from: settings) }
         settings = mixed
       }
       return difference(request, redrawn, "the other channels' settings redrawn")
@@ -135,8 +135,8 @@ struct LawTests {
 
   // MARK: Merging
 
-  @Test("the order of the policies that merge does not matter")
-  func mergingIgnoresOrder() {
+  @Test
+  func `merging does not depend on the order of policies`() {
     var source = RequestSource(seed: 18)
     for _ in 0..<30 * thoroughness {
       let documents = (0..<3).map { document(source.policy(), number: $0) }
@@ -156,8 +156,8 @@ struct LawTests {
 
   /// On the system's path what one policy blocks may come out as ciphertext, as in ``Tightening``. Of two browsers the managed
   /// one is left, which the other policy alone does not open (assumed).
-  @Test("what policies allow together, each of them allows alone")
-  func mergingNeverAllowsMore() {
+  @Test
+  func `each policy alone allows what the merged policies allow`() {
     var source = RequestSource(seed: 19)
     for _ in 0..<200 * thoroughness {
       let policies = [source.policy(), source.policy()]
@@ -182,8 +182,8 @@ struct LawTests {
 
   // MARK: Identities
 
-  @Test("the case of names, object ids and tenants does not matter")
-  func caseDoesNotMatter() {
+  @Test
+  func `letter case of names, object ids and tenants does not matter`() {
     expectLaw(seed: 20, requests: 20_000) { request, _ in
       for (name, spell) in [("upper", upper), ("lower", lower)] {
         let respelled = request.mappingAccounts(spell)
@@ -201,8 +201,8 @@ struct LawTests {
     }
   }
 
-  @Test("a new name does not matter where the object id is known")
-  func renamingDoesNotMatter() {
+  @Test
+  func `renaming an account with a known object id does not matter`() {
     expectLaw(seed: 21, requests: 20_000) { request, _ in
       let accounts = [
         request.sender.identity.account, request.owner.account, request.receiver.identity.account,
@@ -215,11 +215,11 @@ struct LawTests {
     }
   }
 
-  @Test("being the same account and the same tenant are symmetric")
-  func relationsAreSymmetric() {
+  @Test
+  func `account and tenant equality are symmetric`() {
     for one in RequestSource.accounts {
       for other in RequestSource.accounts {
-        #expect(one.isSame(as: other) == other.isSame(as: one))
+        #expect(one.isSameUser(as: other) == other.isSameUser(as: one))
         #expect(one.isSameTenant(as: other) == other.isSameTenant(as: one))
       }
     }
@@ -227,8 +227,8 @@ struct LawTests {
 
   // MARK: Verdicts
 
-  @Test("the outcome is the strictest effect among the reasons, of which there is one at least")
-  func outcomeFollowsFromReasons() {
+  @Test
+  func `the outcome is the strictest effect among at least one reason`() {
     expectLaw(seed: 22, requests: 50_000) { request, _ in
       let verdict = evaluate(request)
       guard let strictest = verdict.reasons.map(\.rule.effect).min() else { return "no reason" }
@@ -240,16 +240,16 @@ struct LawTests {
     }
   }
 
-  @Test("the same request gets the same verdict")
-  func deterministic() {
+  @Test
+  func `equal requests have equal verdicts`() {
     expectLaw(seed: 23, requests: 20_000) { request, _ in
       let copy = request
       return evaluate(request) == evaluate(copy) ? nil : "two verdicts differ"
     }
   }
 
-  @Test("a request that no app can make is answered all the same")
-  func total() {
+  @Test
+  func `impossible requests have a verdict`() {
     expectLaw(seed: 24, requests: 50_000) { request, source in
       var odd = request
       odd.channel = source.pick(Channel.allCases)
@@ -265,8 +265,8 @@ struct LawTests {
     }
   }
 
-  @Test("empty and huge values are answered too", arguments: Channel.allCases)
-  func extremes(channel: Channel) {
+  @Test(arguments: Channel.allCases)
+  func `empty and huge values have a verdict`(channel: Channel) {
     let huge = String(repeating: "A*", count: 50_000)
     let nobody = Party(app: AppState(bundleID: ""), identity: .unset)
     let account = Account(upn: huge, objectID: huge, tenantID: huge)

@@ -63,7 +63,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `dialers that not both policies grant are none`() {
+  @Test func `merging two different dialers leaves none`() {
     func dialer(_ level: Settings.DialerLevel, _ scheme: String) -> Settings {
       var settings = Settings()
       settings.dialerRestrictionLevel = level
@@ -87,7 +87,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `two different messaging apps leave none`() {
+  @Test func `merging two different messaging apps leaves none`() {
     var left = Settings()
     left.protectedMessagingRedirectAppType = .specificApps
     left.messagingRedirectAppUrlScheme = "a"
@@ -97,7 +97,7 @@ struct MergingLawTests {
     #expect(Self.merge(left, right).messagingRedirectAppUrlScheme == "")
   }
 
-  @Test func `two different unmanaged browsers leave the managed one`() {
+  @Test func `merging two different unmanaged browsers leaves the managed one`() {
     var left = Settings()
     left.customBrowserProtocol = "a"
     var right = left
@@ -107,7 +107,7 @@ struct MergingLawTests {
     #expect(Self.merge(left, Settings()).customBrowserProtocol == "a")
   }
 
-  @Test func `a list without effect does not count`() {
+  @Test func `a list without effect does not count in a merge`() {
     let free = Settings()
     var blocked = Settings()
     blocked.saveAsBlocked = true
@@ -117,7 +117,7 @@ struct MergingLawTests {
     #expect(Self.merge(free, blocked) == blocked)
   }
 
-  @Test func `an action without effect does not count`() {
+  @Test func `an action without effect does not count in a merge`() {
     var idle = Settings()
     idle.appActionIfDeviceComplianceRequired = .wipe
     idle.appActionIfMaximumPinRetriesExceeded = .wipe

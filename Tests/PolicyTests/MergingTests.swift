@@ -67,7 +67,7 @@ struct MergingTests {
     for (setting, file) in winners { #expect(policy.origins[setting]?.file == file) }
   }
 
-  @Test func `order and repetition change nothing`() {
+  @Test func `order and duplicates do not affect a merge`() {
     let merged = EffectivePolicy.merging(Self.documents)
     for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 2, 1]] {
       let other = EffectivePolicy.merging(order.map { Self.documents[$0] })
@@ -76,7 +76,7 @@ struct MergingTests {
     }
   }
 
-  @Test func `one document is its own merger`() {
+  @Test func `one document merges to itself`() {
     for document in Self.documents {
       let merged = EffectivePolicy.merging([document])
       #expect(merged.settings == document.settings)
@@ -84,13 +84,13 @@ struct MergingTests {
     }
   }
 
-  @Test func `no document states no setting`() {
+  @Test func `no documents state no setting`() {
     let merged = EffectivePolicy.merging([])
     #expect(merged.settings == Settings())
     #expect(merged.origins.isEmpty)
   }
 
-  @Test func `a default that wins has no origin`() {
+  @Test func `a winning default has no origin`() {
     let silent = Self.document("silent", { _ in }, stated: [])
     let merged = EffectivePolicy.merging([Self.documents[0], silent])
     #expect(merged.settings.allowedOutboundClipboardSharingExceptionLength == 0)
@@ -98,14 +98,14 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `an exemption that all grant names the first of them`() {
+  @Test func `an exemption common to all documents has the first one as its origin`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")
   }
 
   /// What is delivered readable under all of several policies is so under each of them.
-  @Test func `merging never lets more out`() {
+  @Test func `a merged policy never allows more`() {
     let merged = EffectivePolicy.merging(Self.documents)
     let each = Self.documents.map { EffectivePolicy.merging([$0]) }
     let peers = [

@@ -9,8 +9,8 @@ import Testing
 struct NaiveComparisonTests {
   private typealias Domain = RequestDomain
 
-  @Test("share on the system's path: every combination of policies, parties and device state")
-  func shareBySystem() {
+  @Test
+  func `naive evaluator: system sharing by policies, parties and device state`() {
     let domain = Domain(
       channels: [.share], vias: [.os],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.home, Domain.enrolledHome]),
@@ -20,8 +20,8 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 270_816)
   }
 
-  @Test("share on the SDK's path: every combination of policies and parties")
-  func shareBySDK() {
+  @Test
+  func `naive evaluator: SDK sharing by policies and parties`() {
     let domain = Domain(
       channels: [.share], vias: [.sdk],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),
@@ -31,8 +31,8 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 67_704, outcomes: [.blocked, .allowed])
   }
 
-  @Test("the system's path by release of the SDK, installer and receivers that link the SDK")
-  func shareByApp() {
+  @Test
+  func `naive evaluator: system sharing by SDK release, installer and receiver's SDK`() {
     let apps = [nil, Version(8, 0, 2), Version(8, 0, 1)].flatMap { version in
       Domain.flags.flatMap { isEnrolled in
         Domain.flags.map { isMDMManaged in
@@ -57,8 +57,8 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 55_296)
   }
 
-  @Test("accounts that share one policy object are still different accounts")
-  func sharedPolicyObject() {
+  @Test
+  func `accounts that share one policy object are different accounts`() {
     let policies =
       Domain.sendPolicies + Domain.clipboardPolicies(exceptions: [0], isStrict: true)
     let channels = Channel.allCases.filter { [.app, .url].contains($0.counterpart) }
@@ -75,10 +75,8 @@ struct NaiveComparisonTests {
     #expect(comparison.cases == 38_400)
   }
 
-  @Test(
-    "other transfers: every combination of policies, parties and path",
-    arguments: [Channel.openIn, .import, .extensionResult, .dragAndDrop])
-  func otherTransfers(channel: Channel) {
+  @Test(arguments: [Channel.openIn, .import, .extensionResult, .dragAndDrop])
+  func `naive evaluator: other transfers by policies, parties and path`(channel: Channel) {
     let domain = Domain(
       channels: [channel], vias: SharingPath.allCases,
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),
@@ -88,8 +86,8 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 67_704)
   }
 
-  @Test("clipboard: every combination of levels, exception lengths and parties")
-  func clipboard() {
+  @Test
+  func `naive evaluator: clipboard by levels, exception lengths and parties`() {
     for isStrict in [false, true] {
       let policies = Domain.clipboardPolicies(exceptions: [0, 5, 10], isStrict: isStrict)
       let receiving = Domain.clipboardPolicies(exceptions: [5], isStrict: isStrict)
@@ -101,8 +99,8 @@ struct NaiveComparisonTests {
     }
   }
 
-  @Test("every restriction of an MDM profile, with apps by installer, on every channel")
-  func restrictions() {
+  @Test
+  func `naive evaluator: every MDM restriction by installer and channel`() {
     let policies = [
       Domain.policy { _ in },
       Domain.policy { $0.allowedOutboundDataTransferDestinations = .managedApps },
@@ -140,8 +138,8 @@ struct NaiveRandomTests {
   /// With each of four seeds.
   private static let count = 25_000 * thoroughness
 
-  @Test("random requests on every channel", arguments: [1, 2, 3, 4] as [UInt64])
-  func agree(seed: UInt64) {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `naive evaluator: random requests on every channel`(seed: UInt64) {
     var source = RequestSource(seed: seed)
     var comparison = Comparison()
     for index in 0..<Self.count where !comparison.isFull {

@@ -54,7 +54,7 @@ extension NaiveEvaluator {
     guard holder.policy != nil, let account, let other = holder.identity.account else {
       return false
     }
-    return account.isSame(as: other)
+    return account.isSameUser(as: other)
   }
 
   private static func maySave(

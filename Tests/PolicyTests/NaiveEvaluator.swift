@@ -84,7 +84,7 @@ enum NaiveEvaluator {
   static func isAnotherAccount(_ account: Account?, than other: Account?) -> Bool {
     guard let account else { return false }
     guard let other else { return true }
-    return !account.isSame(as: other)
+    return !account.isSameUser(as: other)
   }
 
   /// One end of a transfer as the account at the other end sees it.
@@ -94,7 +94,7 @@ enum NaiveEvaluator {
     init(from here: Account?, to there: Account?, isManaged: Bool) {
       if !isManaged {
         self = .unmanaged
-      } else if let here, let there, here.isSame(as: there) {
+      } else if let here, let there, here.isSameUser(as: there) {
         self = .sameAccount
       } else if let here, let there, here.isSameTenant(as: there) {
         self = .sameTenant
@@ -128,7 +128,7 @@ enum NaiveEvaluator {
       receiver = request.receiver
       let staysAtHome =
         sender.app.bundleID == receiver.app.bundleID
-        && sender.identity.isSame(as: receiver.identity)
+        && sender.identity.isSameUser(as: receiver.identity)
       let isForeignData = isAnotherAccount(owner.account, than: sender.identity.account)
       senderSpeaks = !staysAtHome
       ownerSpeaks = isForeignData

@@ -12,7 +12,7 @@ struct NaiveLinkTests {
   /// The system, and in the sender's app and in another nobody, Anna unmanaged and Anna managed.
   private static let openers =
     [Party.system]
-    + Domain.receivers(strict).filter { $0.identity.account?.isSame(as: Domain.anna) != false }
+    + Domain.receivers(strict).filter { $0.identity.account?.isSameUser(as: Domain.anna) != false }
 
   private static let urls: [Content] = [nil, "http", "https", "skype"].flatMap { scheme in
     Domain.flags.flatMap { isKnown in
@@ -22,20 +22,18 @@ struct NaiveLinkTests {
     }
   }
 
-  @Test("URLs: every combination of schemes, browsers, exemptions and parties")
-  func openURL() {
+  @Test
+  func `naive evaluator: URLs by scheme, browser, exemption and parties`() {
     let owning = Domain.urlPolicies.filter { $0.settings.customBrowserProtocol == "" }
     let domain = Domain(
       channels: [.openURL], senders: Domain.senders(Domain.urlPolicies),
-      owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.bert) != true },
+      owners: Domain.owners(owning).filter { $0.account?.isSameUser(as: Domain.bert) != true },
       receivers: Self.openers, contents: Self.urls)
     domain.expectAgreement(on: 198_000)
   }
 
-  @Test(
-    "web links: every combination of browsers, lists, links and parties",
-    arguments: [Channel.openURL, .universalLink, .appClip])
-  func webLinks(channel: Channel) {
+  @Test(arguments: [Channel.openURL, .universalLink, .appClip])
+  func `naive evaluator: web links by browser, list, link and parties`(channel: Channel) {
     let urls = [
       nil, "https://www.contoso.com/about", "https://www.contoso.com/docs/1?x=/about",
       "https://fabrikam.com/docs/1", "https://fabrikam.com/about", "http://nowhere.example/",
@@ -52,13 +50,13 @@ struct NaiveLinkTests {
     let owning = Domain.linkPolicies.filter { $0.settings.customBrowserProtocol == "" }
     let domain = Domain(
       channels: [channel], senders: Domain.senders(Domain.linkPolicies),
-      owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.carl) != true },
+      owners: Domain.owners(owning).filter { $0.account?.isSameUser(as: Domain.carl) != true },
       receivers: Self.openers, contents: contents)
     domain.expectAgreement(on: 107_406)
   }
 
-  @Test("calls and messages: every level, with schemes, exemptions and parties")
-  func telephone() {
+  @Test
+  func `naive evaluator: calls and messages by level, scheme, exemption and parties`() {
     let schemes = ["tel", "telprompt", "sms", "imessage", "mailto"]
     let contents = schemes.flatMap { scheme in
       Domain.flags.map { Content(scheme: scheme, isKnownManagedScheme: $0) }
@@ -71,7 +69,7 @@ struct NaiveLinkTests {
     }
     let domain = Domain(
       channels: [.openURL], senders: Domain.senders(Domain.telephonePolicies),
-      owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.carl) != true },
+      owners: Domain.owners(owning).filter { $0.account?.isSameUser(as: Domain.carl) != true },
       receivers: Self.openers + phones, contents: contents)
     domain.expectAgreement(on: 364_140)
   }

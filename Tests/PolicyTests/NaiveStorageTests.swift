@@ -14,8 +14,8 @@ struct NaiveStorageTests {
     AppState(bundleID: Domain.home.bundleID, sdkVersion: version)
   }
 
-  @Test("saving: every location, account, owner and policy")
-  func saveTo() {
+  @Test
+  func `naive evaluator: saving to every location with every account, owner and policy`() {
     var comparison = Comparison()
     for app in Self.apps {
       for sender in Domain.senders(Domain.savePolicies, in: [app]) {
@@ -25,8 +25,8 @@ struct NaiveStorageTests {
     comparison.expectAgreement(on: 111_240, channels: [.saveTo])
   }
 
-  @Test("saving to each service, where it is the only one and where it is the only one missing")
-  func saveServices() {
+  @Test
+  func `naive evaluator: saving to each service, alone permitted and alone missing`() {
     var comparison = Comparison()
     for sender in Domain.senders(Domain.saveServicePolicies, in: [Self.apps[0]]) {
       compareSaving(
@@ -35,8 +35,8 @@ struct NaiveStorageTests {
     comparison.expectAgreement(on: 75_780, channels: [.saveTo])
   }
 
-  @Test("opening: every location, account and policy")
-  func openFrom() {
+  @Test
+  func `naive evaluator: opening from every location with every account and policy`() {
     var comparison = Comparison()
     for app in Self.apps {
       let policies = Domain.openPolicies + Domain.sending()
@@ -47,8 +47,8 @@ struct NaiveStorageTests {
     comparison.expectAgreement(on: 8_370, channels: [.openFrom])
   }
 
-  @Test("opening from each service, where it is the only one and where it is the only one missing")
-  func openServices() {
+  @Test
+  func `naive evaluator: opening from each service, alone permitted and alone missing`() {
     var comparison = Comparison()
     for receiver in Domain.senders(Domain.openServicePolicies, in: [Self.apps[0]]) {
       compareOpening(by: receiver, &comparison)
@@ -97,11 +97,11 @@ struct NaiveStorageTests {
       holders.append(Party(app: app, identity: .account(account), policy: policy))
     }
     for account in [Domain.anna, Domain.bert, Domain.carl, Domain.dora] {
-      if let person = known.first(where: { $0.account?.isSame(as: account) == true }) {
+      if let person = known.first(where: { $0.account?.isSameUser(as: account) == true }) {
         add(account, person.policy)
       } else {
         add(account, nil)
-        if !account.isSame(as: Domain.dora) { for policy in policies { add(account, policy) } }
+        if !account.isSameUser(as: Domain.dora) { for policy in policies { add(account, policy) } }
       }
     }
     return holders

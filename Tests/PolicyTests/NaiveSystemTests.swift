@@ -14,8 +14,8 @@ struct NaiveSystemTests {
     .safariExtension, .fileEncryption,
   ]
 
-  @Test("every setting of the channels that read nothing else", arguments: plain)
-  func settings(channel: Channel) {
+  @Test(arguments: plain)
+  func `naive evaluator: every setting of channels that read no other`(channel: Channel) {
     let policies = Domain.systemPolicies(for: channel)
     let domain = Domain(
       channels: [channel], senders: Domain.senders(policies), owners: Domain.owners(policies),
@@ -27,8 +27,8 @@ struct NaiveSystemTests {
     domain.expectAgreement(on: devices * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)))
   }
 
-  @Test("screen capture: every state, by Send, app configuration and release of the SDK")
-  func screenCapture() {
+  @Test
+  func `naive evaluator: screen capture by state, Send, app configuration and SDK release`() {
     let versions = [
       nil, Version(18, 9), Version(19, 7, 5), Version(19, 7, 6), Version(20, 2), Version(20, 2, 1),
       Version(21, 0), Version(19, 7, 12), Version(20, 4),
@@ -50,9 +50,10 @@ struct NaiveSystemTests {
   /// What a profile can forbid whatever the policies say.
   private static let restricted: [Channel] = [.screenCapture, .writingTools, .genmoji]
 
-  @Test(
-    "restrictions on features of the system: all of them, by every policy", arguments: restricted)
-  func restrictions(channel: Channel) {
+  @Test(arguments: restricted)
+  func `naive evaluator: every restriction of system features with every policy`(
+    channel: Channel
+  ) {
     let policies = Domain.systemPolicies(for: channel)
     let domain = Domain(
       channels: [channel], senders: Domain.senders(policies), owners: Domain.owners(policies),
@@ -64,9 +65,9 @@ struct NaiveSystemTests {
   }
 
   @Test(
-    "a restriction holds for managed and other accounts, on enrolled devices", arguments: restricted
+    arguments: restricted
   )
-  func restrictionHoldsForEveryone(channel: Channel) {
+  func `a restriction applies to all accounts on enrolled devices`(channel: Channel) {
     let open = EffectivePolicy(settings: Settings())
     let rules: [Rule] = [.screenCaptureRestriction, .writingToolsRestriction, .genmojiRestriction]
     let device = DeviceRestrictions(
@@ -86,8 +87,8 @@ struct NaiveSystemTests {
     }
   }
 
-  @Test("web views: every kind of view and page, by Send")
-  func webView() {
+  @Test
+  func `naive evaluator: web views by kind, page and Send`() {
     let apps = WebViewPolicy.allCases.map { views in
       AppState(bundleID: Domain.home.bundleID, webViews: views)
     }
@@ -99,8 +100,8 @@ struct NaiveSystemTests {
     domain.expectAgreement(on: 2_418)
   }
 
-  @Test("keyboards: the app's managed account counts whoever acts")
-  func keyboard() {
+  @Test
+  func `naive evaluator: keyboards by the app's managed account, whoever acts`() {
     let policies = Domain.systemPolicies(for: .keyboard)
     let domain = Domain(
       channels: [.keyboard], senders: Domain.senders(policies), owners: Domain.owners(policies),
@@ -108,8 +109,8 @@ struct NaiveSystemTests {
     domain.expectAgreement(on: 931)
   }
 
-  @Test("the document picker's imports: every Receive value")
-  func documentPickerImport() {
+  @Test
+  func `naive evaluator: document picker imports by Receive`() {
     let domain = Domain(
       channels: [.documentPickerImport], senders: [.system], owners: [Owner()],
       receivers: Domain.receivers(Domain.receivePolicies), devices: Domain.everyDevice)

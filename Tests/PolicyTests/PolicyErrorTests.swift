@@ -49,7 +49,7 @@ struct PolicyErrorTests {
     (
       #"{"displayName": "Cfg", "apps": [], "customSettings": [{"name": "a", "value": "b"}]}"#,
       "1:36: \(expected), found an app configuration, according to `customSettings`; a scenario takes it under "
-        + "`configurations`, and `sluice configuration show` shows it [otherPolicyType]"
+        + "`configurations`, and `sluice app-config show` shows it [otherPolicyType]"
     ),
     (
       #"{"displayName": "Compliance", "scheduledActionsForRule": []}"#,
@@ -70,7 +70,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"displayName": "x", "Send org data to other apps": "Policy managed apps"}"#,
-      "1:1: error: `Send org data to other apps` is no property of an app protection policy; in Graph, `Send "
+      "1:1: error: `Send org data to other apps` is not a property of an app protection policy; in Graph, `Send "
         + "org data to other apps` of the admin centre is `\"allowedOutboundDataTransferDestinations\": "
         + "\"managedApps\"` [noPolicy]"
     ),
@@ -110,11 +110,12 @@ struct PolicyErrorTests {
   ]
 
   @Test(arguments: otherLanguages)
-  func `a file that is not JSON is reported by its type`(text: String, words: String) {
-    let error = #expect(throws: PolicyError.self) {
+  func `a file that is not JSON is reported with its type`(text: String, words: String) {
+    let errors = #expect(throws: PolicyErrors.self) {
       try PolicyReader.read(Array(text.utf8), file: "p.json")
     }
-    #expect(error?.code == .jsonSyntax)
+    let error = errors?.errors.first
+    #expect(errors?.errors.count == 1 && error?.code == .jsonSyntax)
     #expect(error?.message.hasPrefix("the file is \(words)") == true, "\(error as Any)")
   }
 
@@ -209,7 +210,7 @@ struct PolicyErrorTests {
       ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##,
       "1:17: \(expected), found an app configuration "
         + "(`#microsoft.graph.targetedManagedAppConfiguration`); a scenario takes it under `configurations`, and "
-        + "`sluice configuration show` shows it [otherPolicyType]"
+        + "`sluice app-config show` shows it [otherPolicyType]"
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy"}"##,
@@ -268,23 +269,23 @@ struct PolicyErrorTests {
     ),
     (
       #"{"allowedInboundDataTransferSources": "managedApp"}"#,
-      "1:39: error: `managedApp` is no value of `allowedInboundDataTransferSources`; expected "
+      "1:39: error: `managedApp` is not a value of `allowedInboundDataTransferSources`; expected "
         + "`allApps`, `managedApps` or `none`; did you mean `managedApps`? [unknownValue]"
     ),
     (
       #"{"managedBrowser": "chrome"}"#,
-      "1:20: error: `chrome` is no value of `managedBrowser`; expected `notConfigured` or "
+      "1:20: error: `chrome` is not a value of `managedBrowser`; expected `notConfigured` or "
         + "`microsoftEdge` [unknownValue]"
     ),
     (
       #"{"appGroupType": "AllApps"}"#,
-      "1:18: error: `AllApps` is no value of `appGroupType`; expected `selectedPublicApps`, "
+      "1:18: error: `AllApps` is not a value of `appGroupType`; expected `selectedPublicApps`, "
         + "`allCoreMicrosoftApps`, `allMicrosoftApps` or `allApps`; did you mean `allApps`? "
         + "[unknownValue]"
     ),
     (
       #"{"targetedAppManagementLevels": "unmanaged,mmd"}"#,
-      "1:33: error: `mmd` is no value of `targetedAppManagementLevels`; expected `unspecified`, "
+      "1:33: error: `mmd` is not a value of `targetedAppManagementLevels`; expected `unspecified`, "
         + "`unmanaged` or `mdm`; did you mean `mdm`? [unknownValue]"
     ),
     (
@@ -294,7 +295,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"periodOfflineBeforeAccessCheck": "12 hours"}"#,
-      "1:36: error: `12 hours` in `periodOfflineBeforeAccessCheck` is no duration such as `P90D` or "
+      "1:36: error: `12 hours` in `periodOfflineBeforeAccessCheck` is not a duration such as `P90D` or "
         + "`PT12H` [invalidDuration]"
     ),
   ]
@@ -303,19 +304,19 @@ struct PolicyErrorTests {
   static let settingRows: [(String, String)] = [
     (
       #"{"allowedOutboundDataTransferDestinations": "Policy managed apps"}"#,
-      "1:45: error: `Policy managed apps` is no value of `allowedOutboundDataTransferDestinations`; expected "
+      "1:45: error: `Policy managed apps` is not a value of `allowedOutboundDataTransferDestinations`; expected "
         + "`allApps`, `managedApps` or `none`; in Graph, `Policy managed apps` of the admin centre is "
         + "`\"allowedOutboundDataTransferDestinations\": \"managedApps\"` [unknownValue]"
     ),
     (
       #"{"allowedDataStorageLocations": ["sharePoint", "sharepoint"]}"#,
-      "1:48: error: `sharepoint` is no value of `allowedDataStorageLocations`; expected "
+      "1:48: error: `sharepoint` is not a value of `allowedDataStorageLocations`; expected "
         + "`oneDriveForBusiness`, `sharePoint`, `box`, `localStorage`, `photoLibrary`, `iManage` or "
         + "`egnyte`; did you mean `sharePoint`? [unknownValue]"
     ),
     (
       #"{"allowedDataIngestionLocations": ["localStorage"]}"#,
-      "1:36: error: `localStorage` is no value of `allowedDataIngestionLocations`; expected "
+      "1:36: error: `localStorage` is not a value of `allowedDataIngestionLocations`; expected "
         + "`oneDriveForBusiness`, `sharePoint`, `camera`, `photoLibrary`, `box`, `iManage` or `egnyte` "
         + "[unknownValue]"
     ),
@@ -326,22 +327,22 @@ struct PolicyErrorTests {
     ),
     (
       #"{"dialerRestrictionLevel": "customapp"}"#,
-      "1:28: error: `customapp` is no value of `dialerRestrictionLevel`; expected `allApps`, "
+      "1:28: error: `customapp` is not a value of `dialerRestrictionLevel`; expected `allApps`, "
         + "`customApp`, `managedApps` or `blocked`; did you mean `customApp`? [unknownValue]"
     ),
     (
       #"{"notificationRestriction": "blocked"}"#,
-      "1:29: error: `blocked` is no value of `notificationRestriction`; expected `allow`, "
+      "1:29: error: `blocked` is not a value of `notificationRestriction`; expected `allow`, "
         + "`blockOrganizationalData` or `block`; did you mean `block`? [unknownValue]"
     ),
     (
       #"{"genmojiConfigurationState": "block"}"#,
-      "1:31: error: `block` is no value of `genmojiConfigurationState`; expected `notBlocked` or "
+      "1:31: error: `block` is not a value of `genmojiConfigurationState`; expected `notBlocked` or "
         + "`blocked`; did you mean `blocked`? [unknownValue]"
     ),
     (
       #"{"appActionIfUnableToAuthenticateUser": "wype"}"#,
-      "1:41: error: `wype` is no value of `appActionIfUnableToAuthenticateUser`; expected `warn`, "
+      "1:41: error: `wype` is not a value of `appActionIfUnableToAuthenticateUser`; expected `warn`, "
         + "`block` or `wipe`; did you mean `wipe`? [unknownValue]"
     ),
     (
@@ -358,12 +359,12 @@ struct PolicyErrorTests {
     ),
     (
       #"{"minimumRequiredOsVersion": "seventeen"}"#,
-      "1:30: error: `seventeen` in `minimumRequiredOsVersion` is no version such as `17.0` "
+      "1:30: error: `seventeen` in `minimumRequiredOsVersion` is not a version such as `17.0` "
         + "[invalidVersion]"
     ),
     (
       #"{"maximumWipeOsVersion": "17..1"}"#,
-      "1:26: error: `17..1` in `maximumWipeOsVersion` is no version such as `17.0` [invalidVersion]"
+      "1:26: error: `17..1` in `maximumWipeOsVersion` is not a version such as `17.0` [invalidVersion]"
     ),
     (
       #"{"minimumWipeSdkVersion": 17.0}"#,
@@ -371,7 +372,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"periodBeforePinReset": "P1M"}"#,
-      "1:26: error: `P1M` in `periodBeforePinReset` is no duration such as `P90D` or `PT12H` "
+      "1:26: error: `P1M` in `periodBeforePinReset` is not a duration such as `P90D` or `PT12H` "
         + "[invalidDuration]"
     ),
     (
@@ -381,26 +382,26 @@ struct PolicyErrorTests {
   ]
 
   @Test(arguments: rows + otherObjects + settingRows)
-  func `a broken file is refused with its place`(text: String, message: String) {
-    let error = #expect(throws: PolicyError.self) {
+  func `an invalid file is rejected with its position`(text: String, message: String) {
+    let errors = #expect(throws: PolicyErrors.self) {
       try PolicyReader.read(Array(text.utf8), file: "dir/p.json")
     }
-    #expect(error?.description == "dir/p.json:" + message)
+    #expect(errors?.description == "dir/p.json:" + message)
   }
 
-  @Test func `every prefix of a policy is refused`() throws {
+  @Test func `every truncated policy is rejected`() throws {
     let text = #"{"displayName": "A", "exemptedAppProtocols": [{"name": "D", "value": "a;b"}]}"#
     for length in 0..<text.utf8.count {
-      #expect(throws: PolicyError.self) {
+      #expect(throws: PolicyErrors.self) {
         try PolicyReader.read(Array(text.utf8.prefix(length)), file: "p")
       }
     }
   }
 
-  @Test func `bytes that are no text are refused`() {
-    let error = #expect(throws: PolicyError.self) {
+  @Test func `bytes that are not text are rejected`() {
+    let errors = #expect(throws: PolicyErrors.self) {
       try PolicyReader.read([0x7B, 0x22, 0xFF, 0xFE], file: "p")
     }
-    #expect(error?.code == .jsonSyntax)
+    #expect(errors?.errors.map(\.code) == [.jsonSyntax])
   }
 }

@@ -13,7 +13,7 @@ struct ReceiveRulesTests {
       (.managedApps, "receiveManagedAppsFromManaged", "receiveManagedAppsFromUnmanaged"),
       (.none, "receiveNone", "receiveNone"),
     ])
-  func `a receiver's policy takes what it says`(
+  func `each level of Receive accepts its senders`(
     sources: Settings.Sources, fromManaged: String, fromUnmanaged: String
   ) {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(sources))
@@ -25,7 +25,7 @@ struct ReceiveRulesTests {
     #expect(second.outcome == (sources == .allApps ? .allowed : .blocked))
   }
 
-  @Test func `the owner counts, not the identity that sends`() {
+  @Test func `data is received by its owner, not by the sending identity`() {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let verdict = evaluate(Fixtures.request(from: Self.managed, to: receiver, owner: Owner()))
     #expect(verdict.deciding.rule == .receiveManagedAppsFromUnmanaged)
@@ -38,7 +38,7 @@ struct ReceiveRulesTests {
       (true, false, nil, .receiveAllApps),
       (true, true, Fixtures.personal, .receiveAllApps),
     ] as [(Bool, Bool, Account?, Rule)])
-  func `incoming org data needs an enrolled device, the UPN, and no owner`(
+  func `receiving organisation data requires an enrolled device, the UPN and no owner`(
     isEnrolled: Bool, hasUPN: Bool, owner: Account?, rule: Rule
   ) {
     let policy = Fixtures.policy { $0.protectInboundDataFromUnknownSources = true }
@@ -51,7 +51,7 @@ struct ReceiveRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `a multi-identity app may take refused data as nobody`() throws {
+  @Test func `a multi-identity app may receive blocked data as unmanaged`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let request = Fixtures.request(from: Self.unmanaged, to: receiver)
     let switched = try #require(documentImport(for: request, verdict: evaluate(request)))
@@ -62,7 +62,7 @@ struct ReceiveRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `a document import does not free managed data`() throws {
+  @Test func `a document import does not release managed data`() throws {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.none))
     let request = Fixtures.request(from: sender, to: receiver)
@@ -70,7 +70,7 @@ struct ReceiveRulesTests {
     #expect(evaluate(importing: switched).deciding.rule == .sendManagedAppsToUnmanaged)
   }
 
-  @Test func `no document import where it could not help`() {
+  @Test func `a document import is not offered if it cannot help`() {
     let none = Fixtures.receive(.none)
     let single = Fixtures.party("peer", Fixtures.anna, none, isMultiIdentity: false)
     let several = Fixtures.party("peer", Fixtures.anna, none)
@@ -88,7 +88,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `the receiving side is asked alone, whatever the sending side says`() {
+  @Test func `the receiving side is evaluated independently of the sender`() {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
     for (sources, rule) in [
       (Settings.Sources.allApps, "receiveAllApps(receiver)"), (.none, "receiveNone(receiver)"),
@@ -98,7 +98,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `an item from or to another device says so`() {
+  @Test func `an item to or from another device has its own reason`() {
     let (app, elsewhere) = (Fixtures.party("app", nil), Fixtures.party("", nil))
     #expect(
       evaluate(Fixtures.request(from: elsewhere, to: app)).words.last == "fromAnotherDevice(device)"

@@ -107,7 +107,7 @@ struct SDKReleaseTests {
   ]
 
   @Test(arguments: rows)
-  func `a setting takes effect from its first release of the SDK on`(row: Row) {
+  func `a setting takes effect from its first SDK release`(row: Row) {
     func words(_ version: Version?) -> [String] {
       var sender = Fixtures.party("app", Fixtures.anna, Fixtures.policy(row.edit))
       sender.app.sdkVersion = version
@@ -123,7 +123,7 @@ struct SDKReleaseTests {
     #expect(words(nil) == row.from)
   }
 
-  @Test func `other accounts of an app may use keyboards before 12.0.16`() {
+  @Test func `other accounts of an app may use keyboards before SDK 12.0.16`() {
     func words(_ version: Version) -> [String] {
       var sender = Fixtures.party("app", Fixtures.personal)
       sender.app.sdkVersion = version
@@ -156,7 +156,7 @@ struct SDKReleaseTests {
   ]
 
   @Test(arguments: conditions)
-  func `a condition of a launch takes effect from its first release of the SDK on`(
+  func `a launch condition takes effect from its first SDK release`(
     name: String, before: Version, first: Version, edit: Edit, rule: Rule
   ) {
     func rules(_ version: Version?) -> [Rule] {

@@ -112,7 +112,7 @@ struct SendRulesTests {
   ]
 
   @Test(arguments: sdkRows + osRows)
-  func `a sender's policy lets out what it says`(row: Row) {
+  func `each level of Send allows its receivers`(row: Row) {
     let sender = Fixtures.party("app", Fixtures.anna, row.policy, hasEnrolledUPN: true)
     for channel in [Channel.share, .openIn, .import, .extensionResult] {
       let verdict = evaluate(
@@ -123,7 +123,7 @@ struct SendRulesTests {
     }
   }
 
-  @Test func `OS sharing needs the enrolled user's UPN`() {
+  @Test func `system sharing requires the enrolled user's UPN`() {
     let sender = Fixtures.party("app", Fixtures.anna, Self.osSharing)
     let verdict = evaluate(
       Fixtures.request(
@@ -131,14 +131,14 @@ struct SendRulesTests {
     #expect(verdict.words.first == "sendManagedAppsEncrypts(sender)")
   }
 
-  @Test func `where nobody is managed no rule applies`() {
+  @Test func `no rule applies between unmanaged identities`() {
     let verdict = evaluate(
       Fixtures.request(from: Fixtures.party("app", Fixtures.personal), to: Self.unmanaged))
     #expect(verdict.words == ["noRuleApplied(device)"])
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `the owner's policy and the sender's must both allow`() {
+  @Test func `the owner's and the sender's policies must both allow`() {
     let sender = Fixtures.party("app", Fixtures.bob, Fixtures.send(.allApps))
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.none))
     let verdict = evaluate(Fixtures.request(from: sender, to: Self.unmanaged, owner: owner))
@@ -156,7 +156,7 @@ struct SendRulesTests {
       verdict.words == ["sendManagedAppsToUnmanaged(owner)", "unmanagedReceiver(receiver)"])
   }
 
-  @Test func `one account speaks once, however it is written`() {
+  @Test func `an account is evaluated once, in any spelling`() {
     let policy = Fixtures.send(.managedApps)
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     let renamed = Account(upn: "ANNA.NEW@contoso.com", objectID: "a-1", tenantID: "CONTOSO")
@@ -177,7 +177,7 @@ struct SendRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `within one app another account's data stays under its policy`() {
+  @Test func `within an app, another account's data stays under its policy`() {
     let app = Fixtures.party("app", nil)
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: app, to: app, owner: owner))
@@ -186,7 +186,7 @@ struct SendRulesTests {
     #expect(verdict.outcome == .blocked)
   }
 
-  @Test func `within one app an identity does not take in what its policy refuses`() {
+  @Test func `within an app, an identity cannot receive what its policy blocks`() {
     let app = Fixtures.party("app", Fixtures.anna, Fixtures.receive(.managedApps))
     let request = Fixtures.request(from: app, to: app, owner: Owner(account: Fixtures.personal))
     #expect(
@@ -195,7 +195,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `two accounts under one policy speak for themselves`() {
+  @Test func `two accounts under one policy are evaluated separately`() {
     let policy = Fixtures.send(.managedApps)
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     let owner = Owner(account: Fixtures.carl, policy: policy)
@@ -205,7 +205,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `two identities of one app are two ends`() {
+  @Test func `two identities of one app are separate endpoints`() {
     let managed = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: managed, to: Fixtures.party("app", nil)))
     #expect(verdict.outcome == .blocked)
@@ -224,7 +224,7 @@ struct TransferCriteriaTests {
       ("SEND-1", true, false, Outcome.blocked), ("SEND-2", true, true, .allowed),
       ("SEND-3", false, true, .blocked), ("SEND-4", false, false, .allowed),
     ], [Channel.share, .openIn, .import, .extensionResult])
-  func `managed data meets managed identities only`(
+  func `managed data reaches managed identities only`(
     row: (id: String, isFromManaged: Bool, isToManaged: Bool, outcome: Outcome), channel: Channel
   ) {
     func end(_ bundleID: String, _ isManaged: Bool) -> Party {

@@ -129,18 +129,18 @@ struct SettingReadingTests {
   }
 
   @Test(arguments: Set(rows.map(\.setting)))
-  func `null is absent`(setting: Setting) throws {
+  func `null counts as absent`(setting: Setting) throws {
     let document = try PolicyReaderTests.document("{\"\(setting.rawValue)\": null}")
     #expect(document.settings == Settings())
     #expect(document.origins.isEmpty)
   }
 
-  @Test func `every setting that policies hold is read`() {
+  @Test func `every setting is read`() {
     #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
   }
 
   @Test(arguments: Setting.ofPolicies)
-  func `a setting's value is in the property of its name`(setting: Setting) {
+  func `a setting is read from the property of its name`(setting: Setting) {
     var random = SeededGenerator(seed: 1)
     var isChanged = false
     for _ in 0..<50 {

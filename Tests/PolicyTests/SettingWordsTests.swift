@@ -89,7 +89,7 @@ struct SettingWordsTests {
   ]
 
   @Test(arguments: rows.indices)
-  func `values are in the admin centre's words`(index: Int) {
+  func `values are shown in the admin centre's words`(index: Int) {
     let (setting, edit, words) = Self.rows[index]
     var settings = Settings()
     edit(&settings)
@@ -97,7 +97,7 @@ struct SettingWordsTests {
   }
 
   @Test(arguments: Setting.allCases)
-  func `policies' settings have words, others none`(setting: Setting) {
+  func `every policy setting has admin centre words`(setting: Setting) {
     #expect((Settings().words(for: setting) != nil) == (setting.holder == .policy))
   }
 }

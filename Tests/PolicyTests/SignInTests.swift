@@ -6,14 +6,14 @@ struct SignInTests {
   static let allowed = AllowedAccounts(
     allowedAccountsOnly: "Enabled", upn: "Anna@Contoso.com", objectID: "A-1")
 
-  @Test func `a configuration that does not say so restricts nobody`() {
+  @Test func `a configuration without the key restricts no account`() {
     #expect(AllowedAccounts(allowedAccountsOnly: nil, upn: "a@b.c", objectID: nil) == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "Disabled", upn: "a@b.c", objectID: nil) == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "") == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "enabled", upn: "a@b.c", objectID: "") != nil)
   }
 
-  @Test func `a configuration may name an account by its object id alone`() throws {
+  @Test func `a configuration may name an account by object id alone`() throws {
     let allowed = try #require(
       AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "A-1"))
     #expect(allowed.allows(Account(upn: "anna@contoso.com", objectID: "a-1")))
@@ -30,7 +30,7 @@ struct SignInTests {
       (Account(upn: "renamed@contoso.com", objectID: "a-1"), true),
       (Account(upn: "anna@contoso.com", objectID: "other"), false),
     ])
-  func `accounts compare by object id, then by UPN, in any casing`(
+  func `accounts are compared by object id, then by UPN, ignoring case`(
     account: Account, isAllowed: Bool
   ) {
     let request = SignInRequest(account: account, isManaged: true, allowed: Self.allowed)
@@ -108,7 +108,7 @@ struct SignInTests {
     #expect(SignInRequest.status(of: verdict) == status)
   }
 
-  @Test func `the SDK's status is reported when the configuration refuses the account`() {
+  @Test func `a rejected account has the SDK's status`() {
     let verdict = evaluateSignIn(
       SignInRequest(
         account: Fixtures.bob, isManaged: true, allowed: Self.allowed,
@@ -123,7 +123,7 @@ struct SignInTests {
       (true, [], false, true), (false, [Fixtures.anna], false, true),
       (true, [Fixtures.anna], true, true),
     ])
-  func `an app takes one managed account`(
+  func `an app accepts one managed account`(
     isManaged: Bool, there: [Account], takesSeveral: Bool, isAllowed: Bool
   ) {
     let verdict = evaluateSignIn(

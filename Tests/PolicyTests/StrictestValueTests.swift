@@ -162,7 +162,7 @@ struct StrictestValueTests {
     }
   }
 
-  @Test func `true is the stricter value of a flag, but for three relaxations`() {
+  @Test func `true is the stricter flag, except for three relaxations`() {
     let relaxations = Setting.ofPolicies.filter {
       guard case .flag(_, let strictest) = $0.domain else { return false }
       return !strictest
@@ -198,7 +198,7 @@ struct StrictestValueTests {
   ]
 
   @Test(arguments: words)
-  func `choices run from the most permissive to the strictest`(setting: Setting, words: String) {
+  func `choices are ordered from permissive to strict`(setting: Setting, words: String) {
     let values = (setting.domain?.values ?? []).map { value in
       var settings = Settings()
       value(&settings)
@@ -207,7 +207,7 @@ struct StrictestValueTests {
     #expect(values.joined(separator: " ") == words)
   }
 
-  @Test func `the table covers every setting that policies hold`() {
+  @Test func `the table covers every setting`() {
     #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
   }
 }

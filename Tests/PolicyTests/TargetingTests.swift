@@ -13,7 +13,7 @@ struct TargetingTests {
       ("com.example.app", Targeting.Result.app), ("COM.Example.App", .app),
       ("com.example.other", .otherApp),
     ])
-  func `named apps are targeted in any casing`(bundleID: String, result: Targeting.Result) throws {
+  func `named apps are targeted ignoring case`(bundleID: String, result: Targeting.Result) throws {
     let targeting = try Self.targeting(
       #""apps": [{"mobileAppIdentifier": {"bundleId": "com.Example.app"}}]"#)
     #expect(targeting.result(bundleID: bundleID, state: .unenrolled) == result)
@@ -29,7 +29,7 @@ struct TargetingTests {
       ("allCoreMicrosoftApps", "com.microsoft.visio", false),
       ("selectedPublicApps", "com.microsoft.msedge", false),
     ])
-  func `groups of apps are targeted`(group: String, bundleID: String, isTargeted: Bool) throws {
+  func `app groups are targeted`(group: String, bundleID: String, isTargeted: Bool) throws {
     let result = try Self.targeting("\"appGroupType\": \"\(group)\"")
       .result(bundleID: bundleID, state: .enrolled)
     #expect(result.isTargeted == isTargeted)
@@ -45,7 +45,7 @@ struct TargetingTests {
       ("unmanaged,mdm", [.unenrolled, .enrolledWithoutUPN, .enrolled]),
       ("mdm, androidEnterprise", [.enrolled]), ("androidEnterprise", []),
     ])
-  func `levels choose states`(levels: String, states: [ManagementState]) throws {
+  func `management levels select states`(levels: String, states: [ManagementState]) throws {
     let targeting = try Self.targeting(
       "\"appGroupType\": \"allApps\", \"targetedAppManagementLevels\": \"\(levels)\"")
     #expect(
@@ -53,7 +53,7 @@ struct TargetingTests {
         == states)
   }
 
-  @Test func `an enrolled device without the UPN is told apart`() {
+  @Test func `an enrolled device without the UPN is a separate state`() {
     let state = ManagementState(isMDMEnrolled: true, hasEnrolledUPN: false)
     #expect(state == .enrolledWithoutUPN)
     #expect(state.level == .unmanaged)

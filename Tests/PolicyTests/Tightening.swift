@@ -165,13 +165,18 @@ extension Channel {
         .allowedOutboundClipboardSharingLevel, .allowedOutboundClipboardSharingExceptionLength,
       ]
     case .openURL: Self.urlSettings
-    case .universalLink, .appClip:
+    case .universalLink:
       Self.urlSettings + [.exemptedUniversalLinks, .managedUniversalLinks]
-    case .saveTo, .openFrom:
+    case .appClip: Self.urlSettings + [.exemptedUniversalLinks]
+    case .saveTo:
       [
         .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
-        .saveAsBlocked, .allowedDataStorageLocations,
-        .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
+        .allowedDataStorageLocations,
+      ]
+    case .openFrom:
+      [
+        .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
+        .allowedDataIngestionLocations,
       ]
     case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .webView,
       .safariExtension, .screenCapture, .writingTools, .genmoji:

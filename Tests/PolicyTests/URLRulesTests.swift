@@ -30,7 +30,7 @@ struct URLRulesTests {
       (.notConfigured, true, "replace_with_browser", false, .managedBrowserRequired),
       (.notConfigured, false, "replace_with_browser", false, .anyBrowser),
     ])
-  func `web links open where the policy says`(
+  func `web links open in the browser of the policy`(
     browser: Settings.Browser, isRequired: Bool, custom: String, isEdge: Bool, rule: Rule
   ) {
     for scheme in ["http", "https"] {
@@ -52,7 +52,7 @@ struct URLRulesTests {
       (Settings.Destinations.allApps, false, Rule.sendAllApps), (.none, true, .sendNone),
       (.managedApps, false, .unmanagedScheme), (.managedApps, true, .managedScheme),
     ])
-  func `other schemes follow send`(
+  func `other schemes follow Send`(
     destinations: Settings.Destinations, isKnown: Bool, rule: Rule
   ) {
     let verdict = Self.open(
@@ -71,7 +71,7 @@ struct URLRulesTests {
   }
 
   @Test(arguments: ["skype", "https"])
-  func `an exempted scheme passes`(scheme: String) {
+  func `an exempted scheme is allowed`(scheme: String) {
     let verdict = Self.open(scheme) {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.managedBrowser = .microsoftEdge
@@ -80,7 +80,7 @@ struct URLRulesTests {
     #expect(verdict.words == ["exemptedScheme(sender)"])
   }
 
-  @Test func `exemptions concern URLs only`() {
+  @Test func `exemptions apply to URLs only`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.exemptedAppProtocols = ["skype"]
@@ -91,7 +91,7 @@ struct URLRulesTests {
     #expect(evaluate(request).outcome == .blocked)
   }
 
-  @Test func `an unmanaged sender opens what it likes`() {
+  @Test func `an unmanaged sender may open any URL`() {
     let request = Fixtures.request(
       .openURL, from: Fixtures.party("app", nil), to: Fixtures.party("peer", nil))
     #expect(evaluate(request).words == ["unmanagedSender(sender)"])
@@ -103,7 +103,7 @@ struct URLRulesTests {
       ("HTTPS://www.contoso.com", "mys://www.contoso.com"), ("tel:+491234", "call:+491234"),
       ("sms:+491234", "chat:+491234"), ("mailto:anna@contoso.com", nil),
     ] as [(String, String?)])
-  func `a browser, dialer or messaging app that is named gets its own scheme`(
+  func `a named browser, dialer or messaging app opens its own scheme`(
     url: String, redirected: String?
   ) {
     let policy = Fixtures.policy {
@@ -129,7 +129,7 @@ struct URLRulesTests {
       ("tel", "call", "dialer"), ("telprompt", "call", "dialer"), ("sms", "chat", "messaging"),
       ("imessage", "chat", "messaging"),
     ])
-  func `a specific dialer or messaging app gets what is its own, and no other app`(
+  func `a specific dialer or messaging app opens its own URLs only`(
     scheme: String, named: String, kind: String
   ) {
     func verdict(_ opener: Party) -> Verdict {
@@ -146,7 +146,7 @@ struct URLRulesTests {
   }
 
   @Test(arguments: [("http", "my"), ("https", "mys")])
-  func `an unmanaged browser gets links under its own schemes, and no other app`(
+  func `a named unmanaged browser opens links under its own schemes only`(
     scheme: String, named: String
   ) {
     func verdict(_ opener: Party) -> Verdict {
@@ -167,7 +167,7 @@ struct URLRulesTests {
     settings.messagingRedirectAppUrlScheme = "chat"
   }
 
-  @Test func `the composer of the system is not the messaging app that a policy names`() {
+  @Test func `the system's composer is not the messaging app of the policy`() {
     let request = Fixtures.request(
       .messageComposer,
       from: Fixtures.party("app", Fixtures.anna, Fixtures.policy(Self.nameApps)),
@@ -178,7 +178,7 @@ struct URLRulesTests {
   @Test(arguments: [
     "", "replace_with_dialer_app_url_scheme", "contosophone://", "téléphone", "7up",
   ])
-  func `what is no scheme names no app`(name: String) {
+  func `an invalid scheme names no app`(name: String) {
     func verdict(_ scheme: String) -> Verdict {
       Self.open(
         scheme,
@@ -193,7 +193,7 @@ struct URLRulesTests {
     #expect(verdict("sms").words == ["messagingBlocked(sender)"])
   }
 
-  @Test func `what another app may not have goes to the one that the policy names`() {
+  @Test func `URLs blocked for other apps go to the app that the policy names`() {
     let policy = Fixtures.policy {
       Self.nameApps(&$0)
       $0.customBrowserProtocol = "my"
@@ -240,7 +240,7 @@ struct URLRulesTests {
       ("https://maps.apple.com", "https://maps.apple.com:/place", true),
       ("*://maps.apple.com:80/*", "https://maps.apple.com/place", false),
     ])
-  func `a star stays within the host or the path, and a host alone is all of it`(
+  func `a wildcard matches within the host or path, and a bare host matches all paths`(
     pattern: String, url: String, isMatch: Bool
   ) {
     #expect((WebLink(url).map(LinkPattern(pattern).matches) ?? false) == isMatch)
@@ -250,7 +250,7 @@ struct URLRulesTests {
 /// Looking patterns up finds what looking at each finds.
 struct LinkPatternIndexTests {
   @Test(arguments: [UInt64](1...4))
-  func `the index finds the patterns that describe a link`(seed: UInt64) {
+  func `the index finds the patterns that match a link`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func word(_ letters: String, _ count: ClosedRange<Int>) -> String {
       String(

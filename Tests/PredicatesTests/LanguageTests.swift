@@ -37,7 +37,7 @@ struct LanguageTests {
       items: StatusItems(), properties: ["texts": .array(texts.map(PredicateValue.string))])
   }
 
-  @Test func `both say of what both can ask what a naive evaluation says`() throws {
+  @Test func `the languages agree with a naive evaluator on common operators`() throws {
     var random = RandomPredicates(seed: 21)
     var fitting = 0
     for round in 0..<3_000 {
@@ -56,7 +56,7 @@ struct LanguageTests {
     #expect((500...4_000).contains(fitting), "\(fitting)")
   }
 
-  @Test func `so do the operators that one of them has`() throws {
+  @Test func `each language agrees with a naive evaluator on its own operators`() throws {
     var patterns = RandomPredicates(seed: 22, own: ["MATCHES"])
     var bounds = RandomPredicates(seed: 23, own: ["BETWEEN"])
     for round in 0..<1_000 {

@@ -22,8 +22,8 @@ struct PatternTests {
       ("(a*)*", "aaaa", true), ("(a|a)*b", "aaaa", false), ("é", "é", true), ("x\\t", "x\t", true),
     ])
   func `a pattern matches whole strings`(pattern: String, text: String, matches: Bool) throws {
-    var work = Work()
-    #expect(try Pattern(pattern, options: []).matches(text, &work) == matches)
+    var budget = WorkBudget()
+    #expect(try Pattern(pattern, options: []).matches(text, &budget) == matches)
   }
 
   @Test(
@@ -33,9 +33,9 @@ struct PatternTests {
       ("^abc$", "abc", true), ("^ab$", "abc", false), ("b|x", "abc", true), ("b", "a\nb\nc", true),
       ("^$", "", true), ("^$", "a", false), ("a{3}", "aaaa", true),
     ])
-  func `a pattern is found anywhere`(pattern: String, text: String, matches: Bool) throws {
-    var work = Work()
-    #expect(try Pattern(findingIn: pattern).matches(text, &work) == matches)
+  func `a pattern is found at any offset`(pattern: String, text: String, matches: Bool) throws {
+    var budget = WorkBudget()
+    #expect(try Pattern(findingIn: pattern).matches(text, &budget) == matches)
   }
 
   @Test(
@@ -45,11 +45,11 @@ struct PatternTests {
       ("é", "E", [.caseInsensitive, .diacriticInsensitive], true),
       ("e", "É", [.caseInsensitive, .diacriticInsensitive], true), ("e", "é", [], false),
     ] as [(String, String, TextOptions, Bool)])
-  func `options hold for patterns too`(
+  func `options apply to patterns`(
     pattern: String, text: String, options: TextOptions, matches: Bool
   ) throws {
-    var work = Work()
-    #expect(try Pattern(pattern, options: options).matches(text, &work) == matches)
+    var budget = WorkBudget()
+    #expect(try Pattern(pattern, options: options).matches(text, &budget) == matches)
   }
 
   @Test(
@@ -71,12 +71,12 @@ struct PatternTests {
       ("[z-a]", "a range that ends before it begins"),
       ("((a{1000}){1000}){1000}", "one that repeats too much"),
     ])
-  func `what is not supported is named`(pattern: String, message: String) {
+  func `unsupported patterns are named`(pattern: String, message: String) {
     let error = #expect(throws: PatternError.self) { try Pattern(pattern, options: []) }
     #expect(error?.message == message)
   }
 
-  @Test func `length and depth are limited, and time is`() throws {
+  @Test func `length, depth and time of patterns are limited`() throws {
     #expect(throws: PatternError(message: "one of more than 1000 characters")) {
       try Pattern(String(repeating: "a", count: 1_001), options: [])
     }
@@ -85,34 +85,34 @@ struct PatternTests {
     }
     // A matcher that goes back takes 2 to the power of 2,000 steps for this.
     let text = String(repeating: "a", count: 2_000)
-    var work = Work()
-    #expect(try !Pattern("((a+)+)+b", options: []).matches(text, &work))
+    var budget = WorkBudget()
+    #expect(try !Pattern("((a+)+)+b", options: []).matches(text, &budget))
   }
 
-  @Test func `repetitions of nothing are read once, however they nest`() throws {
+  @Test func `repetitions of empty patterns are evaluated once, at any nesting`() throws {
     let nothing = String(repeating: "(", count: 60) + String(repeating: "){1000}", count: 60) + "a"
-    var work = Work()
-    #expect(try Pattern(nothing, options: []).matches("a", &work))
+    var budget = WorkBudget()
+    #expect(try Pattern(nothing, options: []).matches("a", &budget))
   }
 
-  @Test func `work grows with pattern and text, and no faster`() throws {
+  @Test func `the cost of matching grows linearly with pattern and text`() throws {
     let pattern = { (count: Int) in String(repeating: "(a|aa)*", count: count) + "b" }
     let steps = { (patterns: Int, letters: Int) in
-      var work = Work(elements: 10_000_000)
+      var budget = WorkBudget(elements: 10_000_000)
       let pattern = try Pattern(pattern(patterns), options: [])
-      #expect(!pattern.matches(String(repeating: "a", count: letters), &work))
-      return work.steps
+      #expect(!pattern.matches(String(repeating: "a", count: letters), &budget))
+      return budget.steps
     }
     let once = try steps(30, 500)
     #expect(try steps(30, 2_000) < 5 * once)
     #expect(try steps(120, 500) < 5 * once)
   }
 
-  @Test func `too much work is given up`() throws {
+  @Test func `matching stops when the work budget is exhausted`() throws {
     let pattern = try Pattern(String(repeating: "(a|aa)*", count: 140), options: [])
-    var work = Work(elements: 1_000)
-    #expect(!pattern.matches(String(repeating: "a", count: 100_000), &work))
-    #expect(work.isExhausted)
-    #expect(work.elements < 1_100)
+    var budget = WorkBudget(elements: 1_000)
+    #expect(!pattern.matches(String(repeating: "a", count: 100_000), &budget))
+    #expect(budget.isExhausted)
+    #expect(budget.elements < 1_100)
   }
 }

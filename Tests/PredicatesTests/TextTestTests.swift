@@ -8,18 +8,18 @@ struct TextTestTests {
   static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions = []
   ) -> Bool {
-    var work = Work()
-    return TextTest.holds(left, comparator, right, options, &work)
+    var budget = WorkBudget()
+    return TextTest.holds(left, comparator, right, options, &budget)
   }
 
   @Test(arguments: [PredicateOperator.beginsWith, .endsWith, .contains, .like])
-  func `nothing is found where nothing is looked for`(comparator: PredicateOperator) {
+  func `an empty string contains nothing`(comparator: PredicateOperator) {
     #expect(!Self.holds("abc", comparator, ""))
     #expect(!Self.holds("", comparator, ""))
     #expect(("abc" as NSString).range(of: "").location == NSNotFound)
   }
 
-  @Test func `nor is the empty string in any other`() {
+  @Test func `the empty string is not found in other strings`() {
     #expect(!Self.holds("", .isIn, "abc"))
     #expect(Self.holds("b", .isIn, "abc"))
   }
@@ -33,11 +33,11 @@ struct TextTestTests {
       ("ab", "ab*ab", false), ("aXbYc", "a?b?c", true), ("xabcx", "*?b?*", true),
       ("ab", "**", true), ("mississippi", "m*iss*pi", true), ("mississippi", "m*iss*si", false),
     ])
-  func `wild cards`(text: String, pattern: String, isLike: Bool) {
+  func `wildcards`(text: String, pattern: String, isLike: Bool) {
     #expect(Self.holds(text, .like, pattern) == isLike)
   }
 
-  @Test func `wild cards are what a slow matcher says`() {
+  @Test func `wildcards agree with a naive matcher`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<3_000 {
       let text = Self.draw("ab", 0...8, &generator)
@@ -72,7 +72,7 @@ struct TextTestTests {
     arguments: [
       [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     ] as [TextOptions])
-  func `searches find what NSString finds`(options: TextOptions) {
+  func `searches agree with NSString`(options: TextOptions) {
     var compare: NSString.CompareOptions = []
     if options.contains(.caseInsensitive) { compare.insert(.caseInsensitive) }
     if options.contains(.diacriticInsensitive) { compare.insert(.diacriticInsensitive) }
@@ -100,14 +100,14 @@ struct TextTestTests {
       ("a", "b"), ("Z", "a"), ("é", "f"), ("e", "é"), ("éa", "f"), ("d", "é"), ("ab", "abc"),
       ("x", "ж"), ("é", "e\u{301}a"), ("", "a"), ("9.0", "98"), ("18.4", "9.0"),
     ])
-  func `strings have the order of NSString`(less: String, greater: String) {
+  func `string order agrees with NSString`(less: String, greater: String) {
     #expect((less as NSString).compare(greater) == .orderedAscending)
     #expect(Self.holds(less, .less, greater) && Self.holds(greater, .greaterOrEqual, less))
     #expect(!Self.holds(greater, .lessOrEqual, less))
   }
 
   /// Letters of Latin, Greek and Cyrillic, with their marks.
-  @Test func `each letter is the same without case and marks as in Foundation`() {
+  @Test func `case and diacritic folding agree with Foundation`() {
     var other: [String] = []
     for value in Array(UInt32(0x20)...0x52F) + Array(0x1E00...0x1EFF) {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else { continue }
@@ -121,7 +121,7 @@ struct TextTestTests {
     #expect(other.isEmpty)
   }
 
-  @Test func `marks belong to their letter`() {
+  @Test func `combining marks belong to their letter`() {
     #expect(!Self.holds("e\u{301}", .contains, "e"))
     #expect(!Self.holds("e\u{301}", .beginsWith, "e"))
     #expect(Self.holds("e\u{301}", .contains, "é"))
@@ -134,28 +134,28 @@ struct TextTestTests {
       (.like, "ab", "*c"), (.beginsWith, "é", ""), (.endsWith, "e\u{301}\u{302}", ""),
       (.isIn, "a", ""), (.equal, "é", ""),
     ])
-  func `work grows with the length of the strings`(
+  func `the cost of a text test grows linearly with the strings`(
     comparator: PredicateOperator, piece: String, end: String
   ) {
     let steps = { (count: Int) in
-      var work = Work(elements: 10_000_000)
+      var budget = WorkBudget(elements: 10_000_000)
       let half = String(repeating: piece, count: count)
       let star = comparator == .like ? "*" : ""
-      _ = TextTest.holds(half + half, comparator, star + half + end, [.caseInsensitive], &work)
-      return work.steps
+      _ = TextTest.holds(half + half, comparator, star + half + end, [.caseInsensitive], &budget)
+      return budget.steps
     }
     #expect(steps(4_000) < 5 * steps(1_000))
     #expect(steps(1_000) > 1_000)
   }
 
-  @Test func `a letter with very many marks is one letter`() {
+  @Test func `a letter with very many combining marks is one letter`() {
     let steps = { (count: Int) in
-      var work = Work()
+      var budget = WorkBudget()
       let letter = "a" + String(repeating: "\u{301}", count: count)
       let letters = String(repeating: "a", count: count)
-      #expect(!TextTest.holds(letters, .contains, letter + "a", [], &work))
-      #expect(!TextTest.holds(letter, .contains, letters, [], &work))
-      return work.steps
+      #expect(!TextTest.holds(letters, .contains, letter + "a", [], &budget))
+      #expect(!TextTest.holds(letter, .contains, letters, [], &budget))
+      return budget.steps
     }
     #expect(steps(4_000) < 5 * steps(1_000))
   }

@@ -40,13 +40,13 @@ import Testing
     return picture.page()
   }
 
-  @Test func `the same recordings make the same bytes`() {
+  @Test func `equal recordings have equal pictures`() {
     let kinds: [JournalEvent.Kind] = [.decided(Self.decision(.share, to: Self.viewer))]
     #expect(Self.page(kinds) == Self.page(kinds))
     #expect(Self.page(kinds).contains("1 request: 0 blocked, 0 encrypted, 1 allowed"))
   }
 
-  @Test func `a case on several devices counts once, and one that expects nothing says so`() {
+  @Test func `a case on several devices counts once, and a case without expectations is marked`() {
     var picture = Picture(title: "two") { _ in nil }
     picture.add(
       RecordedGroup(
@@ -67,7 +67,7 @@ import Testing
       ))
   }
 
-  @Test func `names are text`() {
+  @Test func `names are escaped`() {
     #expect(Self.page([]).contains("a &lt;script&gt;"))
     #expect(!Self.page([], "</script>").contains("</script></"))
   }
@@ -82,16 +82,16 @@ import Testing
     (decision(.copy), "mail · anna@contoso.com", "pasteboard"),
     (
       decision(.saveTo, "box of `anna@contoso.com`"), "mail · anna@contoso.com",
-      "box of anna@contoso.com"
+      "Box of anna@contoso.com"
     ),
-    (decision(.openFrom, from: nil, to: viewer, "box of `a@b.c`"), "box of a@b.c", "viewer"),
+    (decision(.openFrom, from: nil, to: viewer, "box of `a@b.c`"), "Box of a@b.c", "viewer"),
     (decision(.share, from: participant("clip#3"), to: viewer), "clip", "viewer"),
     (decision(.airDrop, "ben-phone"), "mail · anna@contoso.com", "airDrop to ben-phone"),
     (decision(.openReceived, from: nil, to: viewer, "airDrop"), "received by airDrop", "viewer"),
     (decision(.universalClipboard), "mail · anna@contoso.com", "universalClipboard"),
     (decision(.paste, from: nil, to: viewer), "pasteboard", "viewer"),
   ])
-  func `requests lead from an app or place to another`(
+  func `requests lead from one node to another`(
     decision: RequestDecision, from: String, to: String
   ) {
     let ends = Node.ends(of: decision)
@@ -100,11 +100,11 @@ import Testing
   }
 
   @Test(arguments: [Model.Operation.signIn, .switchIdentity, .openFile, .conditionalLaunch])
-  func `what moves nothing between two is no arrow`(operation: Model.Operation) {
+  func `requests that move no data have no edge`(operation: Model.Operation) {
     #expect(Node.ends(of: Self.decision(operation)) == nil)
   }
 
-  @Test func `nodes stand in columns, by number where their names end in one`() {
+  @Test func `nodes are ordered in columns, numerically by trailing number`() {
     var table = NodeTable()
     for name in ["viewer-10", "viewer-2", "mail"] {
       _ = table.number(of: Node(Self.participant(name)))
@@ -115,7 +115,7 @@ import Testing
     #expect(Set(table.order) == [0, 1, 2, 3])
   }
 
-  @Test func `guests of one bundle and side are one group`() {
+  @Test func `guests of one bundle and side form a group`() {
     var table = NodeTable()
     for guest in ["mail-1", "mail-2"] {
       var participant = Self.participant(guest)
@@ -128,7 +128,7 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
-  @Test func `apps of one team are one group, and places none's`() {
+  @Test func `apps of one team form a group, and endpoints have none`() {
     var table = NodeTable()
     for guest in ["mail", "notes", "viewer"] {
       var participant = Self.participant(guest)
@@ -137,8 +137,8 @@ import Testing
     }
     let copied = Node.ends(of: Self.decision(.copy))
     _ = copied.map { table.number(of: $0.to) }
-    table.note(team: "CONTOSO001", of: "com.example.mail")
-    table.note(team: "CONTOSO001", of: "com.example.notes")
+    table.record(team: "CONTOSO001", of: "com.example.mail")
+    table.record(team: "CONTOSO001", of: "com.example.notes")
     #expect(
       table.byTeam.names == ["CONTOSO001", "a team that the journal does not tell", "pasteboard"])
     #expect(table.byTeam.of == [0, 0, 1, 2])
@@ -253,7 +253,7 @@ import Testing
   ) -> LivePicture { LivePicture(title: "t", .look, reading: read) }
 
   @Test(arguments: 1...20)
-  func `changes come to the same as everything told at once`(seed: Int) throws {
+  func `incremental changes equal a complete build`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var picture = Self.picture()
     var (followed, late) = (Known(), Known())
@@ -269,7 +269,7 @@ import Testing
     #expect(late.counts.reduce(0, +) == late.rows.count)
   }
 
-  @Test func `of many requests the latest are told, and all are counted`() throws {
+  @Test func `of many requests, the latest are shown and all are counted`() throws {
     var picture = Self.picture()
     for number in 1...5_000 {
       let decision = RequestDecision(
@@ -283,7 +283,7 @@ import Testing
     #expect(known.flows.count == 1 && known.flows[0] == 5_000)
   }
 
-  @Test func `what is too much for a page is counted, and said so`() throws {
+  @Test func `omitted parts of a large page are counted`() throws {
     var picture = Self.picture()
     for number in 1...20_100 {
       let decision = RequestDecision(
@@ -298,7 +298,7 @@ import Testing
     #expect(known.counts == [20_100, 0, 0])
   }
 
-  @Test func `files are read once and, after policies have changed, anew`() throws {
+  @Test func `policy files are read once, and again after changes`() throws {
     let reads = Atomic(0)
     var picture = Self.picture { path in
       "\(path) read \(reads.add(1, ordering: .relaxed).newValue) times"

@@ -6,7 +6,7 @@ import Testing
 
 /// Steps by which administrators, directory and device change what apps find, and what apps answer.
 @Suite struct AdministrationStepTests {
-  @Test func everyStepIsRead() throws {
+  @Test func `every administration step is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - wipe: { app: mail, account: anna }
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     ("base", ["base"], "anna gets the policy base"),
     ("[strict, base]", ["strict", "base"], "anna gets the policy strict and base"),
-  ]) func policiesAreAssignedByName(names: String, policies: [String], text: String) throws {
+  ]) func `policies are assigned by name`(names: String, policies: [String], text: String) throws {
     let scenario = try Scenario.read(
       """
       accounts: { anna: { upn: anna@contoso.com } }
@@ -73,7 +73,7 @@ import Testing
       restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }
       => the service does not restart apps for their first policy; anna need not sign in and has its
          data wiped by the next app that asks and gets the regular answer
-      """)) func changesToTheServiceAreSentences(change: String, text: String) throws
+      """)) func `changes of the service are described`(change: String, text: String) throws
   {
     let scenario = try Scenario.read(
       """
@@ -84,7 +84,7 @@ import Testing
     #expect(scenario.cases.first?.steps.first?.text == text)
   }
 
-  @Test func howAnAppAnswersIsRead() throws {
+  @Test func `an app's behaviour is read`() throws {
     let apps = try Scenario.read(
       """
       apps:
@@ -120,9 +120,9 @@ import Testing
       { assign: { account: anna, policy: base } }
       => 38: error: no policy is called `base` [unknown-name]
       { rename: { account: anna, upn: anna } }
-      => 35: error: `anna` is no UPN, such as `anna@contoso.com` [invalid-value]
+      => 35: error: `anna` is not a UPN, such as `anna@contoso.com` [invalid-value]
       { rename: { account: anna, upn: a@b@c } }
-      => 35: error: `a@b@c` is no UPN, such as `anna@contoso.com` [invalid-value]
+      => 35: error: `a@b@c` is not a UPN, such as `anna@contoso.com` [invalid-value]
       { restart: phone }
       => 14: error: `restart` must be `device`, found `phone` [invalid-value]
       { residue: { account: anna, apps: mial } }
@@ -141,7 +141,7 @@ import Testing
       => 51: error: `wipe` has no `verdict` to expect [conflicting-keys]
       { residue: { account: anna }, expect: { exit: stopped } }
       => 43: error: `residue` has no `exit` to expect [conflicting-keys]
-      """)) func mistakes(step: String, message: String)
+      """)) func `invalid administration steps are reported`(step: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)
@@ -161,10 +161,11 @@ import Testing
       => 38: error: `onAddAccount` must be `success` or `failed`, found `lie` [invalid-value]
       onBlockAccount: true
       => 40: error: `onBlockAccount` must be `success` or `failed`, found `true` [invalid-value]
-      """)) func mistakesAboutAnApp(keys: String, message: String)
+      """)) func `invalid steps about an app are reported`(keys: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) {
-      try Scenario.read("apps:\n\n  mail: { bundle: a.b, \(keys) }", file: "test.yaml")
+      try ScenarioReadingTests.scenario(
+        "apps:\n\n  mail: { bundle: a.b, \(keys) }\nsteps: [{ launch: mail }]")
     }
     #expect(error?.description == "test.yaml:3:" + message)
   }

@@ -18,7 +18,7 @@ struct ConfigurationStepTests {
     return try #require(scenario.cases.first?.steps.first)
   }
 
-  @Test func configurationsAreRead() throws {
+  @Test func `configurations are read`() throws {
     let scenario = try Scenario.read(Self.head + "steps: [{ launch: mail }]", file: "s.yaml")
     let staff = try #require(scenario.configurations.first)
     #expect(staff.name == "staff")
@@ -30,7 +30,7 @@ struct ConfigurationStepTests {
     #expect(scenario.apps.first?.scrubbedKeys == ["Key"])
   }
 
-  @Test func aLookupHasDefaults() throws {
+  @Test func `a configuration query has defaults`() throws {
     let plain = try step("{ configuration: { app: mail, account: anna, key: Port } }")
     #expect(
       plain.action
@@ -44,7 +44,7 @@ struct ConfigurationStepTests {
     #expect(whole.text == "mail looks up `P` for anna (boolean, and)")
   }
 
-  @Test func anAssignmentNamesConfigurations() throws {
+  @Test func `an assignment names configurations`() throws {
     let some = try step("{ assignConfiguration: { account: anna, configuration: staff } }")
     #expect(some.text == "anna gets staff as app configuration")
     let none = try step("{ assignConfiguration: { account: anna } }")
@@ -55,11 +55,11 @@ struct ConfigurationStepTests {
     (
       "configuration: { app: mail, account: anna, key: a, type: string, query: or }",
       "invalid-value",
-      "`or` is no query for a string"
+      "`or` is not a query for a string"
     ),
     (
       "configuration: { app: mail, account: anna, key: a, type: boolean, query: min }",
-      "invalid-value", "`min` is no query for a boolean"
+      "invalid-value", "`min` is not a query for a boolean"
     ),
     ("configuration: { app: mail, account: anna, key: a, type: text }", "invalid-value", "`type`"),
     ("configuration: { app: mail, account: anna }", "missing-key", "needs `key`"),
@@ -74,21 +74,25 @@ struct ConfigurationStepTests {
     ),
     ("launch: mail, expect: { value: a }", "conflicting-keys", "has no `value` to expect"),
   ])
-  func mistakesInStepsAreSaid(text: String, code: String, message: String) throws {
+  func `invalid configuration steps are reported`(text: String, code: String, message: String)
+    throws
+  {
     let error = try #require(ScenarioReadingTests.mistake(in: Self.head + "steps: [{ \(text) }]"))
     #expect(error.code.rawValue == code)
     #expect(error.message.contains(message), "\(error.message)")
   }
 
   @Test(arguments: [
-    ("configurations: { a: { assign: [] } }", "invalid-value", "is for nobody"),
+    ("configurations: { a: { assign: [] } }", "invalid-value", "applies to no account"),
     ("configurations: { a: {} }", "missing-key", "needs `file` or `json`"),
     ("configurations: { a: { file: x, json: {} } }", "conflicting-keys", "`file` or `json`"),
     ("configurations: { a b: { file: x } }", "invalid-value", "cannot name a configuration"),
     ("device: { tokens: { serialnumbr: x } }", "unknown-key", "`serialnumber`"),
     ("device: { tokens: { mail: x } }", "unknown-key", "has no key `mail`"),
   ])
-  func mistakesInDeclarationsAreSaid(text: String, code: String, message: String) throws {
+  func `invalid configuration declarations are reported`(
+    text: String, code: String, message: String
+  ) throws {
     let rest = "\napps: { mail: { bundle: a.b } }\nsteps: [{ launch: mail }]"
     let error = try #require(ScenarioReadingTests.mistake(in: text + rest))
     #expect(error.code.rawValue == code)
@@ -103,7 +107,7 @@ struct ConfigurationStepTests {
     (["a", "b"], ["b", "a"], "2 configured values", "another", false),
     (["a", "b"], ["b"], "2 configured values", "one configured value", false),
   ])
-  func comparisonsTellNoValue(
+  func `comparisons print no value`(
     expected: [String], found: [String], want: String, was: String, isMet: Bool
   ) {
     var expectation = Expectation()
@@ -116,7 +120,7 @@ struct ConfigurationStepTests {
       ])
   }
 
-  @Test func comparisonsTellValuesWhereTheyMay() {
+  @Test func `comparisons print permitted values`() {
     var expectation = Expectation()
     expectation.values = ["a"]
     expectation.hasConflict = true

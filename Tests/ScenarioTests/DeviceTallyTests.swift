@@ -33,7 +33,7 @@ import Testing
     tally.lines(width: width, height: height).joined(separator: "\n")
   }
 
-  @Test func `guests, requests by operation and outcome, and the latest blocks`() {
+  @Test func `the tally has guests, requests by operation and outcome, and the latest blocks`() {
     let tally = tally([
       .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
       .guestStarted(guest: "viewer", app: "org.example.viewer", team: "TEAM1"),
@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  @Test func `a device that comes up again runs nothing yet`() {
+  @Test func `a restarted device has no running guests yet`() {
     let tally = tally([
       .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
       .deviceStarted(device: "d", seed: 1),
@@ -61,7 +61,7 @@ import Testing
     #expect(text(tally).contains("0 guests run"))
   }
 
-  @Test func `what a guest names does not steer the terminal`() {
+  @Test func `control characters in names are escaped`() {
     var decision = RequestDecision(
       request: 1, operation: .openURL, subject: "x:\u{1B}[2J\u{202E}\n",
       verdict: ExplainedVerdict(
@@ -73,7 +73,7 @@ import Testing
         "request 1 openURL mail → x:\u{FFFD}[2J\u{FFFD}\u{FFFD}: blocked by noRuleApplied"))
   }
 
-  @Test func `the rate is of the time since it was taken last`() {
+  @Test func `the rate covers the time since the last update`() {
     var tally = tally((1...30).map { Self.decided($0, .share, .allowed) })
     tally.takeRate(over: 2)
     #expect(text(tally).contains("30 requests, 15 a second"))
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [(20, 5), (80, 24), (1, 1), (40, 3)])
-  func `it fits into the terminal`(width: Int, height: Int) {
+  func `the tally fits the terminal`(width: Int, height: Int) {
     let tally = tally((1...30).map { Self.decided($0, .share, .blocked) })
     let lines = tally.lines(width: width, height: height)
     #expect(lines.count <= height)

@@ -25,7 +25,7 @@ import Testing
     ScenarioReadingTests.mistake(in: text)?.description
   }
 
-  @Test func `each device has its own apps, and those that are alike their own names and seeds`()
+  @Test func `each device has its own apps, and equal devices have their own names and seeds`()
     throws
   {
     let devices = try scenario("advance: PT1S").devices
@@ -50,13 +50,13 @@ import Testing
       ("{ assign: { account: anna }, on: desk }", "desk"),
       ("wipe: { account: anna }", nil),
     ] as [(String, String?)])
-  func `a step is on the device that it names, on the only one that can be meant, or on each`(
+  func `a step runs on its named device, the only possible one, or each of them`(
     step: String, device: String?
   ) throws {
     #expect(try scenario(step).cases[0].steps[0].device == device)
   }
 
-  @Test func `each of the steps that are carried out at once has its own device`() throws {
+  @Test func `simultaneous steps have their own devices`() throws {
     let steps = try scenario(
       "concurrently: [{ launch: mail, on: fleet-1 }, { launch: viewer, on: desk }]"
     ).cases[0].steps
@@ -100,7 +100,7 @@ import Testing
       => 10:58: error: only `mailComposer` and `messageComposer` address another device
          [conflicting-keys]
       """))
-  func `a step that cannot be placed is one mistake`(step: String, error: String) {
+  func `a step without a unique device is one error`(step: String, error: String) {
     #expect(message(Self.world + "steps: [\(step)]") == "test.yaml:" + error)
   }
 
@@ -137,7 +137,7 @@ import Testing
       apps: { v: { bundle: a.b }, e: { bundle: a.b.c, extension: share, containingApp: v } }
       devices: { a: { apps: [e] } }
       steps: [advance: PT1S]
-      => 2:23: error: `e` is in the app `v`, which the device has not [missing-key]
+      => 2:23: error: `e` needs the app `v` that contains it; add it to the device [missing-key]
       apps: { v: { bundle: a.b } }
       devices: { a: { apps: [v, v] } }
       steps: [advance: PT1S]
@@ -150,11 +150,11 @@ import Testing
       steps: [{ airDrop: { from: v, to: b, text: c } }]
       => 2:35: error: there is no other device; state several under `devices` [unknown-name]
       """))
-  func `devices that cannot be are one mistake`(text: String, error: String) {
+  func `impossible devices are one error`(text: String, error: String) {
     #expect(message(text) == "test.yaml:" + error)
   }
 
-  @Test func `links take as long as they say`() throws {
+  @Test func `links have the stated latency`() throws {
     #expect(try scenario("advance: PT1S").links.latency == 0)
     let text = "links: { latency: PT2M }\n" + Self.world + "steps: [advance: PT1S]"
     let scenario = try Scenario.read(text, file: "test.yaml")
@@ -167,7 +167,7 @@ import Testing
       ("links: {}", "`latency`"), ("links: { latency: 2 }", "duration"),
       ("links: { latency: PT0S }", "duration"), ("links: { speed: PT1S }", "no key `speed`"),
     ])
-  func `links that say no time are refused`(links: String, sentence: String) {
+  func `links without a latency are rejected`(links: String, sentence: String) {
     let message = message(links + "\n" + Self.world + "steps: [advance: PT1S]")
     #expect(message?.contains(sentence) == true, "\(message ?? "nothing")")
   }

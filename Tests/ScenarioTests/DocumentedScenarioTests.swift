@@ -6,7 +6,7 @@ import Testing
 
 /// The examples in `docs/scenarios.md` are scenarios.
 @Suite struct DocumentedScenarioTests {
-  @Test func examplesRead() throws {
+  @Test func `documented steps are valid`() throws {
     let blocks = try Repository.read("docs/scenarios.md").components(separatedBy: "```")
     let examples = blocks.filter { $0.hasPrefix("yaml\n") }.map { String($0.dropFirst(5)) }
     #expect(!examples.isEmpty)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func everyKeyIsExplained() throws {
+  @Test func `every key is documented`() throws {
     let text = try Repository.read("docs/scenarios.md")
     let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
     for definition in try #require(schema["$defs"]?.members) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EventLineTests {
   /// Every kind of event as a line. `SLUICE_RECORD=1` writes them anew; such a run fails.
-  @Test func `events read as they did`() throws {
+  @Test func `event lines match the golden file`() throws {
     let path = "Tests/ScenarioTests/Golden/events.txt"
     let events = try Repository.read("Tests/ModelTests/Golden/journal.jsonl")
       .split(separator: "\n")
@@ -24,7 +24,8 @@ import Testing
       (#"{"event":"x","text":"a\n\u001b[2J\u202e"}"#, "x text=a\u{FFFD}\u{FFFD}[2J\u{FFFD}"),
       ("{}", "event"),
     ])
-  func `events of newer versions are told by their members`(json: String, line: String) throws {
+  func `events of newer versions are printed with their members`(json: String, line: String) throws
+  {
     #expect(EventLine(try JSONReader.read(json)).description == line)
   }
 }

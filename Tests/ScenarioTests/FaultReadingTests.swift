@@ -6,7 +6,7 @@ import Testing
 
 /// The step `fault`.
 @Suite struct FaultReadingTests {
-  @Test func everyFormIsRead() throws {
+  @Test func `every fault is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - fault: { kind: kill, app: mail, at: delivered }
@@ -89,7 +89,7 @@ import Testing
          found `1h` [invalid-value]
       { kind: policy, at: drawn, account: ana }
       => 46: error: no account is called `ana`; did you mean `anna`? [unknown-name]
-      """)) func mistakesAreSaid(value: String, message: String)
+      """)) func `invalid faults are reported`(value: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps("- fault: \(value)")
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.description == "test.yaml:7:" + message)
   }
 
-  @Test func nothingIsExpectedOfIt() {
+  @Test func `a fault cannot have expectations`() {
     let error = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps(
         "- { fault: { kind: restartHost, at: drawn }, expect: { end: delivered } }")

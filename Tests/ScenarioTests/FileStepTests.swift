@@ -12,7 +12,7 @@ import Testing
     try ScenarioReadingTests.steps(steps).map(\.action)
   }
 
-  @Test func everyStepIsRead() throws {
+  @Test func `every file step is read`() throws {
     let actions = try Self.actions(
       """
       - writeFile: { app: mail, path: a.txt, text: 12, group: group.contoso }
@@ -68,12 +68,12 @@ import Testing
       => mail protects data for unknown in `a.dat`
       unprotectData: { app: mail, path: a.dat }
       => mail unprotects the data in `a.dat`
-      """)) func everyActionHasItsText(step: String, text: String) throws
+      """)) func `every file step has a description`(step: String, text: String) throws
   {
     #expect(try ScenarioReadingTests.steps("- " + step).map(\.text) == [text])
   }
 
-  @Test func whatIsReadAndWhoseItIsCanBeExpected() throws {
+  @Test func `a file's content and owner can be expected`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - readFile: { app: mail, path: a.txt }
@@ -102,7 +102,7 @@ import Testing
       { readFile: { app: mail, path: a.txt, text: b } }
       => 41: error: `readFile` has no `text` [conflicting-keys]
       { readFile: { app: mail, file: a.txt } }
-      => 28: error: `readFile` has no key `file` [unknown-key]
+      => 28: error: `readFile` has no key `file`; did you mean `path`? [unknown-key]
       { readFile: { app: notes, path: a.txt } }
       => 22: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]
       { moveFile: { app: mail, path: a.txt } }
@@ -119,7 +119,7 @@ import Testing
       => 49: error: `readFile` has no `identity` to expect [conflicting-keys]
       { paste: { app: mail }, expect: { owner: anna } }
       => 37: error: `paste` has no `owner` to expect [conflicting-keys]
-      """)) func mistakes(step: String, message: String)
+      """)) func `invalid file steps are reported`(step: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)

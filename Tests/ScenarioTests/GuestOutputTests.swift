@@ -2,7 +2,7 @@ import Scenario
 import Testing
 
 @Suite struct GuestOutputTests {
-  @Test func linesArePutTogetherFromWhatComes() {
+  @Test func `lines are assembled from partial output`() {
     var output = GuestOutput(guest: "mail")
     for text in ["a", "b\n", "\nc", "", "d"] { output.append(text) }
     output.append(lines: "e\nf\n")
@@ -12,14 +12,14 @@ import Testing
     #expect(output.count == 7)
   }
 
-  @Test func theLastLinesAreKeptAndAllAreCounted() {
+  @Test func `the last lines are kept and all are counted`() {
     var output = GuestOutput(guest: "mail")
     for number in 1...1_000 { output.append("\(number)\n") }
     #expect(output.count == 1_000)
     #expect(output.lines == (981...1_000).map(String.init))
   }
 
-  @Test func aLineWithoutEndTakesBoundedRoom() {
+  @Test func `an endless line is kept in bounded memory`() {
     var output = GuestOutput(guest: "mail")
     for _ in 1...1_000 { output.append(String(repeating: "é", count: 100)) }
     #expect(output.lines == [String(repeating: "é", count: 1_000)])

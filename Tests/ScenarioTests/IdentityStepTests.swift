@@ -10,7 +10,7 @@ import Testing
     try #require(ScenarioReadingTests.steps("- " + step).first)
   }
 
-  @Test func everyLevelOfASwitchIsRead() throws {
+  @Test func `every level of an identity switch is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - switchIdentity: { app: mail, to: anna }
@@ -47,7 +47,7 @@ import Testing
         "mail pastes, as ben, in window `2`, 3 times"
       ),
     ] as [(String, IdentityReference?, String?, String)])
-  func theTaskOfAStepIsRead(
+  func `the task of a step is read`(
     keys: String, thread: IdentityReference?, window: String?, text: String
   ) throws {
     let step = try Self.step("{ paste: { app: mail }\(keys) }")
@@ -56,7 +56,7 @@ import Testing
     #expect(step.text == text)
   }
 
-  @Test func theUserMayGiveUp() throws {
+  @Test func `the user can cancel`() throws {
     let step = try Self.step("unlock: { app: mail, cancel: true }")
     guard case .unlock(let unlock) = step.action else {
       Issue.record("`unlock` is an unlocking")
@@ -66,7 +66,7 @@ import Testing
     #expect(step.text == "the user gives up on mail")
   }
 
-  @Test func whatTheSDKAsksIsRead() throws {
+  @Test func `the SDK's queries are read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - askApp: { app: mail, to: add, account: anna }
@@ -112,7 +112,7 @@ import Testing
       => 62: error: `askApp` has no `end` to expect [conflicting-keys]
       { signIn: { app: mail, account: anna }, expect: { accepted: true } }
       => 53: error: `signIn` has no `accepted` to expect [conflicting-keys]
-      """)) func mistakes(step: String, message: String)
+      """)) func `invalid identity steps are reported`(step: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
     #expect(error?.description == "test.yaml:7:" + message)

@@ -11,7 +11,7 @@ import Testing
       Explanation(rule: .receiveAllApps, side: .receiver, text: "b"),
     ], changes: [])
 
-  @Test func everythingExpectedIsCompared() {
+  @Test func `every expectation is compared`() {
     let expectation = Expectation(
       verdict: .allowed, reasons: [.receiveAllApps, .receiveNone], deciding: .receiveAllApps,
       end: .delivered, status: 0, exit: "killed", received: "text", identity: .unknown,
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func returnedItemsAreComparedInTheirOrder() {
+  @Test func `returned items are compared in order`() {
     let expectation = Expectation(returned: [
       Expectation(end: .delivered, received: "A"), Expectation(end: .refused),
     ])
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func longTextsAreQuotedWhereTheyBegin() {
+  @Test func `long texts are quoted from their start`() {
     let kept = String(repeating: "é", count: 200)
     let found = [kept, kept + "x", String(repeating: "x", count: 16_700_000)].map { text in
       Expectation(received: "ok").compare(with: Observation(received: text)).map(\.found)
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func textsThatDifferPastWhatIsQuotedDiffer() {
+  @Test func `texts that differ beyond the quoted part differ`() {
     let text = String(repeating: "x", count: 1_000)
     let results: [Comparison] = [text, text + "y"].flatMap { found in
       Expectation(received: text).compare(with: Observation(received: found))
@@ -70,11 +70,11 @@ import Testing
     #expect(results.map(\.isMet) == [true, false])
   }
 
-  @Test func nothingExpectedIsNothingCompared() {
+  @Test func `absent expectations are not compared`() {
     #expect(Expectation().compare(with: Observation(verdict: verdict)).isEmpty)
   }
 
-  @Test func whatDidNotHappenIsNotMet() {
+  @Test func `an event that did not happen fails its expectation`() {
     let expectation = Expectation(verdict: .blocked, reasons: [.sendNone], isManaged: false)
     let results = expectation.compare(with: Observation())
     #expect(results.map(\.found) == ["no verdict", "no reason", "no identity"])

@@ -17,11 +17,13 @@ import Testing
       ([.expectation(step: 1, expected: "a", found: "b", isMet: false), .caseEnded], .failed),
       ([.stepFailed(step: 1, why: "no"), .caseEnded], .errored),
     ] as [([JournalEvent.Kind], CaseOutcome)])
-  func `a case is judged as in reports`(kinds: [JournalEvent.Kind], outcome: CaseOutcome) {
+  func `a case in a journal has the result of the report`(
+    kinds: [JournalEvent.Kind], outcome: CaseOutcome
+  ) {
     #expect(cases([Self.begin, Self.step] + kinds).map(\.result.outcome) == [outcome])
   }
 
-  @Test func `cases and steps have their places in the journal`() {
+  @Test func `cases and steps have their ranges in the journal`() {
     let cases = cases([
       .deviceStarted(device: "d", seed: 1), Self.begin, Self.step,
       .stepBegan(step: 2, text: "b"), .caseEnded, .deviceStopped, Self.begin, Self.step,
@@ -30,7 +32,7 @@ import Testing
     #expect(cases.map(\.steps) == [[2, 3], [7]])
   }
 
-  @Test func `a case on several devices is one, with its steps in the journal of each`() throws {
+  @Test func `a case on several devices is one case, with steps in each journal`() throws {
     func journal(_ device: String, _ kinds: [JournalEvent.Kind]) -> RecordedJournal {
       let all = [.deviceStarted(device: device, seed: 1), Self.begin] + kinds + [.caseEnded]
       return RecordedJournal(
@@ -53,7 +55,7 @@ import Testing
     #expect(test.spans == [.init(journal: 0, events: 1..<5), .init(journal: 1, events: 1..<6)])
   }
 
-  @Test func `a journal of a device alone has no cases`() {
+  @Test func `the journal of a device without a scenario has no cases`() {
     #expect(cases([.deviceStarted(device: "d", seed: 1), .deviceStopped]).isEmpty)
   }
 }

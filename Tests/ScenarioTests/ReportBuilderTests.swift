@@ -10,7 +10,7 @@ import Testing
     return builder.report.suites.flatMap(\.cases)
   }
 
-  @Test func casesAreGroupedByFileAndSuite() {
+  @Test func `cases are grouped by file and suite`() {
     let report = ReportSamples.report
     #expect(report.suites.map(\.file) == ["scenarios/SEND.yaml", nil])
     #expect(report.suites.map(\.cases.count) == [2, 2])
@@ -20,14 +20,14 @@ import Testing
     #expect(!report.isPassed)
   }
 
-  @Test func outcomesFollowFromSteps() {
+  @Test func `results follow from steps`() {
     #expect(cases(ReportSamples.passed).map(\.outcome) == [.passed])
     #expect(cases(ReportSamples.failed).map(\.outcome) == [.failed])
     #expect(cases(ReportSamples.errored).map(\.outcome) == [.errored])
     #expect(cases(ReportSamples.unfinished).map(\.outcome) == [.errored])
   }
 
-  @Test func `what has no order is told in one, and numbered in it`() throws {
+  @Test func `unordered events are reported in a fixed order with numbers`() throws {
     let asked: [(guest: String, operation: Operation, subject: String)] = [
       ("mail-2", .openFile, "b"), ("mail-10", .openFile, "a"), ("mail-2", .openFile, "a"),
       ("landmarks", .managedPassword, "b"), ("landmarks", .managedConfiguration, "x"),
@@ -72,7 +72,7 @@ import Testing
       ])
   }
 
-  @Test func `runs of an extension are numbered by who starts them, wherever they are named`()
+  @Test func `extension instances are numbered by their starter everywhere`()
     throws
   {
     let told = { (order: [Int]) throws -> CaseResult in
@@ -127,7 +127,7 @@ import Testing
         receiver: participant(receiver), from: items, verdict: ReportSamples.allowed.verdict))
   }
 
-  @Test func aStepThatCouldNotBeCarriedOutOutweighsAnExpectation() {
+  @Test func `a step error outweighs a failed expectation`() {
     let kinds: [JournalEvent.Kind] = [
       .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),
       .expectation(step: 1, expected: "a", found: "b", isMet: false),
@@ -136,7 +136,7 @@ import Testing
     #expect(cases(kinds).map(\.outcome) == [.errored])
   }
 
-  @Test func anEndBelongsToTheStepOfItsRequest() throws {
+  @Test func `a request's end belongs to the step of the request`() throws {
     let result = try #require(cases(ReportSamples.failed).first)
     #expect(result.steps.map(\.requests.count) == [1, 0])
     #expect(result.steps[0].requests[0].end == .undeliverable)
@@ -145,7 +145,7 @@ import Testing
     #expect(result.steps[1].notes == ["viewer: killed by a step"])
   }
 
-  @Test func whatIsOddAboutDeclarationsIsNotedAtTheirStep() {
+  @Test func `warnings about declarations are notes of their step`() {
     let problems = ["d/a.json:2:3: warning: b", "d/a.json:4:5: error: c"]
     let results = cases([
       .caseBegan(suite: "s", name: "c", criterion: nil),
@@ -156,12 +156,12 @@ import Testing
     #expect(results.first?.steps.map(\.notes) == [problems])
   }
 
-  @Test func aCaseThatAnotherFollowsTooEarlyIsErrored() {
+  @Test func `a case that is followed too early is an error`() {
     let results = cases(Array(ReportSamples.passed.dropLast()) + ReportSamples.passed)
     #expect(results.map(\.outcome) == [.errored, .passed])
   }
 
-  @Test func whatHappensOutsideCasesIsNoPartOfThem() {
+  @Test func `events outside cases belong to none`() {
     #expect(
       cases([.guestReady(guest: "mail"), .caseEnded, .stepFailed(step: 1, why: "w")]).isEmpty)
     let strays: [JournalEvent.Kind] = [
@@ -172,7 +172,7 @@ import Testing
     #expect(cases(strays).map(\.outcome) == [.passed])
   }
 
-  @Test func theReportIsMadeOfTheJournalsLinesAlone() throws {
+  @Test func `the report can be built from journal lines alone`() throws {
     var builder = ReportBuilder()
     var again = ReportBuilder()
     for kinds in [ReportSamples.passed, ReportSamples.failed, ReportSamples.errored] {
@@ -181,5 +181,79 @@ import Testing
       again.add(try events.map { try JournalEvent(line: $0.line) })
     }
     #expect(builder.report == again.report)
+  }
+
+  // MARK: several devices
+
+  /// A case of 1,000 devices `e-1` to `e-1000`, which all share a text. `found` is what each finds, by its number.
+  private func fleet(_ found: (Int) -> String) -> Report {
+    var recording = CaseRecording(events: [], duration: .zero)
+    for number in 1...1_000 {
+      let found = found(number)
+      let kinds: [JournalEvent.Kind] = [
+        .deviceStarted(device: "e-\(number)", seed: 1),
+        .caseBegan(suite: "Fleet", name: "all share", criterion: nil),
+        .stepBegan(step: 1, text: "mail shares `x` with viewer of e-\(number)"),
+        .expectation(step: 1, expected: "end delivered", found: found, isMet: found.isEmpty),
+        .caseEnded, .deviceStopped,
+      ]
+      var output = GuestOutput(guest: "viewer")
+      output.append("e-\(number) is ready\n")
+      recording.add(
+        kinds.enumerated().map { JournalEvent(sequence: $0 + 1, time: 0, kind: $1) },
+        of: "e-\(number)", output: [output], returned: [:])
+    }
+    var builder = ReportBuilder()
+    builder.add(recording, file: "fleet.yaml")
+    return builder.report
+  }
+
+  @Test func `a failure of many devices is shown once, with its count and the first devices`() {
+    let report = fleet { $0.isMultiple(of: 16) ? "" : $0 == 999 ? "end lost" : "end refused" }
+    #expect(
+      report.text() == """
+        Fleet (fleet.yaml)
+          failed all share
+            1. 937× e-1, e-2, e-3 and 934 more: mail shares `x` with viewer of e-1
+               expected end delivered, found end refused
+            1. e-999: mail shares `x` with viewer of e-999
+               expected end delivered, found end lost
+            1. 62× e-16, e-32, e-48 and 59 more: mail shares `x` with viewer of e-16
+            1000× e-1/viewer, e-2/viewer, e-3/viewer and 997 more wrote
+              e-1 is ready
+
+        1 case: 1 failed
+
+        """)
+    // Nothing is lost where programs read.
+    #expect(report.junit().ranges(of: "found end refused").count == 1_875)
+    #expect(report.json().ranges(of: "found\":\"end refused").count == 937)
+    #expect(report.tap().ranges(of: "found end refused").count == 937)
+  }
+
+  @Test func `distinct failures of devices are limited, and the others counted`() {
+    let report = fleet { number in "end \(number % 5)" }
+    let lines = report.text(mostFailures: 2).split(separator: "\n").map(String.init)
+    #expect(
+      lines[2...6] == [
+        "    1. 200× e-1, e-6, e-11 and 197 more: mail shares `x` with viewer of e-1",
+        "       expected end delivered, found end 1",
+        "    1. 200× e-2, e-7, e-12 and 197 more: mail shares `x` with viewer of e-2",
+        "       expected end delivered, found end 2",
+        "    3 more distinct failures, on 600 devices",
+      ])
+    #expect(report.text(mostFailures: 5) == report.text())
+  }
+
+  @Test func `a brief report has the failures and the summary alone`() {
+    let text = ReportSamples.report.text(detail: .failures)
+    #expect(!text.contains("org data stays"))
+    #expect(text.contains("  failed private data moves\n    1. mail shares `Shopping list`"))
+    // The second step held.
+    #expect(!text.contains("2. kill viewer"))
+    #expect(text.hasSuffix("\n4 cases: 1 passed, 1 failed, 2 errored\n"))
+    var passing = ReportBuilder()
+    passing.add(ReportSamples.events(ReportSamples.passed), file: "SEND.yaml")
+    #expect(passing.report.text(detail: .failures) == "1 case: 1 passed\n")
   }
 }

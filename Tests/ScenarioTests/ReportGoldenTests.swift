@@ -30,20 +30,20 @@ import Testing
     good: { "<good>\($0)</good>" }, bad: { "<bad>\($0)</bad>" },
     strong: { "<strong>\($0)</strong>" }, faint: { "<faint>\($0)</faint>" })
 
-  @Test(arguments: File.allCases) func reportsLookAsTheyDid(file: File) throws {
+  @Test(arguments: File.allCases) func `reports match the golden files`(file: File) throws {
     let path = "Tests/ScenarioTests/Golden/\(file.rawValue)"
     let text = file.render(ReportSamples.report)
     try checkGolden(text, path)
   }
 
-  @Test func anEmptyReportSaysSo() {
+  @Test func `an empty report states that it is empty`() {
     let report = Report(suites: [])
     #expect(report.isPassed)
     #expect(report.text() == "no cases\n")
     #expect(report.tap() == "TAP version 14\n1..0\n")
   }
 
-  @Test func noReportLetsControlCharactersThrough() throws {
+  @Test func `no report contains control characters`() throws {
     for text in [ReportSamples.report.text(detail: .everything), ReportSamples.report.tap()] {
       let controls = text.unicodeScalars.filter { $0.value < 32 && $0 != "\n" }
       #expect(controls.isEmpty)

@@ -11,7 +11,7 @@ import Testing
   }
 
   static func read(_ steps: String) throws(ScenarioError) -> Scenario {
-    try Scenario.read(
+    try scenario(
       """
       accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
       apps:
@@ -20,20 +20,32 @@ import Testing
         markup: { bundle: com.contoso.mail.markup, extension: action, containingApp: mail }
       steps:
 
-      """ + steps, file: "test.yaml")
+      """ + steps)
+  }
+
+  /// Reads the text of a scenario that has at most one error.
+  static func scenario(
+    _ text: String, file: String = "test.yaml"
+  ) throws(ScenarioError) -> Scenario {
+    do throws(ScenarioErrors) {
+      return try Scenario.read(text, file: file)
+    } catch {
+      #expect(error.errors.count == 1, "\(error)")
+      throw error.errors[0]
+    }
   }
 
   /// The mistake in the text of a scenario; nil: there is none.
   static func mistake(in text: String) -> ScenarioError? {
     do throws(ScenarioError) {
-      _ = try Scenario.read(text, file: "test.yaml")
+      _ = try scenario(text)
       return nil
     } catch {
       return error
     }
   }
 
-  @Test func everythingThatCanBeSaidIsRead() throws {
+  @Test func `a scenario with every key is read`() throws {
     let scenario = try Scenario.read(
       """
       name: Everything
@@ -95,16 +107,16 @@ import Testing
       read
         == Scenario(
           file: "folder/all.yaml", name: "Everything",
-          device: DeviceSpecification(
+          device: DeviceDefinition(
             name: "iPad", time: 1_770_091_506, seed: 7, isMDMEnrolled: true,
             restrictions: [.allowOpenFromManagedToUnmanaged: false]),
           accounts: [
-            AccountSpecification(
+            AccountDefinition(
               position: Position(line: 8, column: 3), name: "anna", upn: "anna@contoso.com",
               objectID: "0f8fad5b-d9cb-469f-a165-70867728950e", tenantID: "contoso.com")
           ],
           policies: [
-            PolicySpecification(
+            PolicyDefinition(
               position: Position(line: 13, column: 3), name: "base", document: .file("base.json"),
               assignments: [
                 .init(
@@ -114,14 +126,14 @@ import Testing
               ])
           ],
           apps: [
-            AppSpecification(
+            AppDefinition(
               position: Position(line: 20, column: 3), name: "mail", bundle: "com.contoso.mail",
               team: "CONTOSO123", usesSDK: true, isMultiIdentity: true, isMDMManaged: true,
               executable: "bin/mail", path: "Mail.app", count: 2, schemes: ["contosomail"],
               keychainGroups: ["CONTOSO123.shared"], appGroups: ["group.contoso"],
               configuration: ["IntuneMAMUPN": "anna@contoso.com", "Limit": "5", "On": "yes"],
               signedIn: ["anna"], provides: "A text", switchAnswer: .failed),
-            AppSpecification(
+            AppDefinition(
               position: Position(line: 36, column: 3), name: "markup",
               bundle: "com.contoso.mail.markup", extensionKind: .share, containingApp: "mail"),
           ],
@@ -133,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [("dispatch: true", true), ("dispatch: false", false), ("count: 1", false)])
-  func onlyAnAppThatSaysSoUsesDispatch(key: String, expected: Bool) throws {
+  func `only a declared app uses libdispatch`(key: String, expected: Bool) throws {
     let scenario = try Scenario.read(
       """
       apps: { mail: { bundle: com.contoso.mail, executable: mail, \(key) } }
@@ -142,11 +154,11 @@ import Testing
     #expect(scenario.apps.map(\.usesDispatch) == [expected])
   }
 
-  @Test func stepsWithoutCasesAreOneCaseCalledLikeTheFile() throws {
+  @Test func `steps without cases form one case named after the file`() throws {
     let scenario = try Self.read("- launch: mail")
     #expect(scenario.name == "test")
     #expect(scenario.cases.map(\.name) == ["test"])
-    #expect(scenario.device == DeviceSpecification())
+    #expect(scenario.device == DeviceDefinition())
   }
 
   @Test(arguments: [
@@ -182,11 +194,11 @@ import Testing
     ),
     ("advance: P1DT90M", "the clock advances by P1DT1H30M"),
     ("concurrently: [{ launch: mail }, { stop: mail }]", "at once: launch mail; stop mail"),
-  ]) func everyActionHasItsText(step: String, text: String) throws {
+  ]) func `every action has a description`(step: String, text: String) throws {
     #expect(try Self.steps("- " + step).map(\.text) == [text])
   }
 
-  @Test func everyExpectationIsRead() throws {
+  @Test func `every expectation is read`() throws {
     let steps = try Self.steps(
       """
       - share: { from: mail, to: notes-1, text: 2024, type: public.text }
@@ -226,7 +238,7 @@ import Testing
     #expect(steps[0].text == "mail shares `2024` with notes-1, 3 times")
   }
 
-  @Test func guestsAreFoundByName() throws {
+  @Test func `guests are found by name`() throws {
     let scenario = try Self.read("- share: { from: notes, to: mail, text: a }")
     #expect(scenario.guests(named: "notes") == ["notes-1", "notes-2", "notes-3"])
     #expect(scenario.guests(named: "notes-2") == ["notes-2"])
@@ -237,15 +249,14 @@ import Testing
     }
   }
 
-  @Test func aByteOrderMarkMovesNoColumn() throws {
-    #expect(throws: ScenarioError.self) { try Scenario.read("\u{FEFF}bogus: 1", file: "a.yaml") }
+  @Test func `a byte order mark has no column`() throws {
     let error = #expect(throws: ScenarioError.self) {
-      try Scenario.read("\u{FEFF}bogus: 1", file: "a.yaml")
+      try Self.scenario("\u{FEFF}bogus: 1")
     }
     #expect(error?.position == Position(line: 1, column: 1))
   }
 
-  @Test func membersOfAnInlinePolicyKeepTheirLines() throws {
+  @Test func `members of an inline policy keep their lines`() throws {
     let scenario = try Scenario.read(
       """
       policies:

@@ -14,18 +14,18 @@ import Testing
 
   /// The mappings beside those of steps, and the keys that the reader takes there; the root has no name.
   private static let mappings: [String: [String]] = [
-    "": keys(Scenario.Key.self), "device": keys(DeviceSpecification.Key.self),
-    "deviceMember": keys(DeviceSpecification.Key.self).filter { $0 != "name" }
+    "": keys(Scenario.Key.self), "device": keys(DeviceDefinition.Key.self),
+    "deviceMember": keys(DeviceDefinition.Key.self).filter { $0 != "name" }
       + keys(DeviceMember.Key.self),
-    "deviceApp": keys(DeviceMember.AppKey.self), "links": keys(LinkSpecification.Key.self),
-    "directory": DirectoryEntry.keys, "mdm": keys(DeviceSpecification.MDMKey.self),
-    "account": keys(AccountSpecification.Key.self),
-    "policy": keys(PolicySpecification.Key.self),
-    "assignment": keys(PolicySpecification.AssignmentKey.self),
-    "app": keys(AppSpecification.Key.self), "case": keys(Case.Key.self),
-    "file": keys(Item.FileKey.self), "configuration": keys(ConfigurationSpecification.Key.self),
-    "server": keys(ServerSpecification.Key.self),
-    "conditionalAccessPolicy": keys(ConditionalAccessSpecification.Key.self),
+    "deviceApp": keys(DeviceMember.AppKey.self), "links": keys(LinkDefinition.Key.self),
+    "directory": DirectoryEntry.keys, "mdm": keys(DeviceDefinition.MDMKey.self),
+    "account": keys(AccountDefinition.Key.self),
+    "policy": keys(PolicyDefinition.Key.self),
+    "assignment": keys(PolicyDefinition.AssignmentKey.self),
+    "app": keys(AppDefinition.Key.self), "case": keys(Case.Key.self),
+    "file": keys(Item.FileKey.self), "configuration": keys(ConfigurationDefinition.Key.self),
+    "server": keys(ServerDefinition.Key.self),
+    "conditionalAccessPolicy": keys(ConditionalAccessDefinition.Key.self),
   ]
 
   /// Those that are made of what steps say of themselves.
@@ -35,7 +35,7 @@ import Testing
     _ type: Key.Type
   ) -> [String] { Key.allCases.map(\.rawValue) }
 
-  @Test func `what steps say of themselves is what the schema says`() throws {
+  @Test func `the schema's steps match the rows`() throws {
     let path = "docs/schema/scenario.schema.json"
     var schema = try JSONReader.read(Repository.read(path))
     for definition in Self.definitions {
@@ -44,7 +44,7 @@ import Testing
     try checkGolden(schema.indented + "\n", path)
   }
 
-  @Test func `what steps say of themselves is what the documentation says`() throws {
+  @Test func `the documented steps match the rows`() throws {
     let path = "docs/scenarios.md"
     let lines = try Repository.read(path).components(separatedBy: "\n")
     let head = try #require(lines.firstIndex(of: "| step | what it does |")) + 2
@@ -53,14 +53,16 @@ import Testing
       (lines[..<head] + StepGuide.lines + lines[end...]).joined(separator: "\n"), path)
   }
 
-  @Test func everyMappingOfTheSchemaIsCompared() throws {
+  @Test func `every mapping of the schema is compared`() throws {
     let definitions = try #require(Self.schema()["$defs"]?.members)
     let mappings = definitions.filter { $0.value["properties"] != nil }.map(\.name)
     let made = Self.definitions.map(\.name)
     #expect(Set(mappings) == Set(Self.mappings.keys).subtracting([""]).union(made))
   }
 
-  @Test(arguments: mappings.keys.sorted()) func keysAgree(name: String) throws {
+  @Test(arguments: mappings.keys.sorted()) func `keys of the schema match the reader`(name: String)
+    throws
+  {
     let schema = try Self.schema()
     let definition = try #require(name.isEmpty ? schema : schema["$defs"]?[name])
     let properties = try #require(definition["properties"]?.members).map(\.name)
@@ -75,24 +77,24 @@ import Testing
     arguments: [
       ("rule", nil, keys(Rule.self)),
 
-      ("app", "extension", keys(AppSpecification.ExtensionKind.self)),
-      ("app", "answersIdentitySwitch", keys(AppSpecification.SwitchAnswer.self)),
-      ("app", "onWipe", keys(AppSpecification.WipeAnswer.self)),
-      ("app", "onAddAccount", keys(AppSpecification.SwitchAnswer.self)),
-      ("app", "onBlockAccount", keys(AppSpecification.SwitchAnswer.self)),
+      ("app", "extension", keys(AppDefinition.ExtensionKind.self)),
+      ("app", "answersIdentitySwitch", keys(AppDefinition.SwitchAnswer.self)),
+      ("app", "onWipe", keys(AppDefinition.WipeAnswer.self)),
+      ("app", "onAddAccount", keys(AppDefinition.SwitchAnswer.self)),
+      ("app", "onBlockAccount", keys(AppDefinition.SwitchAnswer.self)),
 
-      ("server", "clientCertificate", keys(ServerSpecification.ClientCertificate.self)),
-      ("server", "tls", keys(ServerSpecification.Version.self)),
-      ("app", "management", keys(AppSpecification.Management.self)),
+      ("server", "clientCertificate", keys(ServerDefinition.ClientCertificate.self)),
+      ("server", "tls", keys(ServerDefinition.Version.self)),
+      ("app", "management", keys(AppDefinition.Management.self)),
 
       ("app", "webViews", keys(WebViewPolicy.self)),
-      ("device", "prompts", keys(DeviceSpecification.Prompts.self)),
+      ("device", "prompts", keys(DeviceDefinition.Prompts.self)),
       ("device", "threatLevel", keys(DevicePosture.ThreatLevel.self)),
       ("device", "biometrics", keys(DevicePosture.Biometrics.self)),
 
-      ("device", "language", keys(DeviceSpecification.Language.self)),
+      ("device", "language", keys(DeviceDefinition.Language.self)),
 
-    ] as [(String, String?, [String])]) func wordsAgree(
+    ] as [(String, String?, [String])]) func `words of the schema match the reader`(
       name: String, key: String?, words: [String]
     ) throws
   {
@@ -101,7 +103,7 @@ import Testing
     #expect(Set(property["enum"]?.array?.compactMap(\.string) ?? []) == Set(words))
   }
 
-  @Test func everyReferenceLeadsSomewhere() throws {
+  @Test func `every reference in the schema resolves`() throws {
     let schema = try Self.schema()
     func check(_ value: JSONValue) {
       if let reference = value["$ref"]?.string {

@@ -8,7 +8,7 @@ import Testing
     ScenarioReadingTests.mistake(in: text)?.description
   }
 
-  @Test func `what is left out has a default`() throws {
+  @Test func `omitted keys of a server have defaults`() throws {
     let scenario = try Scenario.read(
       """
       device: { time: now }
@@ -39,10 +39,10 @@ import Testing
       { host: a.b }
       => 9: error: the server `maps` needs `folder` [missing-key]
       { host: 10.0.0.1, folder: a }
-      => 17: error: `10.0.0.1` is no host name; use letters, digits and `-` with dots between, as in
+      => 17: error: `10.0.0.1` is not a host name; use letters, digits and `-` with dots between, as in
          `maps.contoso.com` [invalid-value]
       { host: a..b, folder: a }
-      => 17: error: `a..b` is no host name; use letters, digits and `-` with dots between, as in
+      => 17: error: `a..b` is not a host name; use letters, digits and `-` with dots between, as in
          `maps.contoso.com` [invalid-value]
       { host: a.b, folder: a, port: 0 }
       => 39: error: `port` must be from 1 to 65535, found `0` [invalid-value]
@@ -51,8 +51,8 @@ import Testing
          `clientCertificate`? [unknown-key]
       { host: a.b, folder: a }
         more: { host: A.b, folder: c }
-      => 3: error: `a.b:443` is the server `maps` already [duplicate-name]
-      """)) func `a mistake is told with its place`(server: String, message: String)
+      => 3: error: `a.b:443` is already the server `maps` [duplicate-name]
+      """)) func `an invalid server is reported with its position`(server: String, message: String)
   {
     let text = "servers:\n  maps: \(server)\nsteps: [{ advance: PT1S }]"
     #expect(self.message(text)?.hasSuffix(":" + message) == true, "\(self.message(text) ?? "")")
@@ -61,8 +61,8 @@ import Testing
   @Test(arguments: [
     ("servers: [tiles], executable: a", "no server is called `tiles`"),
     ("servers: [maps, maps], executable: a", "`maps` is named twice"),
-    ("servers: [maps]", "`servers` needs a program of one's own: `executable` or `path`"),
-  ]) func `so is one of who may reach it`(app: String, message: String) {
+    ("servers: [maps]", "`servers` needs a program; add `executable` or `path`"),
+  ]) func `an invalid client list is reported with its position`(app: String, message: String) {
     let text = """
       servers: { maps: { host: a.b, folder: c } }
       apps: { viewer: { bundle: org.example.viewer, \(app) } }
@@ -71,7 +71,7 @@ import Testing
     #expect(self.message(text)?.contains(message) == true, "\(self.message(text) ?? "")")
   }
 
-  @Test func `a step names a server that is there`() {
+  @Test func `a step names a declared server`() {
     let text = "servers: { maps: { host: a.b, folder: c } }\nsteps: [{ served: map }]"
     #expect(self.message(text)?.contains("no server is called `map`; did you mean `maps`?") == true)
   }

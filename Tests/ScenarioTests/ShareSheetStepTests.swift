@@ -7,7 +7,7 @@ import Testing
 /// Steps that look at a share sheet, and what a scenario says about it of its apps.
 @Suite struct ShareSheetStepTests {
   private static func scenario(app: String = "", _ step: String) throws -> Scenario {
-    try Scenario.read(
+    try ScenarioReadingTests.scenario(
       """
       apps:
         mail: { bundle: com.contoso.mail, count: 2 }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a sheet is for files and other items`() throws {
+  @Test func `a share sheet is for files and other items`() throws {
     let scenario = try Self.scenario(
       "shareSheet: { from: mail-1, via: os, items: [{ file: a.pdf }, { type: [public.url, public.text] }] }"
     )
@@ -41,7 +41,7 @@ import Testing
         == "mail-1 looks at the share sheet for `a.pdf`, public.url or public.text via the system")
   }
 
-  @Test func `a single item needs no list, and the SDK's sharing is the default`() throws {
+  @Test func `a single item needs no list, and SDK sharing is the default`() throws {
     let scenario = try Self.scenario("shareSheet: { from: notes, items: { type: public.url } }")
     #expect(
       scenario.cases.first?.steps.first?.action
@@ -57,7 +57,7 @@ import Testing
     #expect(expectation.encrypted == ["mail"] && expectation.hidden == ["print"])
   }
 
-  @Test func `apps say what they open, and extensions when they are offered`() throws {
+  @Test func `apps declare document types, and extensions activation rules`() throws {
     let apps = try Self.scenario(
       app: ", openInAction: true, activationRule: TRUEPREDICATE", "launch: notes"
     ).apps
@@ -81,7 +81,7 @@ import Testing
       ("", "shareSheet: { from: mail, items: { file: a } }", "`mail` is 2 guests"),
       (
         "", "shareSheet: { from: notes, items: { type: text } }",
-        "`text` is no uniform type, such as `public.plain-text`"
+        "`text` is not a uniform type, such as `public.plain-text`"
       ),
       (
         "", "{ shareSheet: { from: notes, items: { file: a } }, expect: { shown: prnt } }",
@@ -96,21 +96,23 @@ import Testing
       ),
       (
         ", activationRule: ANY", "launch: notes",
-        "`activationRule` is no predicate: line 1, column 4: expected"
+        "`activationRule` is not a predicate: line 1, column 4: expected"
       ),
       (
         ", activationRule: { NSExtensionActivationSupportsImages: 3 }", "launch: notes",
         "`activationRule`: "
       ),
     ])
-  func `mistakes are told with their place`(app: String, step: String, message: String) {
+  func `invalid share sheet steps are reported with their positions`(
+    app: String, step: String, message: String
+  ) {
     let found = Self.message(app: app, step)
     #expect(found.hasPrefix("sheet.yaml:") && found.contains("error: \(message)"), "\(found)")
   }
 
-  @Test func `only an extension has a rule`() {
+  @Test func `only an extension has an activation rule`() {
     let found = #expect(throws: ScenarioError.self) {
-      try Scenario.read(
+      try ScenarioReadingTests.scenario(
         """
         apps:
           notes: { bundle: com.contoso.notes, activationRule: TRUEPREDICATE }
@@ -123,7 +125,7 @@ import Testing
         == true)
   }
 
-  @Test func `what was expected of each destination is compared`() {
+  @Test func `expectations of each destination are compared`() {
     var expectation = Expectation()
     expectation.shown = ["mail", "clip"]
     expectation.encrypted = ["clip", "mail"]

@@ -10,7 +10,7 @@ import Testing
     try Scenario.read(Repository.read(file), file: file)
   }
 
-  @Test(arguments: files) func everyFileReads(file: String) throws {
+  @Test(arguments: files) func `every shipped scenario is valid`(file: String) throws {
     let scenario = try Self.read(file)
     #expect(!scenario.cases.isEmpty)
     for policy in scenario.policies {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: files) func everyTransferExpectsAVerdictAndARule(file: String) throws {
+  @Test(arguments: files) func `every transfer expects a verdict and a rule`(file: String) throws {
     for step in try Self.read(file).cases.flatMap(\.steps) {
       let detail = step.action.detail
       guard
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func criteriaAreAllThere() throws {
+  @Test func `every criterion has a scenario`() throws {
     let criteria = try Self.files.flatMap { try Self.read($0).cases.compactMap(\.criterion) }
     let expected =
       (1...4).flatMap { ["SEND-\($0)", "IMPORT-\($0)", "RECEIVE-\($0)"] }

@@ -10,7 +10,7 @@ import Testing
   private static let shipped = Repository.files(in: "scenarios", suffix: ".yaml")
 
   @Test(arguments: shipped)
-  func `a step that is written anew is the same step`(file: String) throws {
+  func `a printed step is read as the same step`(file: String) throws {
     let text = try Repository.read(file)
     let scenario = try Scenario.read(text, file: file)
     let reader = StepReader(scenario)
@@ -38,7 +38,7 @@ import Testing
     "a\nb", " a ", "\u{1b}[0m", "-1", "1e3", "0x1F", "*a", "&a", "!x", "|", "%", "@", "`",
     "\u{81}", "\u{85}", "a\u{2028}b", "\u{FEFF}", "\u{FFFE}\u{FFFF}", "😀", "\0",
   ])
-  func `any text comes through`(_ text: String) throws {
+  func `any text survives printing and reading`(_ text: String) throws {
     let value = YAMLValue(
       kind: .mapping([
         YAMLValue.Member(
@@ -52,7 +52,7 @@ import Testing
     #expect(read?.isEmpty == false || text.isEmpty)
   }
 
-  @Test func `what was decided is expected, as far as all guests share it`() throws {
+  @Test func `recorded expectations are those that all guests share`() throws {
     let reader = StepReader(
       try Scenario.read(
         """
@@ -86,7 +86,7 @@ import Testing
         """)
   }
 
-  @Test func `folders of declarations are found wherever steps name them`() throws {
+  @Test func `folders of declarations are found in all steps`() throws {
     let reader = StepReader(
       try Scenario.read(
         "apps: { mail: { bundle: com.contoso.mail } }\nsteps: [{ launch: mail }]",

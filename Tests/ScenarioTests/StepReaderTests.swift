@@ -47,7 +47,7 @@ import Testing
     ("copy: { app: mail, text: '+5' }", ["copy", "app=mail", "text=+5"]),
     ("switchIdentity: { app: mail, to: anna }", ["switchIdentity", "app=mail", #"to=["anna"]"#]),
   ])
-  func `YAML, JSON and words say the same`(yaml: String, words: [String]) throws {
+  func `a step has equal forms as YAML, JSON and words`(yaml: String, words: [String]) throws {
     let meant = try reader.step(yaml: yaml).step
     let json = try #require(StepLine.json(words))
     for step in [
@@ -67,20 +67,20 @@ import Testing
     (#"{"lunch":"mail"}"#, .unknownKey), ("7", .wrongType), ("{}", .missingKey),
     (#"{"advance":null}"#, .wrongType),
   ])
-  func `mistakes are those of scenarios`(json: String, code: ScenarioError.Code) throws {
+  func `invalid steps have the errors of scenarios`(json: String, code: ScenarioError.Code) throws {
     let value = try JSONReader.read(json)
     let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
     #expect(error?.code == code)
   }
 
-  @Test func `what nests too deep is refused`() throws {
+  @Test func `deep nesting is rejected`() throws {
     let text = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
     let value = try JSONReader.read(#"{"launch":\#(text)}"#)
     let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `a step has a number of values that can be carried out`() throws {
+  @Test func `the number of values in a step is limited`() throws {
     let launches = Array(repeating: #"{"launch":"mail"}"#, count: 2_100).joined(separator: ",")
     let text = #"{"concurrently":[\#(launches)]}"#
     let value = try JSONReader.read(text)
@@ -96,7 +96,7 @@ import Testing
     for error in errors { #expect(error?.code == .tooLarge) }
   }
 
-  @Test func `a step has as much text as can be read at once`() throws {
+  @Test func `the length of a step is limited`() throws {
     let marks = String(repeating: "\u{301}", count: 33_000)
     let word = String(repeating: "m", count: 1_000)
     let texts = [
@@ -117,22 +117,22 @@ import Testing
     #expect(aliases?.code == .tooLarge)
   }
 
-  @Test func `a text that fits into no message is refused where it stands`() throws {
-    func read(_ count: Int) throws(Mistake) -> YAMLValue {
+  @Test func `a text too long for a message is rejected at its position`() throws {
+    func read(_ count: Int) throws(InputError) -> YAMLValue {
       try YAMLReader.read("a: 1\nb: \(String(repeating: "m", count: count))")
     }
     _ = try read(YAMLAllowance.longestText)
-    let error = #expect(throws: Mistake.self) { try read(YAMLAllowance.longestText + 1) }
+    let error = #expect(throws: InputError.self) { try read(YAMLAllowance.longestText + 1) }
     #expect(error?.code == .tooLarge && error?.position == Position(line: 2, column: 4))
-    #expect(error?.message == "a text of 15728641 bytes; a text may have 15728640")
+    #expect(error?.message == "the text has 15728641 bytes; the maximum is 15728640")
   }
 
-  @Test func `JSON is read with its own escapes`() throws {
+  @Test func `JSON escapes are decoded`() throws {
     let step = try reader.step(yaml: #"{"copy": {"app": "mail", "text": "\ud83d\ude00"}}"#).step
     #expect(step.action.detail.text.contains("😀"))
   }
 
-  @Test func `one step at a time`() throws {
+  @Test func `several steps at once are rejected`() throws {
     #expect(throws: ScenarioError.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")
     }
@@ -142,7 +142,7 @@ import Testing
     (#"a  b"#, ["a", "b"]), (#"text="a b" c"#, ["text=a b", "c"]), (#"'it''s' """#, ["its", ""]),
     (#"a\ b \""#, ["a b", "\""]), (#"'a\b'"#, [#"a\b"#]), ("", []),
   ])
-  func `a line is split as shells do`(line: String, words: [String]) {
+  func `a line is split like in a shell`(line: String, words: [String]) {
     #expect(StepLine.words(line) == words)
   }
 
@@ -166,7 +166,7 @@ import Testing
 
   /// What help shows, and editors.
   @Test(arguments: Action.rows.map(\.word))
-  func `the example of a step is one, as JSON and as words`(word: String) throws {
+  func `the example of a step is valid as JSON and as words`(word: String) throws {
     let row = try #require(Action.row(of: word))
     let reader = StepReader(try Scenario.read(Self.world(for: word), file: "test.yaml"))
     let example = try JSONReader.read(row.example)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: Action.rows.map(\.word))
-  func `what the schema requires of a step is required`(word: String) throws {
+  func `keys required by the schema are required`(word: String) throws {
     let row = try #require(Action.row(of: word))
     guard case .mapping(let mapping) = row.shape else { return }
     let reader = StepReader(try Scenario.read(Self.world(for: word), file: "test.yaml"))

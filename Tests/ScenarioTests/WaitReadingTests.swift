@@ -5,7 +5,7 @@ import Testing
 
 /// The step `wait`.
 @Suite struct WaitReadingTests {
-  @Test func everyFormIsRead() throws {
+  @Test func `every wait step is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - wait: idle
@@ -62,7 +62,7 @@ import Testing
     ("{ received: { text: Hi } }", "missing-key", "an item to wait for needs `app`"),
     ("{ received: { app: mial } }", "unknown-name", "did you mean `mail`?"),
     ("{ received: { app: mail, from: mial } }", "unknown-name", "did you mean `mail`?"),
-  ]) func mistakesAreSaid(value: String, code: String, message: String) throws {
+  ]) func `invalid wait steps are reported`(value: String, code: String, message: String) throws {
     let error = try #require(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps("- wait: \(value)")
     }
@@ -70,7 +70,7 @@ import Testing
     #expect(error.message.contains(message), "\(error.message)")
   }
 
-  @Test func nothingIsExpectedOfIt() throws {
+  @Test func `a wait cannot have expectations`() throws {
     let error = try #require(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps("- { wait: idle, expect: { end: delivered } }")
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// What `docs/scripting.md` says of functions, it says as their declarations do.
 struct FunctionDocumentTests {
-  @Test func `the tables of functions are made of the declarations`() throws {
+  @Test func `the documented tables of functions match the declarations`() throws {
     try Document.check("docs/scripting.md") { text in
       try ScriptFunction.subjects.reduce(text) { text, subject in
         try Document.replacing(
@@ -18,12 +18,12 @@ struct FunctionDocumentTests {
     }
   }
 
-  @Test func `functions have names of their own`() {
+  @Test func `function names are unique`() {
     let names = ScriptFunction.all.map(\.name)
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `an argument that may be left out is not followed by one that is required`() {
+  @Test func `no required argument follows an optional one`() {
     for function in ScriptFunction.all {
       let required = function.parameters.drop { !$0.isOptional }.filter { !$0.isOptional }
       #expect(required.isEmpty, "\(function.name)")

@@ -142,7 +142,7 @@ struct LimitTests {
   ]
 
   @Test(arguments: endless + greedy + wrong + noLua)
-  func `a script that wants too much ends, and says where`(_ hostile: Hostile) throws {
+  func `a script that exceeds a limit ends with its position`(_ hostile: Hostile) throws {
     let bench = try Bench()
     let error = #expect(throws: ScriptError.self) { try bench.run(hostile.text) }
     let found = try #require(error)
@@ -154,23 +154,23 @@ struct LimitTests {
   @Test(arguments: [
     "\u{FEFF}return 1", "#!/usr/bin/lua\nreturn 1", "\u{FEFF}#!/usr/bin/lua\r\nreturn 1",
   ])
-  func `a byte order mark and a first line for a shell are skipped`(text: String) throws {
+  func `a byte order mark and a shebang line are skipped`(text: String) throws {
     #expect(try Bench().run(text) == .integer(1))
   }
 
   @Test(arguments: ["", "\u{FEFF}", "#", "#!/usr/bin/lua", "\u{FEFF}# nothing else\n"])
-  func `where nothing else is left, there is nothing to do`(text: String) throws {
+  func `a comment-only script is valid`(text: String) throws {
     #expect(try Bench().run(text) == .nothing)
   }
 
   @Test(arguments: ["\u{1B}Lua", "\u{FEFF}\u{1B}Lua", "#\n\u{1B}Lua"])
-  func `bytecode is no script`(text: String) throws {
+  func `bytecode is rejected`(text: String) throws {
     let bench = try Bench()
     let error = #expect(throws: ScriptError.self) { try bench.run(text) }
     #expect(error?.code == .syntax)
   }
 
-  @Test func `the limits are named in the sentence`() throws {
+  @Test func `errors name the limits`() throws {
     let loop = #expect(throws: ScriptError.self) { try Bench().run("while true do end") }
     #expect(
       loop?.description
@@ -179,7 +179,7 @@ struct LimitTests {
     #expect(hoard?.description == "test.lua:1: memory limit of 4096 KiB reached [script-memory]")
   }
 
-  @Test func `time is limited where instructions are not`() throws {
+  @Test func `time is limited where instructions are not counted`() throws {
     var limits = ScriptLimits.small
     limits.instructions = .max / 2
     limits.milliseconds = 30
@@ -191,14 +191,14 @@ struct LimitTests {
     #expect(bench.log == [])
   }
 
-  @Test func `each callback has its own instructions`() throws {
+  @Test func `each callback has its own instruction limit`() throws {
     let bench = try Bench()
     _ = try bench.run("app.launched(function() for i = 1, 1e6 do end end)")
     for _ in 1...4 { _ = try bench.call(.launched) }
     #expect(throws: ScriptError.self) { try bench.run("for i = 1, 4e6 do end") }
   }
 
-  @Test func `garbage is no reason to end`() throws {
+  @Test func `garbage does not count toward the memory limit`() throws {
     let bench = try Bench()
     let kept = try bench.run(
       "local n = 0 for i = 1, 20 do n = n + #('x'):rep(1 << 20) end return n")

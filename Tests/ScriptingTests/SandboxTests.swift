@@ -8,23 +8,23 @@ struct SandboxTests {
     "io", "os", "package", "debug", "require", "load", "loadfile", "loadstring", "dofile",
     "collectgarbage", "string.dump", "_G.io", "warn",
   ])
-  func `there is no`(name: String) throws {
+  func `unsafe library functions are absent`(name: String) throws {
     #expect(try Bench().run("return \(name)") == .nothing)
   }
 
-  @Test func `what is printed goes to the log`() throws {
+  @Test func `printed text goes to the log`() throws {
     let bench = try Bench()
     _ = try bench.run("print('a', 1, nil, true) log('b')")
     #expect(bench.log == ["a\t1\tnil\ttrue", "b"])
   }
 
-  @Test func `a long line is cut`() throws {
+  @Test func `a long line is truncated`() throws {
     let bench = try Bench()
     _ = try bench.run("log(('x'):rep(10000))")
     #expect(bench.log.map(\.utf8.count) == [4096])
   }
 
-  @Test func `chance, clock, order and addresses are the same in every run`() throws {
+  @Test func `random numbers, time, order and addresses are deterministic`() throws {
     let script = """
       local words = {}
       for name in pairs({ gamma = 1, alpha = 2, beta = 3, [2] = 4, [true] = 5 }) do
@@ -42,21 +42,21 @@ struct SandboxTests {
     #expect(text.hasSuffix(" | 1767225600 2026-01-01T00:00:00Z | table: 1 function: 2"))
   }
 
-  @Test func `a text of an address is refused`() throws {
+  @Test func `formatting an address is rejected`() throws {
     #expect(throws: ScriptError.self) { try Bench().run("string.format('%p', {})") }
   }
 
-  @Test func `the metatable of texts is out of reach`() throws {
+  @Test func `the metatable of strings is not accessible`() throws {
     #expect(try Bench().run("return getmetatable('')") == .boolean(false))
   }
 
-  @Test func `scripts have nothing in common`() throws {
+  @Test func `scripts share no state`() throws {
     let bench = try Bench()
     _ = try bench.run("string.rep, math.pi, log = nil, 3, nil")
     #expect(try Bench().run("return ('x'):rep(2) .. math.pi").text == "xx3.1415926535898")
   }
 
-  @Test func `keys that are gone are not visited, and values are those of now`() throws {
+  @Test func `iteration skips removed keys and returns current values`() throws {
     let script = """
       local t, seen = { a = 1, b = 2, c = 3 }, {}
       for key, value in pairs(t) do
@@ -100,12 +100,12 @@ struct SandboxTests {
     ),
     ("return ('ab'):rep(3, ',')", "ab,ab,ab"),
   ])
-  func `the libraries do what Lua's do`(script: String, text: String) throws {
+  func `the libraries agree with Lua's`(script: String, text: String) throws {
     #expect(try Bench().run(script).text == text)
   }
 
   @Test(arguments: ["(", "[a", "%", "%b", "%f", "(()", "%1"])
-  func `a pattern with a mistake is an error`(pattern: String) throws {
+  func `an invalid pattern is an error`(pattern: String) throws {
     let found = try Bench().run("return (pcall(string.find, 'a', '\(pattern)'))")
     #expect(found == .boolean(false))
   }

@@ -23,7 +23,7 @@ struct CertificateAuthorityTests {
   }
 
   @Test(arguments: [PrivateKey.Kind.p256, .p384, .p521, .rsa(2048)])
-  func anIssuedCertificateIsItsKeysAndTheAuthoritys(kind: PrivateKey.Kind) throws {
+  func `an issued certificate matches its key and authority`(kind: PrivateKey.Kind) throws {
     let authority = try Self.authority()
     let key = try PrivateKey(kind)
     let issued = try authority.issue(Self.template(), for: key)
@@ -37,7 +37,7 @@ struct CertificateAuthorityTests {
     _ = try CertifiedKey([certificate, authority.certificate], key: key)
   }
 
-  @Test func theAttestationSaysThatItIsSimulated() throws {
+  @Test func `the attestation is marked as simulated`() throws {
     let issued = try Self.authority().issue(Self.template(), for: PrivateKey(.p256))
     #expect(issued.der.contains(Array("simulated".utf8)))
     var template = Self.template()
@@ -46,7 +46,7 @@ struct CertificateAuthorityTests {
     #expect(!plain.der.contains(Array("simulated".utf8)))
   }
 
-  @Test func anAuthorityAndAKeyAreReadAgain() throws {
+  @Test func `a stored authority and key are read back`() throws {
     let authority = try Self.authority()
     let again = try CertificateAuthority(
       Certificate(der: authority.certificate.der), key: PrivateKey(der: authority.keyBytes))
@@ -57,7 +57,7 @@ struct CertificateAuthorityTests {
     }
   }
 
-  @Test func aKeySignsAsItsKindDoes() throws {
+  @Test func `each kind of key signs with its algorithm`() throws {
     let elliptic = try PrivateKey(.p256)
     let rsa = try PrivateKey(.rsa(2048))
     let authority = try Self.authority()
@@ -79,7 +79,7 @@ struct CertificateAuthorityTests {
     #expect(throws: SecretError.self) { try elliptic.sign([7], .ecdsaSignatureDigestX962) }
   }
 
-  @Test func whatIsNoCertificateIsRefused() throws {
+  @Test func `an invalid certificate is rejected`() throws {
     let der = try Self.authority().certificate.der
     #expect(throws: SecretError.self) { try Certificate(der: []) }
     #expect(throws: SecretError.self) { try Certificate(der: Array(der.dropLast())) }

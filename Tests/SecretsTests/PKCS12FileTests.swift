@@ -18,31 +18,31 @@ struct PKCS12FileTests {
     }
   }
 
-  @Test func aFileHasACertificateAndItsKey() throws {
+  @Test func `a PKCS#12 file has a certificate and its key`() throws {
     let identity = try PKCS12File(Self.bytes(PKCS12Samples.valid)).open(
       password: PKCS12Samples.password)
     let certificate = try #require(identity.certificates.first)
     #expect(certificate.subject == "CN=valid,O=Contoso")
-    #expect(certificate.fault(at: 1_767_225_600) == nil)
+    #expect(certificate.invalidReason(at: 1_767_225_600) == nil)
     let signature = try identity.key.sign([1, 2, 3], .ecdsaSignatureMessageX962SHA256)
     #expect(certificate.verifies(signature, of: [1, 2, 3]))
     #expect(!certificate.verifies(signature, of: [1, 2, 4]))
   }
 
-  @Test func anotherPasswordOpensNothing() throws {
+  @Test func `a wrong password is rejected`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     #expect(Self.code(of: bytes, "open-sesam") == .wrongPassword)
     #expect(Self.code(of: bytes, "") == .wrongPassword)
   }
 
-  @Test func aCutFileIsNone() throws {
+  @Test func `a truncated PKCS#12 file is rejected`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     for count in stride(from: 0, to: bytes.count, by: 7) {
       #expect(Self.code(of: Array(bytes[..<count]), PKCS12Samples.password) == .malformed)
     }
   }
 
-  @Test func aDamagedFileIsNotOpened() throws {
+  @Test func `a damaged PKCS#12 file is rejected`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     for index in stride(from: 40, to: bytes.count - 120, by: 31) {
       var damaged = bytes
@@ -51,7 +51,7 @@ struct PKCS12FileTests {
     }
   }
 
-  @Test func aFileUnderRC2IsToldAsSuch() throws {
+  @Test func `an RC2-encrypted file is reported as such`() throws {
     let bytes = try Self.bytes(PKCS12Samples.legacy)
     let error = #expect(throws: SecretError.self) {
       _ = try PKCS12File(bytes).open(password: PKCS12Samples.password)
@@ -62,7 +62,7 @@ struct PKCS12FileTests {
   }
 
   /// The count is the last integer of the file.
-  @Test func aFileThatWantsTooMuchWorkIsNotOpened() throws {
+  @Test func `a PKCS#12 file with excessive iterations is rejected`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     #expect(Array(bytes.suffix(4)) == [2, 2, 8, 0])
     var greedy = bytes
@@ -79,7 +79,7 @@ struct PKCS12FileTests {
   }
 
   // Each encrypted part states its own number; what stands behind the file is not read, but counted.
-  @Test func whatItsPartsWantIsCounted() throws {
+  @Test func `iterations of all parts are counted`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     let name: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 0x0c]
     func derivation(_ count: [UInt8]) -> [UInt8] {
@@ -98,8 +98,8 @@ struct PKCS12FileTests {
     (PKCS12Samples.expired, "it expired at 2021-01-01T00:00:00Z"),
     (PKCS12Samples.future, "it does not hold before 2040-01-01T00:00:00Z"),
   ])
-  func aCertificateSaysWhyItDoesNotHold(sample: String, fault: String) throws {
+  func `a certificate states why it is invalid`(sample: String, reason: String) throws {
     let identity = try PKCS12File(Self.bytes(sample)).open(password: PKCS12Samples.password)
-    #expect(identity.certificates.first?.fault(at: 1_767_225_600) == fault)
+    #expect(identity.certificates.first?.invalidReason(at: 1_767_225_600) == reason)
   }
 }

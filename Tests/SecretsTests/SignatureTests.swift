@@ -27,7 +27,7 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"), arguments: cases)
-    func `another program takes the signature, and none of anything else`(
+    func `OpenSSL verifies a signature, and rejects it for other data`(
       algorithm: SignatureAlgorithm, kind: PrivateKey.Kind, options: [String]
     ) throws {
       let workspace = try Workspace()
@@ -42,7 +42,7 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"), arguments: 0..<8)
-    func `another program takes an ES256 signature, and none of anything else`(round: Int) throws {
+    func `OpenSSL verifies an ES256 signature, and rejects it for other data`(round: Int) throws {
       let workspace = try Workspace()
       let key = try PrivateKey(.p256)
       let signature = key.es256Signature(of: Array("message \(round)".utf8))
@@ -71,13 +71,13 @@ extension RealProcesses {
       return [0x30, UInt8(numbers.count)] + numbers
     }
 
-    @Test func `ES256 signatures have 64 bytes, and differ each time`() throws {
+    @Test func `ES256 signatures have 64 bytes and are randomised`() throws {
       let key = try PrivateKey(.p256)
       let signatures = Set((0..<20).map { _ in key.es256Signature(of: [1, 2, 3]) })
       #expect(signatures.count == 20 && signatures.allSatisfy { $0.count == 64 })
     }
 
-    @Test func `a P-256 key that was written is the same key, and others have no such point`()
+    @Test func `a P-256 key round-trips, and other curves are rejected`()
       throws
     {
       let key = try PrivateKey(.p256)
@@ -103,7 +103,7 @@ extension RealProcesses {
       return process.terminationStatus
     }
 
-    @Test func `a key signs as its kind does, and in no other way`() throws {
+    @Test func `each kind of key supports its own algorithms only`() throws {
       let rsa = try PrivateKey(.rsa(2048))
       let elliptic = try PrivateKey(.p256)
       for algorithm in SignatureAlgorithm.allCases {

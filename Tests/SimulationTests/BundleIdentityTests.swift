@@ -18,7 +18,7 @@ extension RealProcesses {
       <string>ABCDE12345</string>
       """)
 
-    @Test func `every program of a shipped bundle that is beside Sluice's is known`() throws {
+    @Test func `every program of a shipped bundle is found next to Sluice's`() throws {
       let bundles = try ["examples", "plugins"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
           .map { Repository.path("\(folder)/\($0)") }
@@ -35,7 +35,7 @@ extension RealProcesses {
     }
 
     /// A scenario in which org data goes to an app with the SDK, whose bundle id the policy names.
-    private static func play(_ app: String, identifier: String?) throws -> Performance {
+    private static func play(_ app: String, identifier: String?) throws -> StageResult {
       let folder = try Workspace()
       let stated =
         identifier.map { "<key>CFBundleIdentifier</key>\n<string>\($0)</string>\n" } ?? ""
@@ -68,7 +68,7 @@ extension RealProcesses {
         ("path: Notes.app, bundle: com.contoso.notes", "$(PRODUCT_BUNDLE_IDENTIFIER)"),
         ("path: Notes.app, bundle: com.contoso.notes", nil),
       ] as [(String, String?)])
-    func `an app is what its lists state, or what is stated in their place`(
+    func `an app's properties come from its lists or the scenario`(
       app: String, identifier: String?
     ) throws {
       let played = try Self.play(app, identifier: identifier)
@@ -98,11 +98,11 @@ extension RealProcesses {
         ),
         (
           "path: Notes.app", "com.contoso.my_notes",
-          "#/Info.plist:3:1 states `com.contoso.my_notes`, which is no bundle id; state the `bundle` of "
+          "#/Info.plist:3:1 states `com.contoso.my_notes`, which is not a bundle id; state the `bundle` of "
             + "`notes` [invalid-value]"
         ),
       ] as [(String, String?, String)])
-    func `what cannot be is told with both places`(
+    func `a contradiction is reported with both positions`(
       app: String, identifier: String?, message: String
     ) {
       let error = #expect(throws: RunError.self) {
@@ -123,7 +123,7 @@ extension RealProcesses {
       <string>com.apple.share-services</string></dict>POINT</dict></plist>
       """
 
-    private static func play(_ apps: String, settings: String = "") throws -> Performance {
+    private static func play(_ apps: String, settings: String = "") throws -> StageResult {
       let workspace = try Workspace()
       try workspace.write(
         plugIn.replacing("POINT", with: settings), to: "Clip.appex/Info.plist")
@@ -152,20 +152,20 @@ extension RealProcesses {
           "only an extension has a `containingApp`; by its bundle `plain` is an app"
         ),
       ])
-    func `an extension is in an app of the scenario`(
+    func `an extension belongs to an app of the scenario`(
       app: String, settings: String, message: String
     ) {
       let error = #expect(throws: RunError.self) { try Self.play(app, settings: settings) }
       #expect(error?.description.contains(":3:3: error: \(message) [") == true, "\(error as Any)")
     }
 
-    @Test func `a bundle that is an extension may be said to be in an app`() throws {
+    @Test func `an extension's bundle may be declared within an app`() throws {
       let played = try Self.play(
         "clip: { bundle: org.example.viewer.clip, path: Clip.appex, containingApp: viewer }")
       expectPass(played)
     }
 
-    @Test func `an extension is of the publisher of its app`() throws {
+    @Test func `an extension has its app's publisher`() throws {
       let played = try Stage().play(
         text: """
           apps:

@@ -13,7 +13,7 @@ struct ControlMethodTests {
     try String(contentsOfFile: Repository.path(path), encoding: .utf8)
   }
 
-  @Test func `the schema has the answer of every method, and of no other`() throws {
+  @Test func `the schema has the answers of exactly the methods`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let answers = schema["$defs"]?["answer"]?["properties"]?["result"]?["anyOf"]?.array ?? []
     let references = answers.compactMap { $0["$ref"]?.string }
@@ -21,7 +21,7 @@ struct ControlMethodTests {
     for name in Self.names { #expect(schema["$defs"]?[name] != nil, "\(name)") }
   }
 
-  @Test func `the schema has the notifications of those that can be followed`() throws {
+  @Test func `the schema has the notifications of subscriptions`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let names = schema["$defs"]?["notification"]?["properties"]?["method"]?["enum"]?.array ?? []
     #expect(
@@ -29,7 +29,7 @@ struct ControlMethodTests {
         == Set(ControlMethod.allCases.filter(\.row.isFollowed).map(\.rawValue)))
   }
 
-  @Test func `the protocol's table has a row of each, with its parameters`() throws {
+  @Test func `the documented table of methods has each method with its parameters`() throws {
     let rows = try Self.read("docs/running-device.md").split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|").map(String.init) }
     for method in ControlMethod.allCases where method != .step {
@@ -43,7 +43,7 @@ struct ControlMethodTests {
     }
   }
 
-  @Test func `what takes no parameters says so, and what takes some knows no others`() throws {
+  @Test func `methods state whether they have parameters, and reject unknown ones`() throws {
     for method in ControlMethod.allCases {
       #expect(!method.row.text.isEmpty && method.row.text.first?.isUppercase == false)
       #expect(Set(method.row.parameters).count == method.row.parameters.count)
@@ -65,7 +65,7 @@ struct StepQueueTests {
   private let queue = StepQueue()
   private let requester = MemoryRequester()
 
-  @Test func `steps come in the order in which they were asked for`() throws {
+  @Test func `steps run in order of their requests`() throws {
     let jobs = try ["launch", "share", "wait"].map { try requester.job($0) }
     for job in jobs { queue.append(job) }
     #expect(queue.count == 3)
@@ -74,7 +74,7 @@ struct StepQueueTests {
     #expect(queue.next() == nil)
   }
 
-  @Test func `a step is counted while it runs, whatever comes of it`() throws {
+  @Test func `a running step is counted until it ends`() throws {
     #expect(queue.begun == 0 && !queue.isBusy)
     try queue.carryOut { number in #expect(number == 1 && queue.isBusy) }
     #expect(!queue.isBusy)
@@ -84,7 +84,7 @@ struct StepQueueTests {
     #expect(queue.begun == 2 && !queue.isBusy)
   }
 
-  @Test func `steps of clients that have gone are not begun`() throws {
+  @Test func `steps of disconnected clients do not start`() throws {
     let other = MemoryRequester()
     for requester in [requester, other, requester] { queue.append(try requester.job()) }
     requester.isGone = true
@@ -95,7 +95,7 @@ struct StepQueueTests {
     #expect(other.answers.isEmpty)
   }
 
-  @Test func `a client that goes while its step waits for its turn is told so`() throws {
+  @Test func `a client that disconnects while its step waits is reported`() throws {
     queue.append(try requester.job())
     requester.isGone = true
     #expect(queue.next() == nil)
@@ -104,14 +104,14 @@ struct StepQueueTests {
     #expect(queue.begun == 0)
   }
 
-  @Test func `what nobody waits for is begun all the same`() throws {
+  @Test func `a step without a waiting client still starts`() throws {
     queue.append(try requester.job(id: nil))
     requester.isGone = true
     queue.dropAbandoned()
     #expect(queue.next() != nil)
   }
 
-  @Test func `at the end all that wait are refused, and counted`() throws {
+  @Test func `at shutdown, waiting steps are rejected and counted`() throws {
     for _ in 0..<3 { queue.append(try requester.job()) }
     _ = queue.next()
     #expect(queue.end(ControlError(.unable, "it is late")) == 2)
@@ -136,7 +136,7 @@ struct ShutdownTests {
   private let run = MemoryRun()
   private let requester = MemoryRequester()
 
-  @Test func `the guests are those that ran when it began`() {
+  @Test func `shutdown covers the guests that were running`() {
     let shutdown = Shutdown(run)
     #expect(!shutdown.hasBegun && shutdown.guests.isEmpty)
     shutdown.begin()
@@ -155,7 +155,7 @@ struct ShutdownTests {
     #expect(run.interrupted == 2 && run.killed == 1)
   }
 
-  @Test func `nothing is taken any more once it has begun`() throws {
+  @Test func `no step is accepted during shutdown`() throws {
     let shutdown = Shutdown(run)
     try shutdown.checkNotBegun()
     shutdown.begin()
@@ -164,7 +164,7 @@ struct ShutdownTests {
     }
   }
 
-  @Test func `all who asked hear what became of the device, when it is down`() throws {
+  @Test func `all waiting clients are told the outcome after shutdown`() throws {
     let shutdown = Shutdown(run)
     let other = MemoryRequester()
     for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }
@@ -182,7 +182,7 @@ struct ShutdownTests {
 }
 
 /// The clients that make room for others at a control socket.
-@Suite struct ClientRoomTests {
+@Suite struct ConnectionLimitTests {
   private static let start = ContinuousClock.now
 
   private func client(
@@ -193,26 +193,26 @@ struct ShutdownTests {
       process: process, hasAsked: hasAsked, isIdle: isIdle, connected: time, lastHeard: time)
   }
 
-  @Test func `while there is room, nobody leaves`() {
+  @Test func `below the connection limit, no client is disconnected`() {
     let clients = (0..<31).map { client(of: Int32($0), at: $0) }
     #expect(ClientRoom.leaving(for: 99, among: clients) == [])
     let silent = (0..<ClientRoom.mostSilent - 1).map { client(of: 7, at: $0) }
     #expect(ClientRoom.leaving(for: 7, among: silent) == [])
   }
 
-  @Test func `a process with many silent clients makes room itself`() {
+  @Test func `a process with many idle clients loses its own first`() {
     var clients = (0..<ClientRoom.mostSilent).map { client(of: 7, at: 10 - $0) }
     clients.append(client(of: 8, at: 0))
     #expect(ClientRoom.leaving(for: 7, among: clients) == [ClientRoom.mostSilent - 1])
     #expect(ClientRoom.leaving(for: 8, among: clients) == [])
   }
 
-  @Test func `clients that have asked are no silent ones`() {
+  @Test func `clients that have sent a request are not idle`() {
     let clients = (0..<31).map { client(of: 7, at: $0, hasAsked: true) }
     #expect(ClientRoom.leaving(for: 7, among: clients) == [])
   }
 
-  @Test func `the crowd of one process leaves before the only client of another`() {
+  @Test func `connections of the largest process are closed before another's only one`() {
     var clients = [client(of: 1, at: 0)]
     for process in 2...5 {
       clients += (0..<7).map { client(of: Int32(process), at: 100 + $0) }
@@ -223,7 +223,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 6, among: clients) == [22])
   }
 
-  @Test func `who waits for an answer stays, and where all do, nobody leaves`() {
+  @Test func `clients that wait for an answer are kept, even at the limit`() {
     var clients = (0..<32).map { client(of: Int32($0), at: $0, hasAsked: true, isIdle: false) }
     #expect(ClientRoom.leaving(for: 99, among: clients) == [])
     clients[17].isIdle = true
@@ -233,7 +233,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 99, among: clients) == [30])
   }
 
-  @Test func `who asks for nothing in time leaves`() {
+  @Test func `a client that sends nothing in time is disconnected`() {
     let clients = [
       client(of: 1, at: 0), client(of: 1, at: 1), client(of: 1, at: 0, hasAsked: true),
     ]
@@ -261,7 +261,7 @@ struct ShutdownTests {
       attributes: [.posixPermissions: mode])
   }
 
-  @Test func `the run-time folder comes first, the user's temporary folder last`() {
+  @Test func `the runtime directory comes first, the temporary directory last`() {
     #expect(
       folders(["XDG_RUNTIME_DIR": "/run/mine", "TMPDIR": "/scratch/"]).paths == [
         "/run/mine/sluice", "/scratch/sluice-\(user)",
@@ -269,18 +269,20 @@ struct ShutdownTests {
   }
 
   @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run", "TMPDIR": "tmp"]])
-  func `without a run-time folder the temporary one takes sockets`(environment: [String: String]) {
+  func `without a runtime directory, sockets are in the temporary one`(
+    environment: [String: String]
+  ) {
     #expect(folders(environment).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `the session's folder replaces the variable where it is the user's alone`() throws {
+  @Test func `the session's directory replaces the variable if it is private`() throws {
     try makeSession(0o700)
     #expect(folders([:]).paths.first == workspace.path("user/\(user)/sluice"))
     #expect(chmod(workspace.path("user/\(user)"), 0o755) == 0)
     #expect(folders([:]).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `a missing folder is made for its owner alone`() throws {
+  @Test func `a missing directory is created with mode 0700`() throws {
     let folders = folders(["TMPDIR": workspace.path])
     try folders.make(folders.paths[0])
     var status = stat()
@@ -289,7 +291,7 @@ struct ShutdownTests {
   }
 
   @Test(arguments: ["open", "link"])
-  func `a replacement that others may enter or redirect takes no sockets`(kind: String) throws {
+  func `a replacement directory that others can change is rejected`(kind: String) throws {
     let folders = folders(["TMPDIR": workspace.path])
     let real = kind == "link" ? workspace.path("elsewhere") : folders.replacement
     try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)

@@ -16,7 +16,7 @@ import Testing
   private static let notes =
     #""receiver":{"app":"com.contoso.notes","account":"anna@contoso.com"}"#
 
-  struct Request: Sendable, CustomTestStringConvertible {
+  struct RequestRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let members: [String]
     /// The verdict and the rule that decides.
@@ -32,84 +32,85 @@ import Testing
   }
 
   static let requests = [
-    Request(
+    RequestRow(
       "org data to an unmanaged app", mail, viewer, gets: "blocked by sendManagedAppsToUnmanaged"),
-    Request("org data to a managed app", mail, notes, gets: "allowed by sendManagedAppsToManaged"),
-    Request(
+    RequestRow(
+      "org data to a managed app", mail, notes, gets: "allowed by sendManagedAppsToManaged"),
+    RequestRow(
       "through the system", mail, viewer, #""via":"os""#,
       gets: "encrypted by sendManagedAppsEncrypts"),
-    Request(
+    RequestRow(
       "between apps without policy", #""sender":{"app":"a"}"#, viewer,
       gets: "allowed by noRuleApplied"),
-    Request(
+    RequestRow(
       "an app that no policy targets",
       #""sender":{"app":"com.contoso.other","account":"anna@contoso.com"}"#, viewer,
       gets: "allowed by noRuleApplied"),
-    Request(
+    RequestRow(
       "one that the request calls managed",
       #""sender":{"app":"com.contoso.other","account":"anna@contoso.com","managed":true}"#, viewer,
       gets: "blocked by sendManagedAppsToUnmanaged"),
-    Request(
+    RequestRow(
       "one that the request calls unmanaged",
       #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","managed":false}"#, viewer,
       gets: "allowed by noRuleApplied"),
-    Request(
+    RequestRow(
       "under a policy that the request names",
       #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","policy":"Open"}"#, viewer,
       gets: "allowed by sendAllApps"),
-    Request(
+    RequestRow(
       "the unknown account", #""sender":{"app":"com.contoso.mail","account":""}"#, viewer,
       gets: "allowed by noRuleApplied"),
-    Request(
+    RequestRow(
       "data of another owner", #""sender":{"app":"com.contoso.mail","account":"me@example.org"}"#,
       #""owner":{"account":"anna@contoso.com"}"#, viewer,
       gets: "blocked by sendManagedAppsToUnmanaged"),
-    Request(
+    RequestRow(
       "from an unmanaged app", #""sender":{"app":"org.example.viewer"}"#, notes,
       gets: "blocked by receiveManagedAppsFromUnmanaged"),
-    Request(
+    RequestRow(
       "a paste", mail, viewer, #""channel":"clipboard""#,
       gets: "blocked by clipboardManagedAppsToUnmanaged"),
-    Request(
+    RequestRow(
       "a paste of a few characters", mail, viewer, #""channel":"clipboard","text":"Room 12b""#,
       gets: "allowed by clipboardException"),
-    Request(
+    RequestRow(
       "a paste of a few too many", mail, viewer, #""channel":"clipboard","text":"Room 12bc""#,
       gets: "blocked by clipboardManagedAppsToUnmanaged"),
-    Request(
+    RequestRow(
       "characters that are counted rather than shown", mail, viewer,
       #""channel":"clipboard","characters":8"#, gets: "allowed by clipboardException"),
-    Request(
+    RequestRow(
       "characters as people see them count as they are encoded", mail, viewer,
       #""channel":"clipboard","text":"👩‍👩‍👧‍👦👩‍👩‍👧‍👦""#,
       gets: "blocked by clipboardManagedAppsToUnmanaged"),
-    Request(
+    RequestRow(
       "a URL with an exempt scheme", mail, #""channel":"openURL","url":"SKYPE:bob""#,
       gets: "allowed by exemptedScheme"),
-    Request(
+    RequestRow(
       "a URL with another", mail, #""channel":"openURL","url":"zoomus:112""#,
       gets: "blocked by unmanagedScheme"),
-    Request(
+    RequestRow(
       "a phone number", mail, #""channel":"openURL","url":"tel:112""#,
       gets: "allowed by dialerAnyApp"),
-    Request(
+    RequestRow(
       "a phone number for the dialer that the policy names", open,
       #""receiver":{"app":"a","schemes":["Call"]}"#, #""channel":"openURL","url":"tel:112""#,
       gets: "allowed by dialerSpecificApp"),
-    Request(
+    RequestRow(
       "a phone number for another dialer", open,
       #""receiver":{"app":"a","schemes":["tel","chat"]}"#, #""channel":"openURL","url":"tel:112""#,
       gets: "blocked by dialerOtherApp"),
-    Request(
+    RequestRow(
       "a phone number for an app of which nothing is known", open, viewer,
       #""channel":"openURL","url":"telprompt:112""#, gets: "blocked by dialerOtherApp"),
-    Request(
+    RequestRow(
       "null as if it were left out", mail, viewer,
       #""owner":null,"via":null,"device":null,"id":null"#,
       gets: "blocked by sendManagedAppsToUnmanaged"),
   ]
 
-  @Test(arguments: requests) func `a request has one verdict`(request: Request) throws {
+  @Test(arguments: requests) func `a request has one verdict`(request: RequestRow) throws {
     let answer = try Decisions.answer(request.line)
     let verdict = answer["verdict"]
     let words = [verdict?["outcome"]?.string, verdict?["decidedBy"]?.string].compactMap(\.self)
@@ -126,7 +127,7 @@ import Testing
     #expect(answer.members?.map(\.name) == ["id", "verdict"])
   }
 
-  @Test func `an answer to a request without name has none`() throws {
+  @Test func `an answer to an unnamed request has no name`() throws {
     let answer = try Decisions.answer(Self.requests[0].line)
     #expect(answer.members?.map(\.name) == ["verdict"])
   }
@@ -139,12 +140,12 @@ import Testing
     #expect(answer.hasSuffix("}\n"))
   }
 
-  @Test func `a reason cites the file and line that state it`() throws {
+  @Test func `a reason cites the file and line of its setting`() throws {
     let answer = try Decisions.answer(Self.requests[0].line)
     #expect(answer["verdict"]?["reasons"]?.array?.first?["source"]?.string == "policies.json:5")
   }
 
-  @Test func `a decider gives the same answer whatever it was asked before`() throws {
+  @Test func `answers do not depend on earlier requests`() throws {
     var decider = try Decisions.decider()
     let once = try Self.requests.map { try decider.answer($0.line, number: 1) }
     let again = try Self.requests.reversed().map { try decider.answer($0.line, number: 1) }
@@ -153,7 +154,7 @@ import Testing
 }
 
 /// Requests that are none, and what is said of them.
-@Suite struct DeciderMistakeTests {
+@Suite struct DeciderErrorTests {
   private static func missing(_ member: String, at column: Int) -> String {
     "\(column): error: the member `\(member)` is missing"
   }
@@ -243,7 +244,7 @@ import Testing
 
   /// The line is the one that the request stands in.
   @Test(arguments: mistakes, [1, 4711])
-  func `a request that makes no sense is refused, with its place and what was expected`(
+  func `an invalid request is rejected with its position and the expected value`(
     mistake: (line: String, message: String), number: Int
   ) throws {
     #expect(
@@ -312,23 +313,23 @@ import Testing
       (#""sdkVersion":"19.7.5""#, "", "blocked minimumSDKVersionBlocks"),
       (#""managed":false"#, "", "allowed noRuleApplied"),
     ])
-  func `a launch has one verdict`(launch: String, device: String, expected: String) throws {
+  func `a launch request has one verdict`(launch: String, device: String, expected: String) throws {
     #expect(try Self.answer(launch, device: device) == expected)
   }
 
   @Test(
     arguments: [
       (#"{"launch":{"app":"a","idle":"PT1M"}}"#, "unknown member `idle`"),
-      (#"{"launch":{"app":"a","offlineFor":"12h"}}"#, "`12h` is no duration"),
-      (#"{"launch":{"app":"a","offlineFor":"P4000D"}}"#, "`P4000D` is no duration"),
-      (#"{"launch":{"app":"a","appVersion":"new"}}"#, "`new` is no version"),
+      (#"{"launch":{"app":"a","offlineFor":"12h"}}"#, "`12h` is not a duration"),
+      (#"{"launch":{"app":"a","offlineFor":"P4000D"}}"#, "`P4000D` is not a duration"),
+      (#"{"launch":{"app":"a","appVersion":"new"}}"#, "`new` is not a version"),
       (#"{"launch":{"app":"a","failedAttempts":-1}}"#, "`failedAttempts` must be 0 or more"),
       (#"{"launch":{"account":"a@b.c"}}"#, "the member `app` is missing"),
       (#"{"launch":{"app":"a"},"device":{"threatLevel":"huge"}}"#, "`huge` is not a value"),
       (#"{"launch":[]}"#, "expected an object"),
       (#"{"launch":{"app":"a"},"channel":"print"}"#, "`channel` means nothing beside `launch`"),
     ])
-  func `a launch that makes no sense is refused with its place`(line: String, why: String) throws {
+  func `an invalid launch request is rejected with its position`(line: String, why: String) throws {
     let complaint = try #require(try Decisions.complaint(line))
     #expect(complaint.hasPrefix("-:1:") && complaint.contains(why), "\(complaint)")
   }
@@ -372,7 +373,7 @@ import Testing
     return found
   }
 
-  @Test func factsAreDecidedAsTheRequestIs() throws {
+  @Test func `recorded facts have the verdict of their request`() throws {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {
@@ -400,7 +401,7 @@ import Testing
 
 /// What `sluice policy diff` prints as a request of `sluice decide` is one, and means the same.
 @Suite struct WitnessTests {
-  @Test func aWitnessIsDecidedAsItSays() throws {
+  @Test func `witnesses have the stated verdicts`() throws {
     let file = "base.json"
     var old = PolicyDocument(displayName: "old", file: file)
     old.settings.allowedOutboundDataTransferDestinations = .managedApps

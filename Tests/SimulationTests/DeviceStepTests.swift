@@ -33,7 +33,7 @@ extension RealProcesses {
         .replacing("  tablet:", with: "  tablet: \(tablet)")
     }
 
-    private func play(_ steps: String...) throws -> Performance {
+    private func play(_ steps: String...) throws -> StageResult {
       try Stage().play(text: Self.world + steps.map { "  - \($0)\n" }.joined())
     }
 
@@ -132,13 +132,13 @@ extension RealProcesses {
       ),
     ]
 
-    @Test(arguments: passing) func `steps on several devices come out as they should`(
+    @Test(arguments: passing) func `steps on several devices have the expected results`(
       world: String, steps: Steps
     ) throws {
       expectPass(try Stage().play(text: world + steps.text))
     }
 
-    @Test func `what one device sends is in the journals of both`() throws {
+    @Test func `a message between devices is in both journals`() throws {
       let played = try play(
         "{ launch: viewer, on: phone }",
         "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone, expect: { end: delivered } }"
@@ -156,7 +156,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a wipe of a user leaves nothing of him on any device`() throws {
+    @Test func `wiping a user removes the user's data from all devices`() throws {
       let played = try play(
         "{ launch: [mail, viewer], on: phone }", "{ launch: [mail, viewer], on: tablet }",
         "{ writeFile: { app: mail, path: plans.txt, text: canary-4711 }, on: phone }",
@@ -189,7 +189,7 @@ extension RealProcesses {
         ),
       ] as [(String, String, String, String?)])
     func
-      `Universal Clipboard takes Handoff on both, one Apple Account, and what is not for one device`(
+      `Universal Clipboard requires Handoff on both devices, one Apple Account and no local-only copy`(
         phone: String, tablet: String, copy: String, rule: String?
       ) throws
     {
@@ -213,7 +213,7 @@ extension RealProcesses {
       #expect(offers == [rule].compactMap(\.self))
     }
 
-    @Test func `devices that are alike act one after the other, the same each time`() throws {
+    @Test func `equal devices act in a fixed order`() throws {
       let text = """
         apps: { viewer: { bundle: org.example.viewer } }
         devices: { hub: , phone: { count: 5, appleAccount: a@example.org } }
@@ -233,7 +233,7 @@ extension RealProcesses {
       #expect(senders == (1...5).map { "phone-\($0)" })
     }
 
-    @Test func `steps that are carried out at once on two devices are told as theirs`() throws {
+    @Test func `simultaneous steps are reported for their own devices`() throws {
       let played = try play(
         "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
         "concurrently: [{ copy: { app: viewer, text: one }, on: phone }, { copy: { app: viewer, text: two }, on: tablet }]"
@@ -243,7 +243,7 @@ extension RealProcesses {
       #expect(last.allSatisfy { $0.requests.map(\.decision.operation) == [.copy] })
     }
 
-    @Test func `only what takes several devices takes such a scenario`() throws {
+    @Test func `scenarios with several devices require a command that supports them`() throws {
       let error = #expect(throws: RunError.self) {
         let settings = RunSettings(
           programs: .installed(in: Repository.programs), folder: "/nowhere")
@@ -277,9 +277,9 @@ extension RealProcesses {
       "openFrom: { into: mail, location: oneDriveForBusiness, account: anna }"
     private static let drop = "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone }"
 
-    /// What the tablet's viewer gets by a carrier.
-    private static func receive(_ carrier: String, _ expectation: String) -> String {
-      "{ openReceived: { into: viewer, from: \(carrier) }, on: tablet, expect: { \(expectation) } }"
+    /// What the tablet's viewer gets by a transport.
+    private static func receive(_ transport: String, _ expectation: String) -> String {
+      "{ openReceived: { into: viewer, from: \(transport) }, on: tablet, expect: { \(expectation) } }"
     }
 
     private static func paste(_ expectation: String) -> String {
@@ -316,7 +316,7 @@ extension RealProcesses {
         receive("mail", "received: late")),
     ]
 
-    @Test(arguments: passing) func `what goes to another device takes its time`(
+    @Test(arguments: passing) func `a message between devices arrives after its latency`(
       steps: Steps
     ) throws {
       expectPass(try Stage().play(text: Self.world + steps.text))
@@ -371,8 +371,8 @@ extension RealProcesses {
           prepared.cases[0], of: prepared, settings, folder: folder, machineTime: 1_767_225_600)
       }
       for (index, host) in hosts.enumerated() {
-        host.forward = { passage in
-          for (other, host) in hosts.enumerated() where other != index { host.take(passage) }
+        host.forward = { message in
+          for (other, host) in hosts.enumerated() where other != index { host.accept(message) }
         }
         try host.bringUp((0..<devices).filter { $0 % count == index })
       }
@@ -384,7 +384,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func `on any number of hosts it is as in one process`(seed: UInt64) throws {
+    func `any number of hosts has the result of one process`(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)
       let workspace = try Workspace()
       let text = Self.scenario(&random)
@@ -404,7 +404,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a device goes on in its folder where another host has left it`() throws {
+    @Test func `a device continues in the folder that another host left`() throws {
       let text = """
         accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
         policies:
@@ -448,8 +448,8 @@ extension RealProcesses {
       #expect(first.close().isEmpty)
       let second = try host("second")
       // What a device that is online has to say goes at once.
-      var passages = 0
-      second.forward = { _ in passages += 1 }
+      var messages = 0
+      second.forward = { _ in messages += 1 }
       second.proceed(until: 1_767_225_600 + 86_400)
       #expect(second.nextTime == nil)
       #expect(second.close().isEmpty)
@@ -460,7 +460,7 @@ extension RealProcesses {
       let result = builder.report.suites[0].cases[0]
       #expect(result.outcome == .passed, "\(result)")
       #expect(result.steps.count == 8)
-      #expect(passages == 1)
+      #expect(messages == 1)
     }
   }
 }

@@ -21,7 +21,7 @@ extension RealProcesses {
         ("managed: true", "identity managed", "identity unmanaged"),
         ("returned: { end: delivered }", "returned item: end delivered", "returned item: no end"),
       ])
-    func `what was expected and what was found instead are in the report`(
+    func `a report has the expected and the actual values`(
       expectation: String, expected: String, found: String
     ) throws {
       let result = try Stage.play(
@@ -34,7 +34,7 @@ extension RealProcesses {
       #expect(result.steps.last?.expectations.first?.position?.line == 25)
     }
 
-    @Test func `the steps after an expectation that failed are carried out`() throws {
+    @Test func `steps after a failed expectation are carried out`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "{ share: { from: viewer, to: other, text: One }, expect: { verdict: blocked } }",
@@ -44,7 +44,7 @@ extension RealProcesses {
       #expect(result.steps.map { $0.expectations.map(\.isMet) } == [[], [false], [true]])
     }
 
-    @Test func `a repeated step is compared each time`() throws {
+    @Test func `each repetition of a step is compared`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "{ share: { from: viewer, to: other, text: Hi }, repeat: 3, expect: { received: Hi } }"
@@ -62,7 +62,7 @@ extension RealProcesses {
         ("paste: { app: other }", "`other` is not running; `launch` it first"),
         ("shareSheet: { from: mail, items: { file: a.pdf } }", "`mail` is not in front"),
       ])
-    func `a step that cannot be carried out says why, and the case is errored`(
+    func `a step that cannot be carried out states the reason, and the case is an error`(
       step: String, why: String
     ) throws {
       let result = try Stage.play("launch: viewer", step).result
@@ -76,7 +76,7 @@ extension RealProcesses {
         ("text", "not started: `", "/scenario.yaml` is not an executable file"),
         ("quitter", "exited with status 1", ""),
       ])
-    func `a program that does not come up is a failure of its launch`(
+    func `a program that does not become ready fails its launch`(
       guest: String, start: String, end: String
     ) throws {
       let result = try Stage.play("launch: \(guest)").result
@@ -85,7 +85,7 @@ extension RealProcesses {
       #expect(why.hasPrefix("`\(guest)` did not come up: \(start)") && why.hasSuffix(end))
     }
 
-    @Test func `a bundle's script that is missing is missed in the bundle`() throws {
+    @Test func `a missing script of a bundle is reported in the bundle`() throws {
       let workspace = try Workspace()
       try workspace.write(
         """
@@ -155,7 +155,7 @@ extension RealProcesses {
         app: "com.contoso.mail", kind: kind, management: management, call: call, result: result)
     }
 
-    @Test func `launches, enrollment calls and actions are told, and nobody is named`() throws {
+    @Test func `telemetry has launches, enrollment calls and actions, without names`() throws {
       #expect(
         try telemetry(Self.scenario()) == [
           event(.launch, .mdmOnly),
@@ -168,7 +168,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `enrollment calls are told with the service's answers, and are no actions`() throws {
+    @Test func `telemetry of enrollment calls has the service's answers`() throws {
       let told = try telemetry(
         """
         device: { telemetry: true, service: { reachable: false } }
@@ -200,14 +200,14 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("false", ""), ("true", ", telemetryDisabled: true")])
-    func `nothing is told unless asked for, nor of an app that opts out`(
+    func `telemetry is off by default and for apps that opt out`(
       telemetry: String, app: String
     ) throws {
       #expect(try self.telemetry(Self.scenario(telemetry: telemetry, app: app)).isEmpty)
     }
 
     @Test(arguments: [("<true/>", true), ("<false/>", false)])
-    func `an app opts out in its bundle`(value: String, isOptedOut: Bool) throws {
+    func `an app opts out of telemetry in its bundle`(value: String, isOptedOut: Bool) throws {
       let workspace = try Workspace()
       try workspace.write(
         """
@@ -235,7 +235,7 @@ extension RealProcesses {
 }
 
 struct TrafficTests {
-  @Test func `what extensions handed back is taken once`() {
+  @Test func `an extension's result is taken once`() {
     let traffic = Traffic()
     traffic.decided(
       RequestDecision(
@@ -253,7 +253,7 @@ struct TrafficTests {
 
 @Suite struct LineSearchTests {
   @Test(arguments: ["sent: 1", "Grüße", "a"])
-  func aTextIsFoundHoweverItComes(text: String) {
+  func `awaited text is found in any chunks`(text: String) {
     let output = "first\nbefore \(text) after\nlast"
     for cut in output.indices {
       var search = LineSearch(text)
@@ -264,7 +264,7 @@ struct TrafficTests {
   }
 
   @Test(arguments: [["se", "nt"], ["a sent", "more"], ["sen\nt"], ["s", "e", "n", "t"]])
-  func aTextIsFoundWithinALine(parts: [String]) {
+  func `awaited text is found within a line`(parts: [String]) {
     var search = LineSearch("sent")
     for part in parts { search.append(part) }
     #expect(search.isFound == !parts.contains("sen\nt"))

@@ -8,7 +8,7 @@ extension RealProcesses {
   /// whole and the same each time, and the guests that were not hit go on.
   @Suite struct FaultStepTests {
     /// A fault under a share from `viewer` to `other`, and how that ends.
-    struct Strike: Sendable, CustomTestStringConvertible {
+    struct FaultTrial: Sendable, CustomTestStringConvertible {
       let fault: String
       let point: FaultPoint
       let end: String
@@ -20,9 +20,9 @@ extension RealProcesses {
 
     private static func strikes(
       _ fault: String, ended: [String] = [], ends: [FaultPoint: String] = [:]
-    ) -> [Strike] {
+    ) -> [FaultTrial] {
       FaultPoint.allCases.map {
-        Strike(fault: fault, point: $0, end: ends[$0] ?? "delivered", ended: ended)
+        FaultTrial(fault: fault, point: $0, end: ends[$0] ?? "delivered", ended: ended)
       }
     }
 
@@ -31,7 +31,7 @@ extension RealProcesses {
       .decided: "undeliverable", .delivered: "undeliverable",
     ]
 
-    static let all: [Strike] =
+    static let all: [FaultTrial] =
       strikes("kind: kill, app: viewer", ended: ["viewer"])
       + strikes("kind: kill, app: other", ended: ["other"], ends: lost)
       + strikes("kind: halfFrame, app: viewer", ended: ["viewer"])
@@ -44,7 +44,7 @@ extension RealProcesses {
       + strikes("kind: fullDisk", ended: ["viewer", "other", "mail"], ends: lost)
       + strikes("kind: restartHost", ended: ["viewer", "other", "mail"], ends: lost)
 
-    private func play(_ strike: Strike) throws -> Performance {
+    private func play(_ strike: FaultTrial) throws -> StageResult {
       let restarts = strike.ended.map { "launch: \($0)" }
       let steps =
         [
@@ -62,12 +62,12 @@ extension RealProcesses {
     }
 
     @Test(arguments: all)
-    func `whatever goes wrong, each request has one decision and one end, the same each time`(
-      strike: Strike
+    func `under any fault, each request has one decision and one end, reproducibly`(
+      strike: FaultTrial
     ) throws {
-      let performance = try play(strike)
-      expectPass(performance)
-      let events = try events(of: performance)
+      let result = try play(strike)
+      expectPass(result)
+      let events = try events(of: result)
       #expect(events.map(\.sequence) == Array(1...events.count))
       let kinds = events.map(\.kind)
       let decided = kinds.compactMap(\.decidedRequest)
@@ -77,7 +77,7 @@ extension RealProcesses {
       let struck = kinds.filter { if case .faultInjected = $0 { true } else { false } }
       #expect(struck.count == 1)
       #expect(kinds.last == .deviceStopped)
-      #expect(try play(strike).journals == performance.journals)
+      #expect(try play(strike).journals == result.journals)
     }
 
     // MARK: what changes meanwhile
@@ -100,7 +100,7 @@ extension RealProcesses {
     /// A managed app shares with another while the account is wiped from one of them.
     private func wipe(
       _ app: String, _ point: FaultPoint, on stage: Stage
-    ) throws -> Performance {
+    ) throws -> StageResult {
       try stage.play(
         text: Self.managed + """
 
@@ -112,30 +112,30 @@ extension RealProcesses {
           """)
     }
 
-    @Test(arguments: FaultPoint.allCases) func `an account is wiped under a transfer`(
+    @Test(arguments: FaultPoint.allCases) func `an account is wiped during a transfer`(
       point: FaultPoint
     ) throws {
       // Journals cite the file.
       let stage = try Stage()
       for app in ["mail", "notes"] {
-        let performance = try wipe(app, point, on: stage)
-        expectPass(performance)
-        #expect(try wipe(app, point, on: stage).journals == performance.journals)
+        let result = try wipe(app, point, on: stage)
+        expectPass(result)
+        #expect(try wipe(app, point, on: stage).journals == result.journals)
         #expect(
-          try events(of: performance).map(\.kind).contains {
+          try events(of: result).map(\.kind).contains {
             if case .accountWiped = $0 { true } else { false }
           })
       }
     }
 
     @Test(arguments: FaultPoint.allCases, FaultPoint.allCases)
-    func `an account is wiped from both ends of a transfer, from one after the other`(
+    func `an account is wiped from both ends of a transfer in sequence`(
       first: FaultPoint, second: FaultPoint
     ) throws {
       let stage = try Stage()
-      let performance = try stage.play(text: Self.bothWiped(first, second))
-      expectPass(performance)
-      let answers = try events(of: performance).compactMap { event in
+      let result = try stage.play(text: Self.bothWiped(first, second))
+      expectPass(result)
+      let answers = try events(of: result).compactMap { event in
         if case .wipeAdvanced(_, _, "answered", let answer) = event.kind { answer } else { nil }
       }
       #expect(answers == Array(repeating: "the app leaves the files to the SDK", count: 2))
@@ -152,8 +152,8 @@ extension RealProcesses {
         """
     }
 
-    private func events(of performance: Performance) throws -> [JournalEvent] {
-      try performance.journals[0].split(separator: "\n").map { try JournalEvent(line: String($0)) }
+    private func events(of result: StageResult) throws -> [JournalEvent] {
+      try result.journals[0].split(separator: "\n").map { try JournalEvent(line: String($0)) }
     }
 
     // MARK: what is drawn
@@ -161,7 +161,7 @@ extension RealProcesses {
     private func drawn(_ seed: UInt64) throws -> (journal: String, points: [String]) {
       var stage = try Stage()
       stage.seed = seed
-      let performance = try stage.play(
+      let result = try stage.play(
         text: """
           apps:
             a: { bundle: org.example.a }
@@ -174,18 +174,18 @@ extension RealProcesses {
             - share: { from: a, to: b, text: Directions }
 
           """)
-      expectPass(performance)
-      let points = try events(of: performance).compactMap { event in
+      expectPass(result)
+      let points = try events(of: result).compactMap { event in
         if case .faultInjected(_, let point, let guest) = event.kind {
           "\(point) \(guest ?? "")"
         } else {
           nil
         }
       }
-      return (performance.journals[0], points)
+      return (result.journals[0], points)
     }
 
-    @Test func `the seed draws points and guests`() throws {
+    @Test func `the seed determines random points and guests`() throws {
       let runs = try (1...6 as ClosedRange<UInt64>).map(drawn)
       #expect(try drawn(1).journal == runs[0].journal)
       #expect(runs.allSatisfy { $0.points.count == 3 })
@@ -195,7 +195,7 @@ extension RealProcesses {
 
     // MARK: what does not strike
 
-    @Test func `a fault that does not strike is an error of its case`() throws {
+    @Test func `a fault that does not trigger is an error of its case`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: kill, app: other, at: delivered }",
@@ -232,14 +232,14 @@ extension RealProcesses {
           "{ share: { from: viewer, to: other, text: Again }, expect: { received: Again } }")
       }
 
-    @Test(arguments: waiting) func `a fault strikes the transfer that it waits for`(
+    @Test(arguments: waiting) func `a fault triggers at the transfer that it waits for`(
       steps: Steps
     ) throws {
       expectPass(try Stage.play(steps.lines))
     }
 
-    @Test func `what comes after the device's end strikes when the device is up again`() throws {
-      let performance = try Stage.play(
+    @Test func `faults armed behind a device's end trigger after its restart`() throws {
+      let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: restartHost, at: decided }",
         "fault: { kind: kill, app: other, at: decided }",
@@ -248,8 +248,8 @@ extension RealProcesses {
         "launch: [viewer, other]",
         "{ share: { from: viewer, to: other, text: Again }, expect: { end: undeliverable } }",
         "{ stop: viewer, expect: { exit: signalled } }")
-      expectPass(performance)
-      let struck = try events(of: performance).compactMap { event in
+      expectPass(result)
+      let struck = try events(of: result).compactMap { event in
         if case .faultInjected(let kind, _, let guest) = event.kind {
           "\(kind) \(guest ?? "")"
         } else {

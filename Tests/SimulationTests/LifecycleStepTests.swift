@@ -53,11 +53,12 @@ extension RealProcesses {
           "{ stop: viewer, expect: { exit: stopped } }")
       }
 
-    @Test(arguments: passing) func `guests live as their steps say`(steps: Steps) throws {
+    @Test(arguments: passing) func `guests follow the lifecycle of their steps`(steps: Steps) throws
+    {
       expectPass(try Stage.play(steps.lines))
     }
 
-    @Test func `a look at an app's log shows what it has written since the last one`() throws {
+    @Test func `a log step shows the lines since the previous one`() throws {
       let workspace = try Workspace()
       let script = try workspace.write(
         """
@@ -79,7 +80,7 @@ extension RealProcesses {
             """))
     }
 
-    @Test func `a step in which an own app crashes has failed, unless it expects that`() throws {
+    @Test func `a crash of an app fails its step unless expected`() throws {
       let workspace = try Workspace()
       let script = try workspace.write(
         "app.received(function(item) error(item.text) end)", to: "main.lua")
@@ -134,7 +135,7 @@ extension RealProcesses {
         ("exit(1)", "`leaver` is not running"),
         ("pass", "`leaver` is not running"),
       ] as [(String, String?)])
-    func `an app that leaves the screen is suspended when it says so, and ended where it does not`(
+    func `an app in the background is suspended if it declares so, and ended otherwise`(
       answer: String, failure: String?
     ) throws {
       let workspace = try Workspace()
@@ -157,7 +158,7 @@ extension RealProcesses {
       #expect([0, 2, 3].allSatisfy { failures[$0].isEmpty }, "\(failures)")
     }
 
-    @Test func `an end that a step expects of its guest is no failure`() throws {
+    @Test func `an expected exit of a guest is not a failure`() throws {
       let workspace = try Workspace()
       let script = try leaver(workspace, "exit(1)")
       expectPass(
@@ -172,7 +173,7 @@ extension RealProcesses {
             """))
     }
 
-    @Test func `a suspended app asks for nothing`() throws {
+    @Test func `a suspended app makes no requests`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "suspend: viewer",
@@ -196,7 +197,7 @@ extension RealProcesses {
       return result.steps.flatMap(\.failures)
     }
 
-    @Test func `a program launched to open something, that knows no launch, rests`() throws {
+    @Test func `a program launched to open content without a launch handler becomes idle`() throws {
       let hello = try String(contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8)
       let answer = try #require(hello.range(of: "        elif ask := received.get(10)"))
       let program = try workspace.write(String(hello[..<answer.lowerBound]), to: "own.py")
@@ -215,7 +216,7 @@ extension RealProcesses {
           """) == [])
     }
 
-    @Test func `a line of an app that another program starts is waited for, no other`() throws {
+    @Test func `a wait step matches the named app's lines only`() throws {
       let sender = try workspace.write(
         """
         app.launched(function()
@@ -237,7 +238,7 @@ extension RealProcesses {
       #expect(alone.count == 1 && alone[0].hasSuffix("and does not run"), "\(alone)")
     }
 
-    @Test func `what an app with a locked account was to do fails at once, and says why`() throws {
+    @Test func `a step of an app with a locked account fails at once with the reason`() throws {
       let failures = try failures(
         """
         device: { prompts: asked }
@@ -259,7 +260,7 @@ extension RealProcesses {
 
 /// Apps that end for want of memory.
 @Suite struct AppMemoryTests {
-  @Test func `those make room that were used longest ago and run`() {
+  @Test func `the least recently used running apps are ended under memory pressure`() {
     var memory = AppMemory(limit: 2)
     var running: Set<String> = []
     func use(_ apps: String...) -> [String] {
@@ -280,7 +281,7 @@ extension RealProcesses {
   }
 
   @Suite struct AppMemoryStepTests {
-    @Test func `an ended app starts again for a step, without what it had in memory`() throws {
+    @Test func `an ended app restarts for a step, without its memory`() throws {
       let played = try Stage().play(
         text: """
           apps:
@@ -321,7 +322,7 @@ extension RealProcesses {
     /// - Parameter steps: a line each.
     private func play(
       _ program: String, _ steps: [String], limit: UInt64? = nil
-    ) throws -> Performance {
+    ) throws -> StageResult {
       let lines = steps.map { "  - \($0)\n" }.joined()
       let file = try workspace.write(
         """
@@ -348,7 +349,7 @@ extension RealProcesses {
         """, to: "sender.lua")
     }
 
-    @Test func `an item that a program sends by itself is waited for`() throws {
+    @Test func `a wait step receives an item that a program sends by itself`() throws {
       expectPass(
         try play(
           writeSender(),
@@ -359,7 +360,7 @@ extension RealProcesses {
           ]))
     }
 
-    @Test func `an item that came before the wait counts, once`() throws {
+    @Test func `an item that arrived before the wait counts once`() throws {
       let result = try play(
         writeSender(),
         [
@@ -379,7 +380,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
     }
 
-    @Test func `a decision on what a program asks for by itself is waited for, once`() throws {
+    @Test func `a wait step receives a decision on a program's own request, once`() throws {
       try workspace.write(
         """
         app.launched(function()
@@ -404,7 +405,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [4])
     }
 
-    @Test func `idle is when a program has finished, also what nobody waits for`() throws {
+    @Test func `idle means that a program has finished all work`() throws {
       let program = try String(
         contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8
       )
@@ -429,7 +430,7 @@ extension RealProcesses {
           ], limit: 30_000))
     }
 
-    @Test func `with nobody at work it is idle at once`() throws {
+    @Test func `a device without work is idle at once`() throws {
       expectPass(
         try play(
           "none.lua",
@@ -437,7 +438,7 @@ extension RealProcesses {
         ))
     }
 
-    @Test func `a duration is real time, and the device's clock stands still`() throws {
+    @Test func `a duration is real time, and the virtual clock stands still`() throws {
       let start = ContinuousClock.now
       let played = try play("none.lua", ["wait: PT1S"])
       expectPass(played)

@@ -41,7 +41,7 @@ extension RealProcesses {
 
     /// Cases that have all passed.
     @discardableResult
-    private func expectPass(_ file: String, on stage: Stage) throws -> Performance {
+    private func expectPass(_ file: String, on stage: Stage) throws -> StageResult {
       let played = try stage.play(Repository.path(file))
       #expect(played.report.isPassed, "\(played.report.text())")
       #expect(played.report.suites.map(\.cases.count) == [Self.scenario(file).cases.count])
@@ -58,12 +58,12 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: isPythonThere, "there is no /usr/bin/python3"), arguments: inPython)
-    func `a scenario with guests in Python holds`(file: String) throws {
+    func `a scenario with Python guests passes`(file: String) throws {
       try expectPass(file, on: Stage())
     }
 
     @Test(.serverPrograms, arguments: byTheMachinesClock)
-    func `a scenario by the machine's clock holds, and gives the same report again`(
+    func `a scenario on the machine's clock passes and reproduces its report`(
       file: String
     ) throws {
       let stage = try Stage()
@@ -72,7 +72,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: oneByOne)
-    func `a scenario that ships holds, and gives the same journals again, byte for byte`(
+    func `a shipped scenario passes and reproduces its journals byte for byte`(
       file: String
     ) throws {
       let stage = try Stage()
@@ -90,7 +90,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: concurrent)
-    func `what happens at once is told in any order by journals, and in one by reports`(
+    func `simultaneous events are unordered in journals and ordered in reports`(
       file: String
     ) throws {
       let stage = try Stage()
@@ -100,7 +100,7 @@ extension RealProcesses {
       #expect(again.report.json() == first.report.json())
     }
 
-    @Test func `another seed changes the line that names it, and no other`() throws {
+    @Test func `another seed changes only the line that names it`() throws {
       var stage = try Stage()
       let file = Repository.path("scenarios/criteria/SEND.yaml")
       let usual = try stage.play(file).journals.map(lines)
@@ -133,7 +133,7 @@ extension Scenario {
 }
 
 @Suite struct ScenarioFilesTests {
-  @Test func `what is hidden in a folder is no scenario`() throws {
+  @Test func `hidden files of a folder are not scenarios`() throws {
     let workspace = try Workspace()
     let text = "apps: { viewer: { bundle: org.example.viewer } }\nsteps:\n  - launch: viewer\n"
     try workspace.write(text, to: "a.yaml")
@@ -147,7 +147,7 @@ extension Scenario {
 /// Worlds of scenarios, in another folder.
 @Suite struct WorldTextTests {
   @Test(arguments: Repository.scenarios)
-  func `a world elsewhere names the same files, and says all else as before`(file: String) throws {
+  func `a scenario copied elsewhere names the same files`(file: String) throws {
     let text = try String(contentsOfFile: Repository.path(file), encoding: .utf8)
     let scenario = try Scenario.read(text, file: file)
     let world = try WorldText(text, of: scenario).relocated(scenario) { "there/\($0)" }
@@ -181,7 +181,7 @@ extension Scenario {
     """
 
   @Test(arguments: files)
-  func `a change of a file that a scenario names is noticed`(file: String) throws {
+  func `a change of a named file is detected`(file: String) throws {
     let workspace = try Workspace()
     for name in Self.files { try workspace.write("{}", to: name) }
     try workspace.write(Self.scenario, to: "scenario.yaml")
@@ -215,7 +215,7 @@ extension Scenario {
       atPath: "\(folder)/in/policies/own.json", withDestinationPath: "base.json")
   }
 
-  @Test func `of a journal's, those below one folder that are policies or scenarios`() throws {
+  @Test func `of a journal's files, policies and scenarios below one folder are found`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let files = CitedFiles(.below("\(folder)/in"))
@@ -231,7 +231,7 @@ extension Scenario {
     }
   }
 
-  @Test func `of a run, those that it has read`() throws {
+  @Test func `of a run's files, those that it read are found`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(CitedFiles(.anywhere).text(of: "\(folder)/out.json") == "{}")
@@ -243,14 +243,14 @@ extension Scenario {
     var search = SecretSearch(in: [path])
     var start = 0
     for cut in cuts + [bytes.count] {
-      search.look(at: bytes[start..<cut])
+      search.scan(bytes[start..<cut])
       start = cut
     }
     return search.finish()
   }
 
   @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
-  func `a private key is found wherever a piece of the file ends`(_ encoding: String.Encoding)
+  func `a private key is found across chunk boundaries`(_ encoding: String.Encoding)
     throws
   {
     let text = "a: |\n  -----BEGIN PRIVATE KEY-----\n  MIIB\n"
@@ -266,19 +266,19 @@ extension Scenario {
     (#"{"a": "\u0070assword"}"#, true), ("{ password, but no JSON", true), ("{}", false),
     ("", false),
   ])
-  func `JSON that speaks of a password is a secret`(text: String, isSecret: Bool) {
+  func `JSON that mentions a password is treated as secret`(text: String, isSecret: Bool) {
     #expect(Self.finds(Data(text.utf8), in: "settings.JSON") == isSecret)
     #expect(!Self.finds(Data(text.utf8), in: "settings.yaml"))
   }
 
-  @Test func `JSON that is too large to be read is taken for a secret, a program is not`() {
+  @Test func `oversized JSON is treated as secret, a program is not`() {
     let bytes = Data(repeating: UInt8(ascii: " "), count: (16 << 20) + 1)
     #expect(Self.finds(bytes, in: "large.json"))
     #expect(!Self.finds(bytes, in: "program"))
   }
 
   @Test(arguments: ["a.p12", "A.PFX", "b.key", "c.p8"])
-  func `names tell what is secret`(_ name: String) {
+  func `secret files are recognised by name`(_ name: String) {
     #expect(Self.finds(Data(), in: name))
   }
 }

@@ -32,7 +32,7 @@ extension RealProcesses {
         account: account, roles: roles)
     }
 
-    @Test func `the words of scenarios are those of the sheet`() {
+    @Test func `scenario words match those of the share sheet`() {
       #expect(Set(Expectation.builtInActions) == Set(BuiltInAction.allCases.map(\.rawValue)))
       #expect(
         SheetLine.Visibility.allCases.map(\.rawValue)
@@ -44,7 +44,7 @@ extension RealProcesses {
         ("mail", SharingPath.sdk), ("mail", .os), ("viewer", .sdk), ("drive", .os),
         ("scanner", .os), ("vault", .sdk), ("vault", .os),
       ])
-    func `what is shown is not blocked when it is really shared, and the other way`(
+    func `a destination is shown if and only if an actual share is not blocked`(
       from: String, via: SharingPath
     ) throws {
       let sheet = try Self.sheet(Self.question(from, via: via))
@@ -77,7 +77,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `bundles bring their document types, their rules, and their plug-ins`() throws {
+    @Test func `bundles provide document types, activation rules and plug-ins`() throws {
       let workspace = try Workspace()
       try workspace.write(Self.app, to: "Reader.app/Info.plist")
       try workspace.write(Self.plugIn, to: "Reader.app/PlugIns/Save.appex/Info.plist")
@@ -96,7 +96,7 @@ extension RealProcesses {
       #expect(sheet.sharing.contents.first?.types == ["org.example.memo"])
     }
 
-    @Test func `what lies in an app's PlugIns is installed with it`() throws {
+    @Test func `extensions in an app's PlugIns are installed with it`() throws {
       let workspace = try Workspace()
       try workspace.write(Self.app, to: "Reader.app/Info.plist")
       try workspace.write(Self.plugIn, to: "Reader.app/PlugIns/Save.appex/Info.plist")
@@ -131,12 +131,12 @@ extension RealProcesses {
         (question("viewer", "anna"), "`anna` is not signed in to `viewer`"),
         (question("mail", roles: ["viewer": "anna"]), "`anna` is not signed in to `viewer`"),
       ])
-    func `who cannot share is told why`(question: ShareSheetQuestion, message: String) {
+    func `an app that cannot share gets the reason`(question: ShareSheetQuestion, message: String) {
       let error = #expect(throws: RunError.self) { try Self.sheet(question) }
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
     }
 
-    @Test func `who acts for whom can be said`() throws {
+    @Test func `the acting accounts of a share sheet can be stated`() throws {
       let workspace = try Workspace()
       let file = try workspace.write(
         """

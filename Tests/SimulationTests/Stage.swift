@@ -10,7 +10,7 @@ import Testing
 @Suite(.ownThreads) struct RealProcesses {}
 
 /// What came of a scenario.
-struct Performance {
+struct StageResult {
   /// The journal of each case, as text.
   var journals: [String] = []
   var report: Report
@@ -29,16 +29,16 @@ struct Stage {
   init() throws { workspace = try Workspace() }
 
   /// - Parameter file: path of a scenario file.
-  func play(_ file: String) throws -> Performance {
+  func play(_ file: String) throws -> StageResult {
     try play(ScenarioFiles.read(file))
   }
 
   /// - Parameter text: a scenario, as it would stand in a file.
-  func play(text: String) throws -> Performance {
+  func play(text: String) throws -> StageResult {
     try play(workspace.write(text, to: "scenario.yaml"))
   }
 
-  private func play(_ scenario: Scenario) throws -> Performance {
+  private func play(_ scenario: Scenario) throws -> StageResult {
     let folder = workspace.path(UUID().uuidString)
     var settings = RunSettings(
       programs: .installed(in: Repository.programs), folder: folder)
@@ -55,7 +55,7 @@ struct Stage {
         journals.append(try InputFile.text("\(folder)/\(index + 1)\(device)/journal.jsonl"))
       }
     }
-    return Performance(journals: journals, report: builder.report)
+    return StageResult(journals: journals, report: builder.report)
   }
 }
 
@@ -74,19 +74,19 @@ struct Steps: Sendable, CustomTestStringConvertible {
 }
 
 /// Expects that a case has passed.
-func expectPass(_ performance: Performance, _ location: SourceLocation = #_sourceLocation) {
+func expectPass(_ result: StageResult, _ location: SourceLocation = #_sourceLocation) {
   #expect(
-    performance.report.isPassed && performance.result.outcome == .passed,
-    "\(performance.report.text())", sourceLocation: location)
+    result.report.isPassed && result.result.outcome == .passed,
+    "\(result.report.text())", sourceLocation: location)
 }
 
 extension Stage {
   /// Runs steps, a line each, on a device with the managed app `mail`, the apps `viewer` and `other` without
   /// policy, and an app whose program does not exist.
-  static func play(_ steps: String...) throws -> Performance { try play(steps) }
+  static func play(_ steps: String...) throws -> StageResult { try play(steps) }
 
   /// Runs steps, a line each, on the same device.
-  static func play(_ steps: [String]) throws -> Performance {
+  static func play(_ steps: [String]) throws -> StageResult {
     try Stage().play(text: device + steps.map { "  - \($0)\n" }.joined())
   }
 

@@ -37,26 +37,32 @@ extension RealProcesses {
       return settings
     }()
 
-    @Test func `work's data stays with work, other data is free, for thousands of steps`() throws {
+    @Test
+    func
+      `organisation data stays with the organisation and other data is unrestricted over thousands of steps`()
+      throws
+    {
       let report = try walk(seed: 2, steps: 2_500 * thoroughness)
       #expect(report.failure == nil, "\(report.text())")
       #expect(report.steps == 2_500 * thoroughness)
     }
 
-    @Test func `the same seed walks the same way`() throws {
+    @Test func `equal seeds walk equally`() throws {
       let first = try walk(seed: 7, steps: 300)
       #expect(try walk(seed: 7, steps: 300).text() == first.text())
       #expect(try walk(seed: 8, steps: 300).text() != first.text())
     }
 
-    @Test func `whatever faults strike, work's data stays, nothing is lost or doubled`() throws {
+    @Test func `under random faults, organisation data stays, and nothing is lost or duplicated`()
+      throws
+    {
       let report = try walk(seed: 12, steps: 1_250 * thoroughness, faults: .drawn)
       #expect(report.failure == nil, "\(report.text())")
       #expect(report.steps == 1_250 * thoroughness)
       #expect(report.text().contains("\n  fault "))
     }
 
-    @Test func `a walk with faults is shrunk, faults included, and goes the same way`() throws {
+    @Test func `a walk with faults is shrunk with its faults and stays reproducible`() throws {
       let open = document { $0.allowedOutboundDataTransferDestinations = .allApps }
       let report = try walk(
         seed: 3, steps: 2_000, policies: [open], claimed: Self.strict, faults: .drawn)
@@ -69,7 +75,7 @@ extension RealProcesses {
       #expect(report.text(options: " --faults").contains(" --faults\n"))
     }
 
-    @Test func `a way out is found, and shrunk to the steps that it takes`() throws {
+    @Test func `a leak is found and shrunk to the necessary steps`() throws {
       let open = document { $0.allowedOutboundDataTransferDestinations = .allApps }
       let report = try walk(seed: 3, steps: 2_000, policies: [open], claimed: Self.strict)
       let failure = try #require(report.failure)
@@ -82,7 +88,7 @@ extension RealProcesses {
       #expect(again.failure?.steps == failure.steps)
     }
 
-    @Test func `an open pasteboard is found`() throws {
+    @Test func `an unrestricted pasteboard is found`() throws {
       let open = document { $0.allowedOutboundClipboardSharingLevel = .allApps }
       let failure = try #require(try walk(seed: 4, steps: 2_000, policies: [open]).failure)
       #expect(failure.invariant == "protected")
@@ -91,7 +97,7 @@ extension RealProcesses {
       #expect(failure.steps.contains { $0.contains("pastes") })
     }
 
-    @Test func `a file stored in the clear, where it is said to be encrypted, is found`() throws {
+    @Test func `a plain file that should be encrypted is found`() throws {
       let plain = document { $0.appDataEncryptionType = .useDeviceSettings }
       let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
       let failure = try #require(report.failure)
@@ -100,7 +106,7 @@ extension RealProcesses {
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 
-    @Test func `a policy that takes in less than it is said to does not do as predicted`() throws {
+    @Test func `a policy that receives less than predicted is found`() throws {
       var claimed = Self.strict
       claimed.allowedInboundDataTransferSources = .allApps
       let report = try walk(seed: 6, steps: 2_000, policies: [document { _ in }], claimed: claimed)
@@ -147,7 +153,7 @@ extension RealProcesses {
         """, to: name)
     }
 
-    @Test func `data that an unmanaged app hands to an app beyond all queries are found`() throws {
+    @Test func `data that an unmanaged app forwards beyond all queries is found`() throws {
       // The search for leaks ends in the browser. Only a query says where data go from there.
       func file(_ name: String, apps others: String) throws -> String {
         try workspace.write(
@@ -184,21 +190,21 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["accounts", "extensions", "identities", "lineage", "other-organisation"])
-    func `data come to no place that the search finds out of reach`(name: String) throws {
+    func `data reaches no endpoint that the search reports as unreachable`(name: String) throws {
       let file = Repository.path("scenarios/\(name).yaml")
       let report = try walk(over: file, seed: 3, steps: 1_000)
       #expect(report.failure == nil, "\(report.text(of: file))")
       #expect(report.steps == 1_000)
     }
 
-    @Test func `the same seed walks the same way`() throws {
+    @Test func `equal seeds walk a world equally`() throws {
       let file = try world("world.yaml", destinations: "managedApps")
       let first = try walk(over: file, seed: 7, steps: 300)
       #expect(try walk(over: file, seed: 7, steps: 300).text(of: file) == first.text(of: file))
       #expect(try walk(over: file, seed: 8, steps: 300).text(of: file) != first.text(of: file))
     }
 
-    @Test func `a way that the search does not find is found, in few steps`() throws {
+    @Test func `a path that the search misses is found in few steps`() throws {
       let open = try world("open.yaml", destinations: "allApps")
       let strict = try world("strict.yaml", destinations: "managedApps")
       let report = try walk(over: open, seed: 1, steps: 2_000, claiming: strict)

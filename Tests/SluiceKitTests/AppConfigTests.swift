@@ -20,7 +20,7 @@ struct AppConfigTests {
     ["Server": .text("0"), "Theme": .text("dark"), "__IsDefault": .boolean(true)],
   ]
 
-  @Test func queriesAreThoseOfTheSDK() {
+  @Test func `queries match the SDK's`() {
     let config = IntuneMAMAppConfigManager([Self.news(Self.dictionaries)])
       .appConfig(forAccountId: "ANNA@contoso.com")
     #expect(config.fullData == Self.dictionaries)
@@ -41,7 +41,7 @@ struct AppConfigTests {
     #expect(config.numberValue(forKey: "Server", queryType: .min) == nil)
   }
 
-  @Test func accountsAreKnownByEitherName() {
+  @Test func `accounts are found by UPN or object id`() {
     let manager = IntuneMAMAppConfigManager([
       Self.news([["a": .integer(1)]]),
       Self.news([["a": .integer(2)]], "ben@contoso.com", objectID: ""),
@@ -54,7 +54,7 @@ struct AppConfigTests {
     #expect(both.allStrings(forKey: "a") == ["1", "2"])
   }
 
-  @Test func whatIsToldLaterTakesThePlaceOfWhatWas() {
+  @Test func `a later configuration replaces the earlier one`() {
     let manager = IntuneMAMAppConfigManager([Self.news([["a": .integer(1)]])])
     manager.adopt(Self.news([["a": .integer(2)]], "anna.smith@contoso.com"))
     #expect(manager.appConfig(forAccountId: "anna@contoso.com").fullData.isEmpty)
@@ -63,7 +63,7 @@ struct AppConfigTests {
     #expect(manager.appConfig(forAccountId: "0f8fad5b").fullData.isEmpty)
   }
 
-  @Test func whatIsNoListOfDictionariesIsNothing() {
+  @Test func `a list of other values has no dictionaries`() {
     let broken = ConfigurationNews(account: "a", dictionaries: Array("[7]".utf8))
     #expect(IntuneMAMAppConfigManager([broken]).appConfig(forAccountId: "a").fullData.isEmpty)
   }

@@ -9,7 +9,7 @@ import Wire
 struct AppFilesTests {
   private let host = MemoryHost()
 
-  @Test func `a file that is not to stay has a number, and goes even where it was not made`() {
+  @Test func `a temporary file has a number, and is removed wherever it was created`() {
     let files = AppFiles(host)
     var made: [Bool] = []
     for name in ["a.txt", "b.txt"] {
@@ -27,7 +27,7 @@ struct AppFilesTests {
     #expect(host.requests.last == .removeFile(FileReference("tmp/2-b.txt")))
   }
 
-  @Test func `a folder that cannot be read is the host's to explain`() {
+  @Test func `an unreadable folder is left to the host to explain`() {
     let files = AppFiles(host)
     var failure: ProtectedFileError?
     files.list(FileReference("../elsewhere")) {
@@ -39,7 +39,7 @@ struct AppFilesTests {
   }
 
   @Test(arguments: [RequestEnd.refused, .failed])
-  func `a copy that cannot take its file's place is removed`(end: RequestEnd) throws {
+  func `a copy that cannot replace its file is removed`(end: RequestEnd) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -59,7 +59,7 @@ struct AppFilesTests {
     #expect(results.map { $0?.code } == [code])
   }
 
-  @Test func `a file for which the device states no grant is neither opened nor without owner`()
+  @Test func `a file without a grant is neither opened nor treated as unowned`()
     throws
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -81,11 +81,11 @@ struct AppFilesTests {
 
   // MARK: documents
 
-  @Test func `who opened a document waits until the app has it`() throws {
+  @Test func `opening a document waits until the app has it`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     var taken: OpenedDocument?
-    inbox.take(handover) { [host] in
+    inbox.accept(handover) { [host] in
       taken = try? $0.get()
       #expect(host.postponed == 1)
     }
@@ -99,25 +99,25 @@ struct AppFilesTests {
     #expect(taken?.name == "a.txt")
   }
 
-  @Test func `documents of one name that come together get a path each`() throws {
+  @Test func `concurrent documents of one name get separate paths`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
-    for _ in 0..<2 { inbox.take(handover) { _ in } }
+    for _ in 0..<2 { inbox.accept(handover) { _ in } }
     let source = FileReference("Open-In/1-a.txt", group: "g")
     let moves = ["a.txt", "a-2.txt"].map {
       GuestMessage.Body.moveFile(source, to: FileReference("Documents/Inbox/\($0)"))
     }
     #expect(host.requests == moves)
     host.answer(1, .undeliverable)
-    inbox.take(handover) { _ in }
+    inbox.accept(handover) { _ in }
     #expect(host.requests.last == moves.first)
   }
 
-  @Test func `a document that cannot be moved is none`() throws {
+  @Test func `a document that cannot be moved is not opened`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     var error: ProtectedFileError?
-    inbox.take(handover) { if case .failure(let why) = $0 { error = why } }
+    inbox.accept(handover) { if case .failure(let why) = $0 { error = why } }
     host.answer(1, .undeliverable)
     #expect(error?.description == "`Open-In/1-a.txt` is not available")
     #expect(host.postponed == 0)
@@ -128,7 +128,7 @@ struct AppFilesTests {
       (102, ProtectedFileError.Code.encryptFailed), (103, .decryptFailed), (104, .fileNotFound),
       (105, .isFolder), (107, .internal), (0, .internal),
     ])
-  func `a failed request has the code that the device states`(
+  func `a failed request has the device's error code`(
     status: Int, code: ProtectedFileError.Code
   ) {
     let outcome = RequestOutcome(verdict: .allowed, end: .failed, status: status)

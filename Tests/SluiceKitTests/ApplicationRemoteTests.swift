@@ -9,7 +9,7 @@ private final class Quiet: ApplicationDelegate {}
 
 /// Each in a process of its own, which an app that goes wrong may end.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ApplicationRemoteTests {
-  @Test func anotherThreadsCallRunsOnTheAppsThreadUnderTheCallersIdentity() async {
+  @Test func `another thread's call runs on the app's thread under the caller's identity`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -33,7 +33,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func theIdentityOfACallIsGoneAfterIt() async {
+  @Test func `a call's identity ends with it`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let stop = peer.stop
@@ -49,7 +49,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func manyThreadsCallsAllRunInEachOnesOrder() async {
+  @Test func `calls of many threads keep each thread's order`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -85,7 +85,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func whatAppsTakeTheyCallEvenWhenTheyStop() async {
+  @Test func `accepted calls run even while the app stops`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -107,7 +107,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func theLastCallCanStillReachTheHost() async {
+  @Test func `the last call can still reach the host`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       // Both are there before the app looks: stop comes first.
@@ -120,7 +120,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func nobodyCallsForAnAppThatHasEnded() async {
+  @Test func `calls to an ended app do not run`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       peer.stop()

@@ -15,18 +15,18 @@ private struct Refused: Error, Equatable {
 }
 
 struct ContextManagerTests {
-  @Test func nothingIsSetAtFirst() {
+  @Test func `no identity is set initially`() {
     #expect(seen == nil)
   }
 
-  @Test(arguments: identities) func aScopeSetsTheIdentityAsItIsWritten(identity: String?) {
+  @Test(arguments: identities) func `a scope sets the identity as written`(identity: String?) {
     let inside = IntuneMAMSwiftContextManager.setAccountId(identity) { seen }
     #expect(inside == identity)
     #expect(seen == nil)
   }
 
   @Test(arguments: identities, identities)
-  func theInnermostScopeCounts(outer: String?, inner: String?) {
+  func `the innermost scope counts`(outer: String?, inner: String?) {
     var trail: [String?] = []
     IntuneMAMSwiftContextManager.setAccountId(outer) {
       trail.append(seen)
@@ -37,7 +37,9 @@ struct ContextManagerTests {
     #expect(seen == nil)
   }
 
-  @Test(arguments: identities) func anErrorLeavesTheScopeAndRestores(identity: String?) {
+  @Test(arguments: identities) func `an error leaves the scope and restores the identity`(
+    identity: String?
+  ) {
     IntuneMAMSwiftContextManager.setAccountId("outer") {
       #expect(throws: Refused(code: 7)) {
         try IntuneMAMSwiftContextManager.setAccountId(identity) {
@@ -50,7 +52,7 @@ struct ContextManagerTests {
   }
 
   /// The error keeps its type, and a scope that throws nothing needs no `try`.
-  @Test func theTypeOfTheErrorIsThatOfTheScope() {
+  @Test func `a scope rethrows the error's type`() {
     do throws(Refused) {
       try IntuneMAMSwiftContextManager.setAccountId("anna") { () throws(Refused) in
         throw Refused(code: 1)
@@ -61,14 +63,16 @@ struct ContextManagerTests {
     }
   }
 
-  @Test func aScopeGivesWhatItsBodyGives() {
+  @Test func `a scope returns its body's value`() {
     final class Unsendable {}
     let object = Unsendable()
     let same = IntuneMAMSwiftContextManager.setAccountId("anna") { object }
     #expect(same === object)
   }
 
-  @Test(arguments: identities) func anAsynchronousScopeKeepsItsIdentity(identity: String?) async {
+  @Test(arguments: identities) func `an asynchronous scope keeps its identity`(identity: String?)
+    async
+  {
     var trail: [String?] = []
     await IntuneMAMSwiftContextManager.setAccountId(identity) {
       trail.append(seen)
@@ -87,7 +91,7 @@ struct ContextManagerTests {
   }
 
   @Test(arguments: identities)
-  func anErrorLeavesAnAsynchronousScopeAndRestores(identity: String?) async {
+  func `an error leaves an asynchronous scope and restores the identity`(identity: String?) async {
     await IntuneMAMSwiftContextManager.setAccountId("outer") {
       await #expect(throws: Refused(code: 7)) {
         try await IntuneMAMSwiftContextManager.setAccountId(identity) {
@@ -100,7 +104,7 @@ struct ContextManagerTests {
     }
   }
 
-  @Test func cancellationLeavesTheScopeAndRestores() async {
+  @Test func `cancellation leaves the scope and restores the identity`() async {
     let task = Task {
       var trail: [String?] = []
       do {
@@ -119,7 +123,7 @@ struct ContextManagerTests {
     #expect(await task.value == ["anna", nil])
   }
 
-  @Test func aScopeIsWithinACancelledTaskToo() async {
+  @Test func `a cancelled task can enter a scope`() async {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return IntuneMAMSwiftContextManager.setAccountId("anna") { seen }
@@ -128,7 +132,7 @@ struct ContextManagerTests {
     #expect(await task.value == "anna")
   }
 
-  @MainActor @Test func anAsynchronousScopeStaysOnTheCallersActor() async {
+  @MainActor @Test func `an asynchronous scope stays on the caller's actor`() async {
     await IntuneMAMSwiftContextManager.setAccountId("anna") {
       MainActor.assertIsolated()
       await Task.yield()
@@ -137,7 +141,7 @@ struct ContextManagerTests {
     MainActor.assertIsolated()
   }
 
-  @Test func anActorsOwnStateIsThereInAScope() async {
+  @Test func `an actor's state is accessible in a scope`() async {
     let ledger = Ledger()
     await ledger.write(2)
     #expect(await ledger.lines == ["anna", "anna"])

@@ -7,7 +7,7 @@ import Wire
 /// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app
 /// that goes wrong may end.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
-  @Test func `the delegate answers what the host asks`() async {
+  @Test func `the delegate answers the host's questions`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Willing()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
@@ -32,7 +32,7 @@ import Wire
     }
   }
 
-  @Test func `the user of an app signs in where the app asks for it, and else as the SDK does`()
+  @Test func `a sign-in uses the app's prompt, or the SDK's`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -64,7 +64,7 @@ import Wire
     }
   }
 
-  @Test func `what the SDK knows of accounts is there to be read`() async {
+  @Test func `the SDK's account information can be read`() async {
     await #expect(processExitsWith: .success) {
       _ = try HostMessageTests.app(AccountReader()) { peer in
         peer.tell(
@@ -81,7 +81,7 @@ import Wire
     }
   }
 
-  @Test func `without an answer of its own an app declines`() async {
+  @Test func `an app without a delegate declines`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Quiet()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `what changes is there before the delegate hears of it`() async {
+  @Test func `changes are stored before the delegate is notified`() async {
     await #expect(processExitsWith: .success) {
       let listener = Listener()
       let configuration = DeliveredConfiguration([["server": .text("a.example")]]).json
@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  @Test func `whoever opened a URL is known while it is opened`() async {
+  @Test func `the opener of a URL is known while it is opened`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Listener()) { peer in
         peer.tell(.openedURL(sequence: 1, url: "a:b", sender: "mail", account: "anna"))

@@ -8,7 +8,7 @@ import Wire
 struct IdentitySwitchTests {
   private let host = MemoryHost()
 
-  @Test func `the host, which knows both names, compares a thread's account with another`() {
+  @Test func `the host compares a thread's account under both names`() {
     let manager = IntuneMAMPolicyManager(host)
     var result: IntuneMAMSwitchIdentityResult?
     for _ in 1...2 {
@@ -30,7 +30,7 @@ struct IdentitySwitchTests {
     (.accountBlocked, .notAllowed), (.singleManagedAccount, .notAllowed),
     (.pinAsked, .canceled), (.credentialsAsked, .canceled), (.jailbrokenBlocks, .failed),
   ])
-  func `a refused switch has the result that its rule calls for`(
+  func `a rejected identity switch has its rule's result`(
     rule: Rule, expected: IntuneMAMSwitchIdentityResult
   ) {
     var result: IntuneMAMSwitchIdentityResult?

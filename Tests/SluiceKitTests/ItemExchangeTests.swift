@@ -30,13 +30,13 @@ struct ItemExchangeTests {
 
   // MARK: providing
 
-  @Test func `what was promised is made when the device asks for it`() {
+  @Test func `promised data is created when the device requests it`() {
     share(Self.promise { _, done in done([1, 2]) })
     exchange.provide(Self.text, of: 1, ask: 7)
     #expect(host.heard == [Self.provided(7, [1, 2])])
   }
 
-  @Test func `what nobody can make is answered with nothing`() {
+  @Test func `unavailable promised data is answered as empty`() {
     share(Self.promise { _, done in done(nil) })
     exchange.provide(Self.text, of: 1, ask: 7)
     #expect(host.heard == [.provided(ask: 7, nil)])
@@ -49,7 +49,7 @@ struct ItemExchangeTests {
     (UInt64(1), RepresentationReference(item: 0, attachment: 1, type: "public.text")),
     (UInt64(1), RepresentationReference(item: 0, attachment: 0, type: "public.image")),
   ])
-  func `what was not promised is answered with nothing`(
+  func `data that was not promised is answered as empty`(
     share number: UInt64, reference: RepresentationReference
   ) {
     share(Self.promise { _, done in done([1]) })
@@ -64,7 +64,7 @@ struct ItemExchangeTests {
     #expect(host.heard == [.provided(ask: 7, nil)])
   }
 
-  @Test func `what is being made says how far it is, and is answered once`() {
+  @Test func `loading data reports progress and completes once`() {
     var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
     share(Self.promise { making = ($0, $1) })
     exchange.provide(Self.text, of: 1, ask: 7)
@@ -78,7 +78,7 @@ struct ItemExchangeTests {
       host.heard == [.provideProgress(ask: 7, fraction: 0.25), Self.provided(7, [9])])
   }
 
-  @Test func `what nobody wants any longer is answered with nothing, and then no more`() {
+  @Test func `a cancelled load completes empty, once`() {
     var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
     var isStopped = false
     share(Self.promise { making = ($0, $1) })
@@ -91,7 +91,7 @@ struct ItemExchangeTests {
     #expect(isStopped && making?.progress.isCancelled == true)
   }
 
-  @Test func `questions about one share are answered each`() {
+  @Test func `concurrent loads of one share complete separately`() {
     var making: [([UInt8]?) -> Void] = []
     share(Self.promise { making.append($1) })
     exchange.provide(Self.text, of: 1, ask: 7)
@@ -102,7 +102,7 @@ struct ItemExchangeTests {
 
   // MARK: loading
 
-  @Test func `a load hears how far it is until it ends`() {
+  @Test func `a load receives progress until it ends`() {
     let progress = LoadProgress()
     var outcome: RequestOutcome?
     exchange.load(Self.text, progress) { outcome = $0 }
@@ -119,7 +119,7 @@ struct ItemExchangeTests {
     #expect(progress.fractionCompleted == 1)
   }
 
-  @Test func `a load that fails stays where it was`() {
+  @Test func `a failed load keeps its progress`() {
     let progress = LoadProgress()
     exchange.load(Self.text, progress) { _ in }
     exchange.didProgress(1, to: 0.5)
@@ -127,7 +127,7 @@ struct ItemExchangeTests {
     #expect(progress.fractionCompleted == 0.5)
   }
 
-  @Test func `cancelling a load tells the device, unless it has ended`() {
+  @Test func `cancelling a load notifies the device, unless it has ended`() {
     let (first, second) = (LoadProgress(), LoadProgress())
     exchange.load(Self.text, first) { _ in }
     exchange.load(Self.text, second) { _ in }
@@ -139,7 +139,7 @@ struct ItemExchangeTests {
     #expect(first.isCancelled && !second.isCancelled)
   }
 
-  @Test func `a load that failed was cancelled only where the extension has done so`() {
+  @Test func `a failed load is marked as cancelled only if the extension cancelled it`() {
     let type = "public.text"
     let attachment = OfferedAttachment(representations: [
       OfferedRepresentation(type: type, content: .promised)
@@ -156,7 +156,7 @@ struct ItemExchangeTests {
     #expect(errors == [.unavailable(type), .cancelled])
   }
 
-  @Test func `nothing cancels a load of one's own that has ended`() {
+  @Test func `a completed local load cannot be cancelled`() {
     let provider = ItemProvider(item: Item(text: "Lunch"))
     var loads = [provider.loadText { _ in }, provider.loadURL { _ in }]
     provider.registerDataRepresentation(forTypeIdentifier: "public.html") { $1([1]) }
@@ -165,7 +165,7 @@ struct ItemExchangeTests {
     #expect(loads.filter(\.isCancelled).isEmpty)
   }
 
-  @Test func `a load of one's own is cancelled while it is being made`() {
+  @Test func `a local load can be cancelled while it runs`() {
     let provider = ItemProvider()
     var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
     provider.registerDataRepresentation(forTypeIdentifier: "public.html") { making = ($0, $1) }

@@ -6,7 +6,7 @@ private var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
 /// Which of Swift's own ways to run code takes the identity along.
 struct TaskInheritanceTests {
   @Test(arguments: [nil, "", "anna@contoso.com"] as [String?])
-  func aTaskHasTheIdentityOfWhoStartedIt(identity: String?) async {
+  func `a task has its starter's identity`(identity: String?) async {
     let task = IntuneMAMSwiftContextManager.setAccountId(identity) {
       Task {
         await Task.yield()
@@ -17,14 +17,14 @@ struct TaskInheritanceTests {
     #expect(await task.value == identity)
   }
 
-  @Test func aDetachedTaskHasNone() async {
+  @Test func `a detached task has no identity`() async {
     let task = IntuneMAMSwiftContextManager.setAccountId("anna") {
       Task.detached { seen }
     }
     #expect(await task.value == nil)
   }
 
-  @Test func aDetachedTaskCanSetTheIdentityThatItWasGiven() async {
+  @Test func `a detached task can set a captured identity`() async {
     let task = IntuneMAMSwiftContextManager.setAccountId("anna") {
       let identity = seen
       return Task.detached {
@@ -37,7 +37,7 @@ struct TaskInheritanceTests {
     #expect(await task.value == "anna")
   }
 
-  @Test func anAsyncLetHasTheIdentityOfItsTask() async {
+  @Test func `an async let has its task's identity`() async {
     let both = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       async let first = seen
       async let second = IntuneMAMSwiftContextManager.setAccountId("") { seen }
@@ -46,7 +46,7 @@ struct TaskInheritanceTests {
     #expect(both == ["anna", ""])
   }
 
-  @Test func theTasksOfAGroupHaveTheIdentityOfTheirTask() async {
+  @Test func `tasks of a group have their parent's identity`() async {
     let all = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       await withTaskGroup(of: String?.self) { group in
         for _ in 0..<20 { group.addTask { seen } }
@@ -56,7 +56,7 @@ struct TaskInheritanceTests {
     #expect(all == [String?](repeating: "anna", count: 20))
   }
 
-  @Test func aTaskOfAGroupHasTheIdentityOfTheScopeThatAddsIt() async {
+  @Test func `a group task has the identity of the scope that adds it`() async {
     let all = await withTaskGroup(of: [String?].self) { group in
       for identity in ["anna", "", nil] {
         IntuneMAMSwiftContextManager.setAccountId(identity) {
@@ -69,7 +69,7 @@ struct TaskInheritanceTests {
     #expect(all.allSatisfy { $0[0] == $0[1] })
   }
 
-  @Test func whatAChildSetsItsParentDoesNotSee() async {
+  @Test func `a child's identity is invisible to its parent`() async {
     await IntuneMAMSwiftContextManager.setAccountId("anna") {
       async let child = IntuneMAMSwiftContextManager.setAccountId("bob") {
         await Task.yield()
@@ -81,7 +81,7 @@ struct TaskInheritanceTests {
     }
   }
 
-  @Test func aContinuationGoesOnUnderTheIdentityOfItsTask() async {
+  @Test func `a continuation resumes under its task's identity`() async {
     let after = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       await withCheckedContinuation { continuation in
         Task.detached {
@@ -93,7 +93,7 @@ struct TaskInheritanceTests {
     #expect(after == "anna")
   }
 
-  @Test func changingTheActorChangesNoIdentity() async {
+  @Test func `changing actors keeps the identity`() async {
     let there = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       await MainActor.run { seen }
     }

@@ -92,11 +92,11 @@ import TestSupport
     #""type": ["integer", "number"], "minimum": 4.2, "maximum": 4.8"#,
     #""type": "integer", "exclusiveMinimum": 9007199254740992, "maximum": 9007199254740994"#,
   ])
-  func `bounds that a number meets are taken`(bounds: String) {
+  func `bounds that a number satisfies are accepted`(bounds: String) {
     #expect(Samples.errors("{ \"properties\": { \"a\": { \(bounds) } } }") == [])
   }
 
-  @Test func `references that lead to many others are refused, not followed`() {
+  @Test func `exponentially growing references are rejected`() {
     let definitions = (0..<30).map { number in
       let next = "{ \"$ref\": \"#/$defs/d\(number + 1)\" }"
       return "\"d\(number)\": { \"properties\": { \"a\": \(next), \"b\": \(next) } }"
@@ -107,7 +107,7 @@ import TestSupport
         "more than 10000 schemas, references followed [specification]") == true)
   }
 
-  @Test func `a long chain of references is refused, not followed to its end`() {
+  @Test func `a long chain of references is rejected`() {
     let definitions = (0..<5_000).map { "\"d\($0)\": { \"$ref\": \"#/$defs/d\($0 + 1)\" }" }
     let text = "{ \"$defs\": { \(definitions.joined(separator: ", ")), \"d5000\": {} } }"
     #expect(
@@ -115,7 +115,7 @@ import TestSupport
         "schemas nested deeper than 128, references followed [specification]") == true)
   }
 
-  @Test func `what is cut or damaged anywhere is refused or read, and never more`() throws {
+  @Test func `truncated and damaged specifications are read or rejected in bounded time`() throws {
     let bytes = try Samples.bytes(Samples.landmarks)
     #expect(throws: Never.self) { try AppSpecification(bytes, file: "s") }
     for end in stride(from: 0, to: bytes.count - 2, by: 7) {
@@ -177,13 +177,14 @@ import TestSupport
         "3:1: error: the key `a ` has white space around it [keyWhiteSpace]"
       ),
     ])
-  func `what administrators would stumble over is found`(properties: String, finding: String) throws
-  {
+  func `specification mistakes that confuse administrators are found`(
+    properties: String, finding: String
+  ) throws {
     let specification = try Samples.specification(properties)
     #expect(specification.findings.map(\.description) == ["spec.json:\(finding)"])
   }
 
-  @Test func `what is said beyond JSON Schema is checked for its names`() throws {
+  @Test func `extensions of JSON Schema are checked for their names`() throws {
     let specification = try Samples.specification(
       "", own: #""bundel": "a", "errorCodes": [ { "code": 1, "desc": "" } ]"#)
     #expect(
@@ -196,13 +197,12 @@ import TestSupport
       ])
   }
 
-  @Test func `a key that is required and not described is found`() throws {
+  @Test func `a required key without a description is found`() throws {
     let specification = try Samples.specification("", top: #""required": ["a"],"#)
     #expect(specification.findings.first?.rule == .requiredUnknown)
   }
 
-  @Test func `a reference brings all that it leads to, and what is beside it comes on top`() throws
-  {
+  @Test func `a reference includes its target, merged with sibling keys`() throws {
     let specification = try Samples.specification(
       ##""a": { "$ref": "#/$defs/level", "title": "A" }, "b": { "$ref": "#/$defs/level", "maximum": 3 }"##,
       top:

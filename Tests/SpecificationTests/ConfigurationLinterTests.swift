@@ -132,7 +132,7 @@ import TestSupport
     #expect(try Samples.lint(body, against: Self.properties) == ["c:\(finding)"])
   }
 
-  @Test func `what is right has no findings`() throws {
+  @Test func `a valid configuration has no findings`() throws {
     let body = """
       <key>account</key><dict><key>user</key><string>anna</string></dict>
       <key>domain</key><string>abc</string><key>mode</key><string>dark</string>
@@ -144,7 +144,7 @@ import TestSupport
     #expect(try Samples.lint(body, against: Self.properties) == [])
   }
 
-  @Test func `one that fits two alternatives where one may is a mistake`() throws {
+  @Test func `a value that matches two exclusive alternatives is an error`() throws {
     let properties = #""a": { "oneOf": [ { "type": "integer" }, { "type": "number" } ] }"#
     #expect(
       try Samples.lint("<key>a</key><integer>1</integer>", against: properties) == [
@@ -158,7 +158,7 @@ import TestSupport
 
   // MARK: The wrapper
 
-  @Test func `a wrapper is named, and what is inside of it is checked`() throws {
+  @Test func `a wrapper is named, and its content is checked`() throws {
     let body = """
       <key>configuration</key>
       <dict>
@@ -174,7 +174,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a wrapper of another name is one where nothing stands beside it`() throws {
+  @Test func `a single key of another name counts as a wrapper`() throws {
     let inner = "<dict><key>mode</key><string>dark</string></dict>"
     let rules = { (body: String) in
       try ConfigurationLinter.lint(
@@ -187,7 +187,7 @@ import TestSupport
     #expect(try rules("<key>account</key><dict><key>user</key><string/></dict>") == [])
   }
 
-  @Test func `beside another key not everything is inside of the wrapper`() throws {
+  @Test func `a wrapper with sibling keys is reported`() throws {
     let text = """
       { "configuration": { "mode": "dark", "mode": "light" },
         "on": true }
@@ -200,7 +200,7 @@ import TestSupport
           + "[wrapper]"), "\(findings)")
   }
 
-  @Test func `a specification may have a key of that name`() throws {
+  @Test func `a specification may have the wrapper's key`() throws {
     let properties = #""configuration": { "type": "object" }"#
     #expect(
       try Samples.lint("<key>configuration</key><dict/>", against: properties) == [])
@@ -208,7 +208,7 @@ import TestSupport
 
   // MARK: Practice
 
-  @Test func `a secret is found by its key, and its value is not repeated`() throws {
+  @Test func `a secret is found by its key, and its value is not printed`() throws {
     let properties = #""serverPassword": { "type": "string", "maxLength": 3 }"#
     let findings = try Samples.lint(
       "<key>serverPassword</key><string>hunter2</string>", against: properties)
@@ -223,7 +223,7 @@ import TestSupport
     #expect(!wrong.joined().contains("hunter2"))
   }
 
-  @Test func `the passwords that the app looks up are named beside a secret`() throws {
+  @Test func `the app's passwords are suggested for a secret`() throws {
     let specification = try Samples.specification(
       "", own: #""demoMode": "d", "passwords": [ { "identifier": "vpn", "description": "d" } ]"#)
     let findings = Samples.lint(
@@ -234,7 +234,7 @@ import TestSupport
         == true)
   }
 
-  @Test func `one switch for being managed is remarked on`() throws {
+  @Test func `a single switch for being managed is reported`() throws {
     let findings = try Samples.lint(
       "<key>managedMode</key><true/>", against: #""managedMode": { "type": "boolean" }"#)
     #expect(findings.map { $0.hasSuffix("[managedSwitch]") } == [true])
@@ -243,7 +243,7 @@ import TestSupport
   @Test(
     arguments: [(16_000, nil), (17_000, .large), (1_000_001, .tooLarge)]
       as [(Int, SpecificationRule?)])
-  func `size is judged in kilobytes`(size: Int, rule: SpecificationRule?) throws {
+  func `sizes are reported in kilobytes`(size: Int, rule: SpecificationRule?) throws {
     let start = "<plist><dict><key>a</key><string>"
     let end = "</string></dict></plist>"
     let filler = String(repeating: "x", count: size - start.utf8.count - end.utf8.count)
@@ -256,7 +256,7 @@ import TestSupport
 
   /// Elements times keys, by themselves and in each of several alternatives.
   @Test(arguments: [(1, true), (3, false), (20, true)])
-  func `of more findings than anybody reads the last says so`(
+  func `the last of very many findings states that more exist`(
     alternatives: Int, areTooMany: Bool
   ) throws {
     let items =
@@ -285,12 +285,14 @@ import TestSupport
         "<plist><array/></plist>", "c: error: expected a dictionary at the top [unreadable]"
       ),
     ])
-  func `what is no configuration is said to be none`(text: String, finding: String) throws {
+  func `a file that is not a configuration is reported as such`(text: String, finding: String)
+    throws
+  {
     let specification = try Samples.specification("")
     #expect(Samples.lint(Array(text.utf8), against: specification) == [finding])
   }
 
-  @Test func `a configuration may be JSON, with its own places`() throws {
+  @Test func `a JSON configuration is checked with its own positions`() throws {
     let text = """
       { "mode": "drak",
         "since": "2026-01-31T12:00:00Z", "image": "AAAA",
@@ -310,7 +312,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a binary list is checked the same, without places`() throws {
+  @Test func `a binary list is checked without positions`() throws {
     let bytes = try #require(
       try? PropertyListSerialization.data(
         fromPropertyList: ["mode": "drak"], format: .binary, options: 0))
@@ -322,7 +324,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a configuration that is cut or damaged has findings, or is another that is right`()
+  @Test func `truncated and damaged configurations have findings or are valid`()
     throws
   {
     let specification = try AppSpecification(
@@ -344,7 +346,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `many mistakes in one large file are all found, each in its line`() throws {
+  func `many mistakes in a large file are all found, each with its line`() throws {
     let body = (0..<2_000).map { "<key>k\($0)</key><string>\($0)</string>\n" }.joined()
     let findings = ConfigurationLinter.lint(
       Samples.list(body), file: "c", against: try Samples.specification(Self.properties))

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct DocumentationTests {
-  @Test func `the example of the documentation fits the specification`() throws {
+  @Test func `the documentation's example conforms to the specification`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let list = try #require(specification.exampleList)
@@ -29,13 +29,13 @@ import TestSupport
       #""a": { "default": "\u0001" }"#, #""a": { "default": "&\u0301" }"#,
       #""a": {}"#, #""a": { "properties": { "b": {} } }"#, "",
     ])
-  func `an example is made of whatever schema, and fits it`(properties: String) throws {
+  func `examples can be generated for any schema and conform to it`(properties: String) throws {
     let specification = try Samples.specification(properties)
     let list = try #require(specification.exampleList)
     #expect(Samples.lint(Array(list.utf8), against: specification) == [])
   }
 
-  @Test func `where no example can be made, that is said`() throws {
+  @Test func `a schema without a possible example is reported`() throws {
     let specification = try Samples.specification(
       #""a": { "title": "A", "type": "string", "pattern": "^z" }"#, top: #""required": ["a"],"#)
     #expect(specification.exampleList == nil)
@@ -43,7 +43,7 @@ import TestSupport
     #expect(!specification.markdown.contains("## Example"))
   }
 
-  @Test func `text is text in Markdown, and code in a table keeps to its cell`() throws {
+  @Test func `text is escaped in Markdown, also in code within tables`() throws {
     let specification = try Samples.specification(
       ##""a|b": { "description": "*not* <b>bold</b> | `x|y` # and `one", "type": "string" }"##)
     let line = try #require(
@@ -53,14 +53,14 @@ import TestSupport
         #"| \*not\* \<b>bold\</b> \| `x\|y` # and \`one |"#))
   }
 
-  @Test func `text is text in HTML`() throws {
+  @Test func `text is escaped in HTML`() throws {
     let specification = try Samples.specification(
       #""a": { "description": "<script>alert('&')</script>", "type": "string" }"#)
     #expect(!specification.html.contains("<script"))
     #expect(specification.html.contains("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"))
   }
 
-  @Test func `nested dictionaries have tables of their own`() throws {
+  @Test func `nested dictionaries have their own tables`() throws {
     let specification = try Samples.specification(
       #""a": { "type": "array", "items": { "type": "object", "properties": { "b": { "type": "object", "properties": { "c": {} } } } } }"#
     )

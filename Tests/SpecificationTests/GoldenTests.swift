@@ -70,7 +70,9 @@ import TestSupport
         + ConfigurationLinter.lint(Array("cut".utf8), file: "cut.plist", against: specification))
   }
 
-  @Test(arguments: File.allCases) func `outputs look as they did`(file: File) throws {
+  @Test(arguments: File.allCases) func `specification outputs match the golden files`(file: File)
+    throws
+  {
     let path = "Tests/SpecificationTests/Golden/\(file.rawValue)"
     let text = try file.render()
     try checkGolden(text, path)
@@ -109,7 +111,7 @@ import TestSupport
     #expect(shown == expected)
   }
 
-  @Test func `the example that ships is right`() throws {
+  @Test func `the shipped example is valid`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     #expect(specification.findings == [])

@@ -7,7 +7,7 @@ import Testing
     "password", "serverPassword", "API_KEY", "apiKey", "LicenseKey", "license-token", "authToken",
     "clientSecret", "PWD", "privateKeyPEM", "SMTPPassword",
   ])
-  func `a secret is known by its name`(key: String) {
+  func `a secret is recognised by its name`(key: String) {
     #expect(KeyWords(key).areOfSecret)
   }
 
@@ -15,7 +15,7 @@ import Testing
     "tokenURL", "licenseServer", "passwordPolicy", "passwordIdentifier", "keyboard", "monkey",
     "passwordHint", "landmarks", "apiVersion",
   ])
-  func `what is about a secret is none`(key: String) {
+  func `names about secrets are not secrets`(key: String) {
     #expect(!KeyWords(key).areOfSecret)
   }
 
@@ -25,7 +25,7 @@ import Testing
       ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
       ("allowManagedCopy", false),
     ])
-  func `one switch for all is known by its name`(key: String, isOne: Bool) {
+  func `a single switch for everything is recognised by its name`(key: String, isOne: Bool) {
     #expect(KeyWords(key).areOfManagedSwitch == isOne)
   }
 }

@@ -18,7 +18,7 @@ struct RepetitionTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test func `a repetition is found with few comparisons`() {
+  @Test func `a duplicate is found with few comparisons`() {
     let comparisons = { (count: Int) in
       let counter = Counted.Counter()
       let numbers = (0..<count).map { Counted(number: $0, counter: counter) }
@@ -36,7 +36,7 @@ struct RepetitionTests {
       (.integer(Int.max), .real(9.3e18), false), (.real(0.5), .real(0.5), true),
       (.array([.init(.null)]), .array([.init(.null)]), true), (.string("1"), .integer(1), false),
     ] as [(ConfigurationValue.Kind, ConfigurationValue.Kind, Bool)])
-  func `numbers are the same however they are written`(
+  func `numbers are compared by value`(
     one: ConfigurationValue.Kind, other: ConfigurationValue.Kind, areSame: Bool
   ) {
     let values = [ConfigurationValue(one), ConfigurationValue(other)]
@@ -44,7 +44,7 @@ struct RepetitionTests {
     #expect((values.firstRepetition == 1) == areSame)
   }
 
-  @Test func `the order of keys does not count`() {
+  @Test func `the order of keys does not matter`() {
     let entry = { (key: String, number: Int) in
       ConfigurationValue.Entry(key: key, value: ConfigurationValue(.integer(number)))
     }

@@ -25,11 +25,11 @@ import Testing
       (.uuid, "00000000-0000-4000-8000-00000000000f", true), (.uuid, "0000", false),
       (.uuid, "0000000g-0000-4000-8000-00000000000f", false),
     ] as [(TextFormat, String, Bool)])
-  func `a text is of a format or not`(format: TextFormat, text: String, isOfIt: Bool) {
+  func `a text has a format or not`(format: TextFormat, text: String, isOfIt: Bool) {
     #expect(format.accepts(text) == isOfIt)
   }
 
-  @Test(arguments: TextFormat.allCases) func `samples are of their format`(format: TextFormat) {
+  @Test(arguments: TextFormat.allCases) func `samples have their format`(format: TextFormat) {
     #expect(format.accepts(format.sample))
   }
 
@@ -41,12 +41,12 @@ import Testing
       ("1969-07-20T20:17:40Z", -992_490_140, "1969-07-20T20:17:40Z"),
       ("2026-12-31T23:30:00-01:00", 820_456_200, "2027-01-01T00:30:00Z"),
     ])
-  func `dates are read and written`(text: String, seconds: Double, written: String) {
+  func `dates are parsed and formatted`(text: String, seconds: Double, written: String) {
     #expect(DateText.seconds(of: text) == seconds)
     #expect(DateText.text(of: seconds) == written)
   }
 
-  @Test func `times beyond the calendar are written as its ends`() {
+  @Test func `times beyond the calendar are clamped`() {
     #expect(DateText.text(of: .infinity) == "9999-12-31T23:59:59Z")
     #expect(DateText.text(of: -.infinity) == "0001-01-01T00:00:00Z")
     #expect(DateText.text(of: .nan) == "2001-01-01T00:00:00Z")
@@ -54,7 +54,7 @@ import Testing
       DateText.seconds(of: "0000-02-28T00:00:00Z").map(DateText.text) == "0001-01-01T00:00:00Z")
   }
 
-  @Test func `every day of four centuries is read as it is written`() {
+  @Test func `every day of four centuries round-trips`() {
     for day in stride(from: -36_524.0, to: 4 * 36_525, by: 1) {
       let text = DateText.text(of: day * 86_400)
       #expect(DateText.seconds(of: text) == day * 86_400)

@@ -9,21 +9,21 @@ import Testing
 /// Attempts to get out of a guest's confinement, by `escape-attempts`.
 @Suite struct EscapeTests {
   @Test(arguments: Cage.profiles)
-  func `no attempt succeeds`(profile: SystemCallProfile) throws {
+  func `no escape attempt succeeds`(profile: SystemCallProfile) throws {
     let outcomes = try Cage(profile).carryOutAll()
     #expect(outcomes.count >= 100)
     #expect(Cage.escapes(outcomes, profile) == [])
   }
 
   @Test(arguments: Cage.profiles, Cage.Layer.allCases)
-  func `with one layer off, the others hold what they claim`(
+  func `with one layer off, the other layers hold`(
     profile: SystemCallProfile, layer: Cage.Layer
   ) throws {
     let outcomes = try Cage(profile, without: layer).carryOutAll()
     #expect(Cage.escapes(outcomes, profile, without: layer) == [])
   }
 
-  @Test func `where nothing confines, attempts succeed`() throws {
+  @Test func `without confinement, escape attempts succeed`() throws {
     let outcomes = try Cage(nil, without: .namespaces).carryOutAll()
     let succeeded = Set(outcomes.filter { $0.error == nil }.map(\.attempt))
     let real = outcomes.filter { $0.layers == [.landlock] || $0.layers == [.filter] }
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// Calls that are refused are told so, for programs to say the reason.
-  @Test func `calls that are refused fail with a permission's error`() throws {
+  @Test func `denied system calls fail with a permission error`() throws {
     let outcomes = try Cage(.program(.strict, .none)).carryOutAll()
     let errors = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.attempt, $0.error) })
     for (attempt, error) in [

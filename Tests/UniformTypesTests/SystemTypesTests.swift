@@ -3,7 +3,7 @@ import Testing
 @testable import UniformTypes
 
 struct SystemTypesTests {
-  @Test func `every type is declared once, and so is what it conforms to`() {
+  @Test func `every type and its supertypes are declared once`() {
     let names = SystemTypes.declarations.map { $0.identifier.lowercased() }
     #expect(names.count == Set(names).count)
     #expect(names.count > 500)
@@ -53,7 +53,7 @@ struct SystemTypesTests {
       ),
       ("public.item", []), ("com.apple.live-photo", []), ("public.calendar-event", []),
     ] as [(String, [String])])
-  func `a type conforms to these, nearest first`(type: String, supertypes: [String]) {
+  func `a type's supertypes are listed nearest first`(type: String, supertypes: [String]) {
     #expect(TypeLibrary.system.supertypes(of: type) == supertypes)
   }
 
@@ -76,7 +76,7 @@ struct SystemTypesTests {
       ("webp", "org.webmproject.webp", "image/webp"), ("gif", "com.compuserve.gif", "image/gif"),
       ("p12", "com.rsa.pkcs-12", "application/x-pkcs12"),
     ])
-  func `file name extension and MIME type lead to a type and back`(
+  func `file extensions and MIME types convert to types and back`(
     filenameExtension: String, type: String, mimeType: String
   ) {
     let library = TypeLibrary.system
@@ -86,7 +86,7 @@ struct SystemTypesTests {
     #expect(library.filenameExtension(of: type) != nil)
   }
 
-  @Test func `of types with one extension, one of files is meant, and another can be asked for`() {
+  @Test func `of types with one extension, the file's type is preferred`() {
     let library = TypeLibrary.system
     #expect(library.type(forFilenameExtension: "pages") == "com.apple.iWork.Pages.sffpages")
     #expect(
@@ -101,7 +101,7 @@ struct SystemTypesTests {
     #expect(library.type(forFilenameExtension: "no-such-extension") == nil)
   }
 
-  @Test func `parameters of a MIME type count where a type has them`() {
+  @Test func `MIME parameters count for types that have them`() {
     let library = TypeLibrary.system
     #expect(library.type(forMIMEType: "text/plain; charset=\"UTF-8\"") == "public.utf8-plain-text")
     #expect(library.type(forMIMEType: "text/html; charset=utf-8") == "public.html")

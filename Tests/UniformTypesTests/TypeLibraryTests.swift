@@ -16,8 +16,7 @@ struct TypeLibraryTests {
       ("public.url", "public.data", true), ("public.zip-archive", "com.pkware.zip-archive", true),
       ("com.apple.application-bundle", "com.apple.bundle", true),
     ])
-  func `conformance goes by the graph and disregards case`(type: String, other: String, holds: Bool)
-  {
+  func `conformance follows the graph and ignores case`(type: String, other: String, holds: Bool) {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 
@@ -35,7 +34,7 @@ struct TypeLibraryTests {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 
-  @Test func `twins have the supertypes of their originals as twins, and no declaration`() {
+  @Test func `twins have the twins of their original's supertypes, and no declaration`() {
     let twin = IntuneTypeAlias.of("public.png")
     #expect(
       TypeLibrary.system.supertypes(of: twin).first == "com.microsoft.intune.mam.public.image")
@@ -47,7 +46,7 @@ struct TypeLibraryTests {
   }
 
   @Test(arguments: [400, 1600])
-  func `the conformance of a chain of types is closed once`(count: Int) {
+  func `conformance of a chain of types is computed once`(count: Int) {
     for parents in [
       (0..<count).map { $0 + 1 < count ? [$0 + 1] : [] },
       (0..<count).map { $0 > 0 ? [$0 - 1] : [] },
@@ -56,7 +55,7 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `types that conform to each other conform to what each of them does`() {
+  @Test func `types that conform to each other share their supertypes`() {
     // 0 → 1 → 2 → 0, 2 → 3, 4 → 1 and 4 → 3
     let graph = TypeGraph(parents: [[1], [2], [0, 3], [], [1, 3]])
     for type in 0..<5 {
@@ -65,7 +64,7 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `an app's types are added, and those they conform to without being declared`() throws {
+  @Test func `an app's types are added, with undeclared supertypes`() throws {
     let library = TypeLibrary.system.adding([
       Self.exported("com.example.note", "com.example.base", "public.text")
     ])
@@ -83,7 +82,7 @@ struct TypeLibraryTests {
   }
 
   @Test
-  func `the system wins over exported types, they over imported ones, the first over the second`() {
+  func `system types override exported types, exported override imported, and the first wins`() {
     var imported = Self.exported("com.example.note", "public.image")
     imported.origin = .imported(by: "com.example.other")
     let first = TypeLibrary.system.adding([
@@ -99,7 +98,7 @@ struct TypeLibraryTests {
     #expect(reversed.supertypes(of: "com.example.note").first == "public.text")
   }
 
-  @Test func `cycles among declared types end`() {
+  @Test func `cycles of declared types terminate`() {
     let library = TypeLibrary.system.adding([
       Self.exported("a.a", "b.b", "public.png"), Self.exported("b.b", "c.c"),
       Self.exported("c.c", "a.a", "c.c"),
@@ -110,7 +109,7 @@ struct TypeLibraryTests {
     #expect(library.supertypes(of: "a.a").prefix(3) == ["b.b", "public.png", "c.c"])
   }
 
-  @Test func `a twin cannot be declared, nor a system type by an app`() {
+  @Test func `apps cannot declare twins or system types`() {
     let twin = IntuneTypeAlias.of("public.png")
     var system = Self.exported("com.example.mine", "public.image")
     system.origin = .system
@@ -122,7 +121,7 @@ struct TypeLibraryTests {
     #expect(library.declaration(of: "com.example.mine") == nil)
   }
 
-  @Test func `references of system types mean the same in every library`() {
+  @Test func `references to system types are equal in every library`() {
     let library = TypeLibrary.system.adding([Self.exported("com.example.note", "public.jpeg")])
     let image = TypeReference("public.image")
     #expect(library.conforms(library.registered("com.example.note"), to: image))

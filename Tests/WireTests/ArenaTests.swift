@@ -3,7 +3,8 @@ import Testing
 @testable import Wire
 
 @Suite struct ArenaTests {
-  @Test(arguments: [1, 8, 15, 16, 17, 64, 1000]) func whatIsHandedOutDoesNotOverlap(size: Int) {
+  @Test(arguments: [1, 8, 15, 16, 17, 64, 1000]) func `allocated memory does not overlap`(size: Int)
+  {
     let arena = Arena(capacity: 256)
     let blocks = (0..<40).map { index in
       let block = arena.allocate(size)
@@ -17,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func memoryTakenBackIsHandedOutAgain() {
+  @Test func `released memory is reused`() {
     let arena = Arena(capacity: 64)
     let first = arena.allocate(40)
     let large = arena.allocate(1 << 20)
@@ -29,7 +30,7 @@ import Testing
     #expect(arena.allocate(1) == first)
   }
 
-  @Test func aBlockThatFillsTheArenaFits() {
+  @Test func `a block as large as the arena fits`() {
     let arena = Arena(capacity: 64)
     let first = arena.allocate(32)
     #expect(arena.allocate(32) == first + 32)
@@ -38,13 +39,13 @@ import Testing
   }
 
   @Test(arguments: ["", "a", Samples.text, String(repeating: "x", count: 100_000)])
-  func stringsEndWithANull(text: String) {
+  func `strings are null-terminated`(text: String) {
     let arena = Arena(capacity: 64)
     #expect(cString(arena.string(text)) == text)
   }
 
   // Pointers into an arena whose owner is gone are of no use: hold it while they are read.
-  @Test func copiesHoldTheBytes() {
+  @Test func `copies contain the bytes`() {
     let arena = Arena(capacity: 64)
     for bytes in [[], [1], Array(repeating: 7, count: 1000)] as [[UInt8]] {
       #expect(byteArray(arena.bytes(bytes)) == bytes)

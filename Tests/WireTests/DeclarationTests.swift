@@ -23,7 +23,7 @@ import Wire
   }
 
   @Test(arguments: ["sluice.GuestMessage", "sluice.HostMessage", "sluice.UserAct"])
-  func `each run declares one body`(message: String) throws {
+  func `each oneof has one declared body`(message: String) throws {
     for run in try #require(Self.runsOfMessages[message]) {
       #expect(run.alternatives.intersection(run.declared).count == 1)
     }

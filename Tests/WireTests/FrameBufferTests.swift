@@ -4,7 +4,7 @@ import Wire
 @Suite struct FrameBufferTests {
   private static let messages = Samples.guestBodies.map { GuestMessage(request: 1, $0) }
 
-  @Test(arguments: [1, 2, 16, 100, 4096]) func aBufferGrowsAsItMust(capacity: Int) {
+  @Test(arguments: [1, 2, 16, 100, 4096]) func `a buffer grows as needed`(capacity: Int) {
     var buffer = FrameBuffer(capacity: capacity)
     let arena = Arena()
     for message in Self.messages { buffer.append(message, using: arena) }
@@ -14,7 +14,7 @@ import Wire
     #expect(buffer.isEmpty == false)
   }
 
-  @Test func anEmptiedBufferStartsAnew() {
+  @Test func `an emptied buffer can be reused`() {
     var buffer = FrameBuffer(capacity: 8)
     let arena = Arena()
     buffer.append(Self.messages[0], using: arena)
@@ -25,7 +25,7 @@ import Wire
     #expect(Array(buffer.bytes) == frame(Self.messages[1]))
   }
 
-  @Test func allFramesOfAnotherFollow() {
+  @Test func `all frames of another buffer are appended`() {
     var first = FrameBuffer(capacity: 8)
     var second = FrameBuffer(capacity: 8)
     let arena = Arena()

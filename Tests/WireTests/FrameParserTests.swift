@@ -5,7 +5,7 @@ import Wire
   private static let contents = Samples.guestBodies.map { content(frame(GuestMessage($0))) }
   private static let stream = contents.flatMap { frame($0) }
 
-  @Test func framesAreFoundInOrder() throws {
+  @Test func `frames are found in order`() throws {
     let collector = FrameCollector()
     try collector.consume(Self.stream)
     #expect(collector.frames == Self.contents)
@@ -14,7 +14,7 @@ import Wire
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 64, 1000])
-  func piecesOfAnySizeGiveTheSameFrames(size: Int) throws {
+  func `chunks of any size give the same frames`(size: Int) throws {
     let collector = FrameCollector()
     for start in stride(from: 0, to: Self.stream.count, by: size) {
       try collector.consume(Self.stream[start..<min(start + size, Self.stream.count)])
@@ -23,7 +23,7 @@ import Wire
     #expect(throws: Never.self) { try collector.parser.finish() }
   }
 
-  @Test func pausingAfterEachGivesTheSameFrames() throws {
+  @Test func `pausing after each frame gives the same frames`() throws {
     let collector = FrameCollector(pausingAfterEach: true)
     try collector.consume(Self.stream)
     for count in 1...Self.contents.count {
@@ -36,7 +36,7 @@ import Wire
     #expect(collector.parser.keptCount == 0)
   }
 
-  @Test func bytesThatComeDuringAPauseFollowTheKept() throws {
+  @Test func `bytes received during a pause follow the buffered ones`() throws {
     let collector = FrameCollector(pausingAfterEach: true)
     for start in stride(from: 0, to: Self.stream.count, by: 100) {
       try collector.consume(Self.stream[start..<min(start + 100, Self.stream.count)])
@@ -45,7 +45,7 @@ import Wire
     #expect(collector.frames == Self.contents)
   }
 
-  @Test func aStreamCutAnywhereGivesItsWholeFramesAndSaysWhatIsMissing() throws {
+  @Test func `a truncated stream has its whole frames and reports the missing bytes`() throws {
     let contents = Array(Self.contents.prefix(12))
     let stream = contents.flatMap { frame($0) }
     let ends = contents.indices.map { contents[...$0].reduce(0) { $0 + 4 + $1.count } }
@@ -71,7 +71,7 @@ import Wire
   }
 
   @Test(arguments: [101, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF] as [UInt32])
-  func aHostileLengthIsRefusedBeforeAnythingIsKept(length: UInt32) throws {
+  func `an oversized length is rejected before buffering`(length: UInt32) throws {
     let header = withUnsafeBytes(of: length.littleEndian) { Array($0) }
     let error = WireError.frameTooLarge(length: Int(length), limit: 100)
     for split in 0...4 {
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func framesBeforeAHostileLengthAreHandedOn() {
+  @Test func `frames before an oversized length are delivered`() {
     let collector = FrameCollector(limit: 2)
     #expect(throws: WireError.frameTooLarge(length: 3, limit: 2)) {
       try collector.consume(frame([1, 2]) + frame([]) + frame([1, 2, 3]) + frame([4]))
@@ -91,7 +91,7 @@ import Wire
     #expect(collector.frames == [[1, 2], []])
   }
 
-  @Test func aHostileLengthBehindAPauseIsRefusedBeforeAnythingIsKept() {
+  @Test func `an oversized length after a pause is rejected before buffering`() {
     var parser = FrameParser(limit: 100)
     let bytes = frame([1]) + [0xFF, 0xFF, 0xFF, 0xFF]
     #expect(throws: WireError.frameTooLarge(length: 0xFFFF_FFFF, limit: 100)) {
@@ -100,14 +100,14 @@ import Wire
     #expect(parser.keptCount == 0)
   }
 
-  @Test(arguments: [0, 1, 100]) func aFrameOfTheLimitPasses(limit: Int) throws {
+  @Test(arguments: [0, 1, 100]) func `a frame of the maximum size is accepted`(limit: Int) throws {
     let collector = FrameCollector(limit: limit)
     let largest = [UInt8](repeating: 7, count: limit)
     try collector.consume(frame(largest))
     #expect(collector.frames == [largest])
   }
 
-  @Test func aLargeFrameMayComeByteByByte() throws {
+  @Test func `a large frame may arrive byte by byte`() throws {
     let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let stream = frame(large) + frame([1])
     let collector = FrameCollector()
@@ -115,7 +115,7 @@ import Wire
     #expect(collector.frames == [large, [1]])
   }
 
-  @Test func whatTheTakerThrowsEndsTheParsing() {
+  @Test func `an error of the handler ends the parsing`() {
     struct Enough: Error {}
     var parser = FrameParser()
     var count = 0
@@ -130,7 +130,7 @@ import Wire
     #expect(count == 1)
   }
 
-  @Test func nothingIsNoFrame() throws {
+  @Test func `no bytes are no frame`() throws {
     let collector = FrameCollector()
     try collector.consume([])
     try collector.resume()

@@ -63,12 +63,12 @@ import Wire
   ]
 
   @Test(arguments: guestMessages)
-  func aGuestsBytesAreThoseOfTheProtocol(message: GuestMessage, golden: String) {
+  func `guest messages match the golden bytes`(message: GuestMessage, golden: String) {
     #expect(hex(frame(message)) == golden.filter { $0 != " " })
   }
 
   @Test(arguments: hostMessages)
-  func theHostsBytesAreThoseOfTheProtocol(message: HostMessage, golden: String) {
+  func `host messages match the golden bytes`(message: HostMessage, golden: String) {
     #expect(hex(frame(message)) == golden.filter { $0 != " " })
   }
 

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite struct GuestFrameTests {
-  @Test func aShareIsReadWhereItLies() throws {
+  @Test func `a share is decoded in place`() throws {
     let arena = Arena()
     let share = Share(
       destination: Samples.text, item: Samples.item, via: .os, way: .openIn,
@@ -30,7 +30,7 @@ import Wire
     #expect(frame.tag == item.tag)
   }
 
-  @Test func anEmptyShareIsReadWhereItLies() throws {
+  @Test func `an empty share is decoded in place`() throws {
     let arena = Arena()
     let share = Share(destination: "", item: Samples.emptyItem)
     try content(frame(GuestMessage(.share(share)))).withUnsafeBytes { bytes in
@@ -45,7 +45,7 @@ import Wire
   }
 
   @Test(arguments: Samples.guestBodies)
-  func onlySharesAndAcknowledgementsHaveTheirShortcuts(body: GuestMessage.Body) throws {
+  func `only shares and acknowledgements have fast paths`(body: GuestMessage.Body) throws {
     let arena = Arena()
     try content(frame(GuestMessage(body))).withUnsafeBytes { bytes in
       let frame = try GuestFrame(bytes, arena: arena)
@@ -59,20 +59,20 @@ import Wire
   }
 
   // A string field need not be UTF-8 for protobuf-c; `ff` is not.
-  @Test func whatIsNotUTF8IsRefused() {
+  @Test func `invalid UTF-8 is rejected`() {
     let log: [UInt8] = [0xA2, 0x01, 0x05, 0x0A, 0x03, 0x61, 0xFF, 0x62]
     #expect(throws: WireError.malformedText(field: "text")) { try decodeGuest(log) }
   }
 
   // Path 7: the SDK would not send it. Verdict and end 9: what is not known is not allowed.
-  @Test func unknownEnumerationValuesAreTakenForTheStrictest() throws {
+  @Test func `unknown enumeration values decode as the strictest`() throws {
     #expect(try decodeGuest([0x2A, 0x02, 0x10, 0x07]).body == .import(source: "", via: .os))
     let outcome = RequestOutcome(verdict: .blocked, end: .failed)
     #expect(try decodeHost([0x22, 0x04, 0x08, 0x09, 0x10, 0x09]).body == .outcome(outcome))
   }
 
   // Field 99 of GuestMessage, and field 15 of Log.
-  @Test func unknownFieldsAreSkipped() throws {
+  @Test func `unknown fields are skipped`() throws {
     let log: [UInt8] = [0xA2, 0x01, 0x05, 0x0A, 0x01, 0x61, 0x78, 0x01]
     #expect(try decodeGuest([0x98, 0x06, 0x01] + log).body == .log("a"))
   }

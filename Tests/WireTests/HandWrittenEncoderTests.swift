@@ -14,7 +14,8 @@ import Wire
 
   private static func text(_ length: Int) -> String { String(repeating: "a", count: length) }
 
-  @Test(arguments: lengths, lengths) func typesAndNamesOfAnyLength(type: Int, name: Int) {
+  @Test(arguments: lengths, lengths)
+  func `the hand-written encoder handles types and names of any length`(type: Int, name: Int) {
     for sender in Self.lengths {
       var delivery = delivery()
       delivery.item.type = Self.text(type)
@@ -24,28 +25,36 @@ import Wire
     }
   }
 
-  @Test(arguments: lengths, lengths) func payloadsAndTagsOfAnyLength(payload: Int, owner: Int) {
+  @Test(arguments: lengths, lengths)
+  func `the hand-written encoder handles payloads and tags of any length`(payload: Int, owner: Int)
+  {
     var delivery = delivery()
     delivery.item.payload = .inline(Array(repeating: 0xA5, count: payload))
     delivery.item.tag?.ownerUPN = Self.text(owner)
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: numbers, numbers) func anySequences(delivered: UInt64, sealed: UInt64) {
+  @Test(arguments: numbers, numbers) func `the hand-written encoder handles any sequence number`(
+    delivered: UInt64, sealed: UInt64
+  ) {
     var delivery = delivery()
     delivery.sequence = delivered
     delivery.item.tag?.sequence = sealed
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: everyMark) func anyMarks(marks: FrameBuffer.DeliveryMarks) {
+  @Test(arguments: everyMark) func `the hand-written encoder handles any marks`(
+    marks: FrameBuffer.DeliveryMarks
+  ) {
     var delivery = delivery()
     delivery.isEncrypted = marks.contains(.encrypted)
     delivery.isForUnmanaged = marks.contains(.forUnmanaged)
     expectSameBytes(delivery)
   }
 
-  @Test(arguments: 0..<64) func tagsWithAnyFieldsLeftOut(fields: Int) {
+  @Test(arguments: 0..<64) func `the hand-written encoder handles tags with absent fields`(
+    fields: Int
+  ) {
     func text(_ bit: Int, _ text: String) -> String { fields >> bit & 1 == 1 ? text : "" }
     var delivery = delivery()
     delivery.item.tag = OwnershipTag(
@@ -91,13 +100,16 @@ import Wire
     return marks
   }
 
-  @Test(arguments: [0] + numbers) func outcomesOfAnyRequest(request: UInt64) {
+  @Test(arguments: [0] + numbers)
+  func `the hand-written encoder handles outcomes of any request number`(request: UInt64) {
     expectSameBytes(Samples.outcome, request)
     expectSameBytes(RequestOutcome(verdict: .blocked, end: .delivered), request)
   }
 
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
-  func outcomesOfAnyVerdictAndEnd(verdict: Outcome, end: RequestEnd) {
+  func `the hand-written encoder handles outcomes of any verdict and end`(
+    verdict: Outcome, end: RequestEnd
+  ) {
     for reasons in [0, 1, 2, 40] {
       for status in [0, 1, -1, 63, 64, -65, -25300, Int(Int32.min), Int(Int32.max)] {
         let outcome = RequestOutcome(
@@ -108,7 +120,8 @@ import Wire
     }
   }
 
-  @Test(arguments: lengths) func outcomesWithItemsOfAnyLength(length: Int) {
+  @Test(arguments: lengths)
+  func `the hand-written encoder handles outcomes with items of any length`(length: Int) {
     var outcome = Samples.outcome
     outcome.items.append(
       Item(type: "t", payload: .inline(Array(repeating: 1, count: length)), tag: Samples.tag))

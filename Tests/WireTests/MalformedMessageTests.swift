@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct MalformedMessageTests {
-  @Test func aMessageWithoutBodyIsRefused() {
+  @Test func `a message without a body is rejected`() {
     #expect(throws: WireError.emptyMessage) { try decodeGuest([]) }
     #expect(throws: WireError.emptyMessage) { try decodeHost([]) }
     // Only a request number, and only a field that this version does not know.
@@ -20,7 +20,7 @@ import Wire
   ]
 
   @Test(arguments: guestMessagesWithoutContent)
-  func aGuestMessageWithoutItsContentIsRefused(content: [UInt8]) {
+  func `a guest message without required content is rejected`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 
@@ -30,7 +30,7 @@ import Wire
   ]
 
   @Test(arguments: guestMessagesWithUnknownWords)
-  func aWordThatNobodyKnowsIsNotTakenForAnother(content: [UInt8]) {
+  func `an unknown word does not decode as another`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 
@@ -42,7 +42,7 @@ import Wire
   ]
 
   @Test(arguments: hostMessagesWithoutContent)
-  func aHostMessageWithoutItsContentIsRefused(content: [UInt8]) {
+  func `a host message without required content is rejected`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeHost(content) }
   }
 
@@ -55,14 +55,14 @@ import Wire
   ]
 
   @Test(arguments: noProtobuf)
-  func whatIsNoProtobufIsRefused(content: [UInt8]) {
+  func `bytes that are not protobuf are rejected`(content: [UInt8]) {
     let error = WireError.malformedMessage(length: content.count)
     #expect(throws: error) { try decodeGuest(content) }
     #expect(throws: error) { try decodeHost(content) }
   }
 
   // Field 15, CompleteExtension, with eight million empty items: 16 MB that would take a gigabyte.
-  @Test func aFrameThatMakesMuchOfLittleIsRefused() {
+  @Test func `a frame that decodes to excessive memory is rejected`() {
     let items = [UInt8](unsafeUninitializedCapacity: 16_000_000) { buffer, count in
       for index in buffer.indices { buffer[index] = index.isMultiple(of: 2) ? 0x0A : 0x00 }
       count = buffer.count
@@ -73,7 +73,7 @@ import Wire
     }
   }
 
-  @Test func manySmallItemsAreNoAttack() throws {
+  @Test func `many small items are accepted`() throws {
     // As many as names may have bytes.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))
@@ -81,19 +81,19 @@ import Wire
   }
 
   @Test(arguments: Samples.guestBodies)
-  func aGuestMessageCutAnywhereIsReadOrRefused(body: GuestMessage.Body) {
+  func `a guest message truncated at any byte is decoded or rejected`(body: GuestMessage.Body) {
     let whole = content(frame(GuestMessage(request: 300, body)))
     for count in 0..<whole.count { expectMessageOrWireError(Array(whole.prefix(count))) }
   }
 
   @Test(arguments: Samples.hostBodies)
-  func aHostMessageCutAnywhereIsReadOrRefused(body: HostMessage.Body) {
+  func `a host message truncated at any byte is decoded or rejected`(body: HostMessage.Body) {
     let whole = content(frame(HostMessage(request: 300, body)))
     for count in 0..<whole.count { expectMessageOrWireError(Array(whole.prefix(count))) }
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func randomFramesAreReadOrRefused(seed: UInt64) {
+  func `random frames are decoded or rejected`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {
       let count = Int.random(in: 0...64, using: &generator)
@@ -102,7 +102,7 @@ import Wire
   }
 
   @Test(arguments: 10..<20 as Range<UInt64>)
-  func changedFramesAreReadOrRefused(seed: UInt64) {
+  func `mutated frames are decoded or rejected`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let valid =
       Samples.guestBodies.map { content(frame(GuestMessage(request: 1, $0))) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/protocol.md` states what each message costs a device at its worst, and what bounds it.
+/// The README of Host states what each message costs a device at its worst, and what bounds it.
 @Suite struct MessageCostTests {
   /// The types of the bodies of `GuestMessage`, by the definitions of the messages.
   private static func bodies() throws -> [String] {
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  @Test func `every message of a guest has a row with its worst cost and what bounds it`() throws {
-    let text = try String(contentsOfFile: Repository.path("docs/protocol.md"), encoding: .utf8)
+  @Test func `every guest message has a row with its worst cost and its bound`() throws {
+    let text = try Repository.read("Sources/Device/Host/README.md")
     let heading = try #require(text.range(of: "\n## What each message costs\n"))
     let rows = text[heading.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("## ") }
       .filter { $0.hasPrefix("| `") }

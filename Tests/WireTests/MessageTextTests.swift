@@ -36,7 +36,7 @@ import Wire
     #expect(length > 8_192)
   }
 
-  @Test func `a tag has a length of its own`() throws {
+  @Test func `a tag has its own length limit`() throws {
     var item = Self.item
     item.tag = OwnershipTag(
       ownerUPN: Self.long, ownerObjectID: "", ownerTenantID: "", isManaged: false, originApp: "",
@@ -52,7 +52,7 @@ import Wire
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
-  @Test func `what somebody says is no name`() throws {
+  @Test func `free texts are not limited like names`() throws {
     for body in [GuestMessage.Body.log(Self.long), .failed(why: Self.long)] {
       let message = GuestMessage(body)
       #expect(try decodeGuest(content(frame(message))) == message)
@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `a message has a number of fields that can be looked at`() {
+  @Test func `the number of fields of a message is limited`() {
     // Eighty thousand accounts without a name, as `others` of a view.
     let others = Array(repeating: [0x2A, 0x00] as [UInt8], count: 80_000).flatMap(\.self)
     let length: [UInt8] = [0x80, 0xE2, 0x09]

@@ -4,13 +4,13 @@ import Wire
 
 @Suite struct RoundTripTests {
   @Test(arguments: Samples.guestBodies, [0, 1, .max] as [UInt64])
-  func whatAGuestSaysArrives(body: GuestMessage.Body, request: UInt64) throws {
+  func `guest messages round-trip`(body: GuestMessage.Body, request: UInt64) throws {
     let message = GuestMessage(request: request, body)
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
   @Test(arguments: Samples.hostBodies, [0, 1, .max] as [UInt64])
-  func whatTheHostSaysArrives(body: HostMessage.Body, request: UInt64) throws {
+  func `host messages round-trip`(body: HostMessage.Body, request: UInt64) throws {
     let message = HostMessage(request: request, body)
     #expect(try decodeHost(content(frame(message))) == message)
   }
@@ -19,7 +19,7 @@ import Wire
     TaskContext(thread: ""), TaskContext(thread: "anna@contoso.com"),
     TaskContext(thread: "é", window: "inbox"), TaskContext(window: "inbox"),
   ])
-  func forWhomATaskActsArrives(task: TaskContext) throws {
+  func `the acting identity of a task round-trips`(task: TaskContext) throws {
     let item = Item(text: "x")
     for body in [.paste, .share(Share(destination: "a", item: item))] as [GuestMessage.Body] {
       let message = GuestMessage(request: 1, body, task: task)
@@ -28,7 +28,7 @@ import Wire
   }
 
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
-  func everyVerdictAndEndArrives(verdict: Outcome, end: RequestEnd) throws {
+  func `every verdict and end round-trips`(verdict: Outcome, end: RequestEnd) throws {
     for status in [0, 1, -1, 227, -25300, Int(Int32.max), Int(Int32.min)] {
       let message = HostMessage(
         .outcome(RequestOutcome(verdict: verdict, end: end, status: status)))
@@ -36,14 +36,14 @@ import Wire
     }
   }
 
-  @Test func aStatusBeyondTheFieldArrivesAsTheNearest() throws {
+  @Test func `an out-of-range status is clamped`() throws {
     let far = RequestOutcome(verdict: .allowed, end: .failed, status: .min)
     let near = RequestOutcome(verdict: .allowed, end: .failed, status: Int(Int32.min))
     #expect(try decodeHost(content(frame(HostMessage(.outcome(far))))).body == .outcome(near))
   }
 
   // proto3 has no difference between an empty string and none.
-  @Test func emptyNamesAndFailuresArriveAsNone() throws {
+  @Test func `empty names and failures decode as nil`() throws {
     let item = Item(type: "t", name: "", payload: .inline([]))
     #expect(
       try decodeGuest(content(frame(GuestMessage(.copy(item))))).body
@@ -53,14 +53,14 @@ import Wire
         == .performed(ask: 1, failure: nil))
   }
 
-  @Test func aLargeItemArrives() throws {
+  @Test func `a large item round-trips`() throws {
     let payload = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
     let item = Item(type: "public.data", payload: .inline(payload), tag: Samples.tag)
     let message = GuestMessage(request: 1, .share(Share(destination: "x", item: item)))
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
-  @Test func oneArenaServesOneMessageAfterTheOther() throws {
+  @Test func `one arena serves consecutive messages`() throws {
     let arena = Arena(capacity: 64)
     for _ in 0..<3 {
       for body in Samples.guestBodies {

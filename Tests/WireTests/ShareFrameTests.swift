@@ -13,14 +13,14 @@ import Wire
     }
   }
 
-  @Test func sharesAreReadAsProtobufCReadsThem() throws {
+  @Test func `shares decode as protobuf-c decodes them`() throws {
     for content in Self.shares {
       #expect(try shareWhereItLies(content) == decodeGuest(content))
     }
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func changedSharesAreReadAsProtobufCReadsThem(seed: UInt64) throws {
+  func `mutated shares decode as protobuf-c decodes them`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       var content = try #require(Self.shares.randomElement(using: &generator))
@@ -36,7 +36,7 @@ import Wire
 
   // Each of what the quick reader leaves to protobuf-c: a field twice, an unknown one, one of another wire
   // type, and the request number behind the body.
-  @Test func whatIsUnusualIsLeftToProtobufC() throws {
+  @Test func `unusual encodings fall back to protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     let unusual: [[UInt8]] = [
       share(item + item), share(item + [0x78, 0x01]),
@@ -55,7 +55,7 @@ import Wire
 
   private func share(_ fields: [UInt8]) -> [UInt8] { [0x22, UInt8(fields.count)] + fields }
 
-  @Test func aWayThatNobodyKnowsIsNoShare() throws {
+  @Test func `an unknown channel is not a share`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     #expect(try shareWhereItLies(share(item + [0x20, 0x02])) != nil)
     #expect(try shareWhereItLies(share(item + [0x20, 0x03])) == nil)

@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: inside)
-  func `a payload within the memory is found`(offset: UInt64, length: UInt64) throws {
+  func `a payload within shared memory is found`(offset: UInt64, length: UInt64) throws {
     let window = window()
     let bytes = try window.bytes(offset: offset, length: length)
     #expect(bytes.baseAddress == UnsafeRawPointer(memory.baseAddress! + Int(offset)))
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: outside)
-  func `any other is refused`(offset: UInt64, length: UInt64) {
+  func `a payload outside shared memory is rejected`(offset: UInt64, length: UInt64) {
     let window = window()
     #expect(throws: WireError.outsideOfMemory(offset: offset, length: length)) {
       try window.bytes(offset: offset, length: length)
@@ -47,7 +47,7 @@ import Testing
     memory.deallocate()
   }
 
-  @Test func `payloads do not overlap, and have no more bytes than they may`() throws {
+  @Test func `payloads neither overlap nor exceed their limit`() throws {
     let window = window(limit: 3 * SharedBytes.leastCount)
     _ = try window.bytes(offset: 1 << 19, length: Self.least)
     window.take()
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// A share with a payload in memory is read in place and through protobuf-c alike, and its name takes no place in text.
-  @Test func `a share in memory is read where it lies`() throws {
+  @Test func `a share in shared memory is decoded in place`() throws {
     let item = Item(
       type: "public.png", payload: .inline(Array(repeating: 7, count: SharedBytes.leastCount)))
     let place = SharedBytes(offset: 8192, count: SharedBytes.leastCount)
@@ -106,7 +106,7 @@ import Testing
     .sorted { $0.body < $1.body }
   }()
 
-  @Test func `every item of a guest may be in memory`() throws {
+  @Test func `every item of a guest may be in shared memory`() throws {
     #expect(Self.messagesWithItems.count > 7)
     for (body, item) in Self.messagesWithItems {
       // `SharedBytes` of the least length at the beginning.
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: Samples.guestBodies)
-  func `what is placed in memory comes back as it was`(body: GuestMessage.Body) throws {
+  func `a payload placed in shared memory is read back`(body: GuestMessage.Body) throws {
     // Samples are small: nothing of them is placed.
     let arena = Arena()
     arena.placement = { _ in SharedBytes(offset: 0, count: 0) }

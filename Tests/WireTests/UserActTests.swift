@@ -18,16 +18,16 @@ import Wire
       .cancel, .launch,
     ] + ScenePhase.allCases.map { .scene($0) }
 
-  @Test(arguments: acts) func `an act arrives`(act: UserAct) throws {
+  @Test(arguments: acts) func `a user action round-trips`(act: UserAct) throws {
     #expect(try UserAct(encoded: act.encoded()) == act)
   }
 
-  @Test func `no act is without bytes, which would be none`() {
+  @Test func `an encoded user action is never empty`() {
     for act in Self.acts { #expect(!act.encoded().isEmpty) }
   }
 
   /// Every act cut short, bytes that are no message, and acts of a later version.
-  @Test func `what is no act is refused`() {
+  @Test func `an invalid user action is rejected`() {
     let cut = Self.acts.map { Array($0.encoded().dropLast()) }
     let others: [[UInt8]] = [
       [], [0xff], [0x3a, 0],  // a seventh act

@@ -102,7 +102,7 @@ class OnADevice(unittest.TestCase):
 
 class Guests(OnADevice):
     def test_the_scenario_holds(self):
-        ended = self.sluice("run", "scenario.yaml", "--keep", "kept", "--trace", "-")
+        ended = self.sluice("run", "scenario.yaml", "--output-dir", "kept", "--trace", "-")
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         journal = (self.folder / "kept" / "2" / "journal.jsonl").read_text()
         self.assertIn("KeyError: 'no such thing'", journal)

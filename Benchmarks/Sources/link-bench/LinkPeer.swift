@@ -26,14 +26,14 @@ final class LinkPeer {
     guard case .reached = try link.next() else {
       throw BenchError(description: "the receiver is not reached")
     }
-    let passage = Passage(
-      parcel: Parcel(
-        carrier: .airDrop, device: "phone", request: 1, type: "public.data", name: nil,
+    let inFlight = InFlightMessage(
+      message: DeviceMessage(
+        transport: .airDrop, device: "phone", request: 1, type: "public.data", name: nil,
         payload: [UInt8](repeating: 7, count: bytes), isEncrypted: false),
       place: .device("desk"), time: 1_767_225_600, sender: 0)
     let start = ContinuousClock.now
     for _ in 0..<count {
-      link.send(.passage(passage), to: 1)
+      link.send(.inFlight(inFlight), to: 1)
       if link.queuedBytes > Self.mostQueued { try link.wait { link.queuedBytes == 0 } }
     }
     link.close()
@@ -44,7 +44,7 @@ final class LinkPeer {
     say("\(link.port ?? 0)")
     var received = 0
     while received < count {
-      if case .message(.passage, _) = try link.next() { received += 1 }
+      if case .message(.inFlight, _) = try link.next() { received += 1 }
     }
     say("done")
     link.close()

@@ -7,15 +7,16 @@ internal import Wire
 /// A simulated iPhone: its installed apps, their processes, and all traffic between them.
 ///
 /// A device is confined to one thread: all of its code runs in callbacks of its loop. Each callback is a
-/// *turn*. A turn decides and records; at its end the device first writes the journal, then sends to guests.
+/// ``LoopTransaction``, which decides and records. At its end, the device writes the journal, then sends to
+/// guests.
 ///
 /// This class only creates, connects and tears down the objects that do the work.
 package final class Device {
   package let configuration: DeviceConfiguration
   package let loop: EventLoop
   let storage: DeviceStorage
-  let owners: DeviceOwners
-  private let turn: Turn
+  let services: DeviceServices
+  private let transaction: LoopTransaction
   private let router: RequestRouter
   private var isClosed = false
 
@@ -56,7 +57,7 @@ package final class Device {
     let audit = try AuditLog(
       configuration, journalPath: storage.folders.journal, clock: clock,
       durability: storage.durability)
-    turn = Turn(audit: audit, durability: storage.durability)
+    transaction = LoopTransaction(audit: audit, durability: storage.durability)
     do {
       loop = try EventLoop(clock: configuration.deadlines)
     } catch {
@@ -68,32 +69,33 @@ package final class Device {
     // Must precede the first zygote, which would otherwise be in this process's group.
     let groups = ControlGroups(configuration.limits)
     do throws(HostError) {
-      owners = try DeviceOwners(
+      services = try DeviceServices(
         configuration, storage: storage, launcher: makeLauncher(storage, zygotes, groups, loop),
-        zygotes: zygotes, groups: groups, loop: loop, clock: clock, audit: audit, turn: turn)
+        zygotes: zygotes, groups: groups, loop: loop, clock: clock, audit: audit,
+        transaction: transaction)
     } catch {
       loop.close()
       audit.close()
       throw error
     }
-    router = RequestRouter(configuration, owners)
+    router = RequestRouter(configuration, services)
     connect()
-    turn {
+    transaction {
       audit.record(.deviceStarted(device: configuration.name, seed: configuration.seed))
       audit.endOpenRequests()
     }
     storage.vacuum.resume()
-    guard let fault else { return }
-    owners.slices.isClosing = true
+    guard let error else { return }
+    services.slices.isClosing = true
     loop.close()
     audit.close()
-    throw fault
+    throw error
   }
 
   private func connect() {
-    owners.supervisor.delegate = router
-    turn.delegate = router
-    storage.durability.onFault = { [unowned supervisor = owners.supervisor] in
+    services.supervisor.delegate = router
+    transaction.delegate = router
+    storage.durability.onError = { [unowned supervisor = services.supervisor] in
       supervisor.killAll()
     }
   }
@@ -103,30 +105,30 @@ package final class Device {
   /// - Throws: ``HostError`` if the device has a guest of that name, the entitlements contradict the team, or
   ///   the database fails.
   package func install(_ app: AppDescription) throws(HostError) {
-    guard owners.registry[app.name] == nil else {
+    guard services.registry[app.name] == nil else {
       throw HostError(.duplicateName, "the device has an app named `\(app.name)` already")
     }
     _ = try app.keychainGroups()
-    let guest = owners.identities.makeGuest(
+    let guest = services.identities.makeGuest(
       named: app.name, app, container: storage.folders.container(app.name),
       limits: configuration.limits)
     if let configuration = try storage.database.configuration(of: app.name) {
       guest.app.configuration = configuration
     }
-    guest.app.managedConfiguration = owners.configurations.managed(app)
-    try owners.enrollment.recoverRegistrations(of: guest)
-    try owners.accounts.restore(to: guest)
-    owners.enrollment.registerSignedIn(in: guest)
+    guest.app.managedConfiguration = services.configurations.managed(app)
+    try services.enrollment.recoverRegistrations(of: guest)
+    try services.accounts.restore(to: guest)
+    services.enrollment.registerSignedIn(in: guest)
     let leaving = try storage.database.accountsBeingWiped(in: app.name)
-    owners.registry.install(guest)
-    owners.management.didInstall(guest)
-    owners.identities.actForDefaultAccount(guest)
-    owners.management.renew()
-    owners.wipes.resume(leaving, in: guest)
+    services.registry.install(guest)
+    services.management.didInstall(guest)
+    services.identities.actForDefaultAccount(guest)
+    services.management.renew()
+    services.wipes.resume(leaving, in: guest)
   }
 
   /// The time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  package var now: Int { owners.clock.now }
+  package var now: Int { services.clock.now }
 
   /// Returns the virtual time `seconds` from now, capped at the latest representable time.
   package func time(after seconds: Int) -> Int {
@@ -135,33 +137,33 @@ package final class Device {
   }
 
   /// The time of the next scheduled event; nil if there is none.
-  package var nextDue: Int? { owners.enrollment.agenda.nextTime }
+  package var nextDue: Int? { services.enrollment.timerQueue.nextTime }
 
   /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to guests
-  /// that run programs of their own.
+  /// with their own programs.
   package func advanceClock(by seconds: Int) {
-    owners.enrollment.advanceClock(to: time(after: seconds))
+    services.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
     // The ready-made guest ignores this message.
-    let listeners = owners.registry.all.filter {
+    let listeners = services.registry.all.filter {
       $0.process.isWelcome && $0.app.program != .readyMade
     }
     guard !listeners.isEmpty else { return }
     let message = HostMessage(.clockAdvanced(time: now))
-    turn { for guest in listeners { turn.send(message, to: guest) } }
+    transaction { for guest in listeners { transaction.send(message, to: guest) } }
   }
 
   package func run(until condition: () -> Bool) { loop.run(until: condition) }
 
   /// Records an event of the scenario: the start of a case or step, or the result of an expectation.
   ///
-  /// If the device is closed, its journal is reopened for the event. If another device or process has the
-  /// folder by then, the event is dropped.
-  package func note(_ event: JournalEvent.Kind) {
+  /// If the device is closed, its journal is reopened for the event. If another device or process has locked
+  /// the folder, the event is dropped.
+  package func record(_ event: JournalEvent.Kind) {
     if isClosed {
-      owners.audit.append(afterClosing: event)
+      services.audit.append(afterClosing: event)
     } else {
-      turn { owners.audit.record(event) }
+      transaction { services.audit.record(event) }
     }
   }
 
@@ -171,7 +173,7 @@ package final class Device {
   /// - Throws: ``HostError`` if the database fails, or an app has the name of an app with another bundle id.
   package func saveInventory() throws(HostError) {
     try storage.database.remember(
-      owners.registry.installed.map {
+      services.registry.installed.map {
         InstalledApp(name: $0.name, bundleID: $0.app.bundleID, team: $0.app.team)
       })
     try storage.database.setClock(now)
@@ -182,54 +184,55 @@ package final class Device {
     guard !isClosed else { return }
     isClosed = true
     precondition(
-      owners.registry.installed.allSatisfy { !$0.isRunning }, "a device is closed after its guests")
-    turn { owners.audit.record(.deviceStopped) }
-    owners.servers.stopAll()
-    owners.zygotes.close()
-    owners.groups.close()
-    owners.slices.isClosing = true
+      services.registry.installed.allSatisfy { !$0.isRunning },
+      "a device is closed after its guests")
+    transaction { services.audit.record(.deviceStopped) }
+    services.servers.stopAll()
+    services.zygotes.close()
+    services.groups.close()
+    services.slices.isClosing = true
     loop.close()
     storage.vacuum.runIfDue()
-    owners.audit.close()
+    services.audit.close()
     storage.close()
   }
 
-  package var guests: GuestSupervisor { owners.supervisor }
+  package var guests: GuestSupervisor { services.supervisor }
   /// Controls the ready-made guests.
-  package var driver: GuestDriver { owners.driver }
+  package var driver: GuestDriver { services.driver }
   /// The accounts signed in to each app.
-  package var accounts: SignInCoordinator { owners.accounts }
-  package var access: AccessController { owners.access }
-  package var configurations: AppConfigurationService { owners.configurations }
-  package var enrollment: EnrollmentCoordinator { owners.enrollment }
-  package var tokens: TokenService { owners.tokens }
-  package var wipes: WipeCoordinator { owners.wipes }
-  package var management: ManagementAgent { owners.management }
-  package var servers: OrganizationServers { owners.servers }
-  package var files: FileBroker { owners.files }
+  package var accounts: SignInCoordinator { services.accounts }
+  package var access: AccessController { services.access }
+  package var configurations: AppConfigurationService { services.configurations }
+  package var enrollment: EnrollmentCoordinator { services.enrollment }
+  package var tokens: TokenService { services.tokens }
+  package var wipes: WipeCoordinator { services.wipes }
+  package var management: ManagementAgent { services.management }
+  package var servers: OrganizationServers { services.servers }
+  package var files: FileBroker { services.files }
   /// Exchanges data with other devices.
-  package var continuity: Continuity { owners.continuity }
+  package var continuity: Continuity { services.continuity }
   /// The faults to inject into the device.
-  package var faults: FaultInjector { owners.faults }
+  package var faults: FaultInjector { services.faults }
   /// Reports whether any work is outstanding on the device.
   package var rest: RestWatch {
     RestWatch(
-      registry: owners.registry, loop: loop, servers: owners.servers, wipes: owners.wipes,
-      enrollment: owners.enrollment, access: owners.access, faults: owners.faults)
+      registry: services.registry, loop: loop, servers: services.servers, wipes: services.wipes,
+      enrollment: services.enrollment, access: services.access, faults: services.faults)
   }
   package var shareSheet: ShareSheetView {
     ShareSheetView(
-      registry: owners.registry, identities: owners.identities, accounts: owners.accounts)
+      registry: services.registry, identities: services.identities, accounts: services.accounts)
   }
 
   /// Receives every decision and the outcome of every request.
   package var observer: DeviceObserver? {
-    get { owners.audit.observer }
-    set { owners.audit.observer = newValue }
+    get { services.audit.observer }
+    set { services.audit.observer = newValue }
   }
 
   /// The storage failure that stopped the device; nil if none did.
-  package var fault: HostError? { storage.durability.fault }
+  package var error: HostError? { storage.durability.error }
 
   package var journalPath: String { storage.folders.journal }
 
@@ -240,16 +243,16 @@ package final class Device {
 
   /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no such guest.
   package func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
-    owners.registry[guest].map { ($0.identity, $0.party.isManaged) }
+    services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
   /// The restrictions set by the device's management.
-  package var state: DeviceRestrictions { owners.policies.deviceState }
+  package var state: DeviceRestrictions { services.policies.deviceState }
 
   /// Returns whether an account is not signed in to a guest's app although a policy would protect it there.
-  /// The guest may not then pass on the account's data.
+  /// If so, the guest must not pass on the account's data.
   package func misses(_ account: Account, in guest: String) -> Bool {
-    owners.registry[guest].map { owners.policies.misses(account, in: $0) } ?? false
+    services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }
 
   /// Returns the item with the tag that the device would attach if the item came from the app `app`.
@@ -257,18 +260,18 @@ package final class Device {
   /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the
   ///   item.
   package func sealed(_ item: Item, of account: Account?, from app: String) -> Item {
-    let policy = owners.registry.guest(ofBundle: app)?.accounts.policy(of: account)
-    let custody = owners.transfers.custody
+    let policy = services.registry.guest(ofBundle: app)?.accounts.policy(of: account)
+    let tags = services.transfers.tags
     // No request delivered the item.
-    return custody.tagged(item, custody.ownership(of: account, policy: policy, from: app), 0)
+    return tags.tagged(item, tags.ownership(of: account, policy: policy, from: app), 0)
   }
 
-  /// Returns which policies apply to each account in an app, and why others do not; nil if there is no such
-  /// app.
+  /// Returns the policies that apply to each account in an app, and the reasons why others do not; nil if
+  /// there is no such app.
   package func deviceState(of name: String) -> DeviceStateView? {
     DeviceStateReporter(
-      registry: owners.registry, policies: owners.policies, directory: owners.directory,
-      accounts: owners.accounts, tokens: owners.tokens
+      registry: services.registry, policies: services.policies, directory: services.directory,
+      accounts: services.accounts, tokens: services.tokens
     ).view(of: name)
   }
 }

@@ -54,19 +54,19 @@ package struct DeviceConfiguration: Sendable {
   package enum RealTime: Sendable {
     /// Not recorded: every run writes the same journal.
     case untold
-    /// Recorded before the events of each turn.
+    /// Recorded before the events of each transaction.
     case told
   }
 
-  /// The evidence from which the journal derives the sources of items.
+  /// The evidence by which the journal traces items to their sources.
   package enum Lineage: String, Sendable, CaseIterable {
     /// Tags, the device's own records, and statements of guests.
     case tags
-    /// Also equal content that was passed on without its tag.
+    /// In addition, matching content that was passed on without its tag.
     case content
   }
 
-  /// The way in which a policy's prompts to the user are answered: for a PIN, or for the account's password.
+  /// How a policy's prompts for a PIN or for the account's password are answered.
   package enum Prompts: String, Sendable, CaseIterable {
     /// Prompts are answered immediately and correctly.
     case answered

@@ -95,7 +95,7 @@ package enum Hexadecimal {
     return bytes
   }
 
-  /// The value of a digit in either case; nil if the byte is not a digit.
+  /// Returns the value of a digit in either case; nil if the byte is not a digit.
   static func value(_ digit: UInt8) -> UInt8? {
     Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
   }

@@ -3,7 +3,7 @@
 /// Internally, years begin in March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible
 /// Low-Level Date Algorithms").
 package enum CivilDate {
-  /// The date of a day, counted from 1970-01-01.
+  /// Returns the date of a day, counted from 1970-01-01.
   package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = (shifted - shifted.modulo(146_097)) / 146_097
@@ -19,7 +19,7 @@ package enum CivilDate {
     )
   }
 
-  /// The number of days since 1970-01-01; nil if the date does not exist.
+  /// Returns the number of days since 1970-01-01; nil if the date does not exist.
   package static func day(ofDate year: Int, _ month: Int, _ day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     let shifted = month <= 2 ? year - 1 : year
@@ -33,7 +33,7 @@ package enum CivilDate {
 }
 
 extension Int {
-  /// The non-negative remainder of a division by `divisor`.
+  /// Returns the non-negative remainder of a division by `divisor`.
   package func modulo(_ divisor: Int) -> Int {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder
@@ -71,23 +71,23 @@ public enum ISODuration {
     return isTooLong ? nil : total
   }
 
-  /// The shortest duration text with days, hours, minutes and seconds; `PT0S` for negative values.
+  /// Returns the shortest duration text with days, hours, minutes and seconds; `PT0S` for negative values.
   public static func text(_ seconds: Int) -> String {
     guard seconds > 0 else { return "PT0S" }
     var rest = seconds
-    func take(_ units: [Unit]) -> String {
+    func consume(_ units: [Unit]) -> String {
       units.reduce(into: "") { text, unit in
         let count = rest / unit.seconds
         rest %= unit.seconds
         if count > 0 { text += "\(count)\(unit.letter)" }
       }
     }
-    let (days, hours) = (take(day), take(time))
+    let (days, hours) = (consume(day), consume(time))
     return "P" + days + (hours.isEmpty ? "" : "T" + hours)
   }
 
-  /// The sum, in seconds, of numbers that are each followed by one of `units`, in that order; nil for any
-  /// other text.
+  /// Returns the sum, in seconds, of numbers that are each followed by one of `units`, in that order; nil for
+  /// any other text.
   private static func sum(_ text: Substring, _ units: [Unit], _ dialect: Dialect) -> Int? {
     var total = 0
     var rest = text

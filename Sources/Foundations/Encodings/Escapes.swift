@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-  /// Whether a terminal merely displays the character: it is not a control character, does not end a line or
-  /// paragraph, and does not change the text direction.
+  /// Whether a terminal only displays the character. Control characters, line and paragraph separators and
+  /// characters that change the text direction are not printable.
   ///
   /// Joiners are printable, because emoji and Persian words need them. Tag characters are not, although the
   /// flags of some regions need them.

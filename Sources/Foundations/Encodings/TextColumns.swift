@@ -21,6 +21,6 @@ package enum TextColumns {
 }
 
 extension Int {
-  /// The number with its noun, such as `1 case` or `2 cases`.
+  /// Returns the number with its noun, such as `1 case` or `2 cases`.
   package func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -1,7 +1,7 @@
 /// Decodes the bytes of a text file according to its byte order mark. Without a mark, decodes UTF-8 or
 /// UTF-16.
 public enum TextDecoding {
-  /// The scalars of `bytes`, without byte order mark.
+  /// Returns the scalars of `bytes`, without byte order mark.
   ///
   /// - Throws: ``JSONSyntaxError`` if the bytes are invalid in their encoding.
   public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
@@ -16,7 +16,7 @@ public enum TextDecoding {
     }
   }
 
-  /// The scalars of `bytes` as UTF-8, without detecting the encoding. Used for text from sockets.
+  /// Returns the scalars of `bytes` as UTF-8, without detecting the encoding. Suitable for text from sockets.
   static func scalars(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     try utf8(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
   }
@@ -76,7 +76,7 @@ package struct JSONText: Sendable {
     lines = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
   }
 
-  /// The index of the scalar at a position; the end if the position is outside of the text.
+  /// Returns the index of the scalar at a position; the end if the position is outside of the text.
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return scalars.count }
     return min(lines[position.line - 1] + position.column - 1, scalars.count)
@@ -100,7 +100,7 @@ package struct JSONStringPlace {
     column = position.column + 1
   }
 
-  /// The position of a character of the string.
+  /// Returns the position of a character of the string.
   ///
   /// - Parameter offset: The offset in the string's value, in Unicode scalars. It must not be less than in
   ///   the previous call.
@@ -114,7 +114,7 @@ package struct JSONStringPlace {
     return Position(line: start.line, column: column)
   }
 
-  /// The number of scalars in the text that encode the scalar at `index`.
+  /// Returns the number of scalars in the text that encode the scalar at `index`.
   private func width(at index: Int) -> Int {
     let scalars = text.scalars
     guard index + 1 < scalars.count, scalars[index] == "\\" else { return 1 }

@@ -54,7 +54,7 @@ public struct JSONValue: Sendable {
     if case .bool(let flag) = kind { flag } else { nil }
   }
 
-  /// The number as an integer; nil if it has a fraction or does not fit, and for any other value.
+  /// The number as an integer; nil if it has a fraction or overflows, or for any other value.
   public var int: Int? {
     guard case .number(let spelling) = kind else { return nil }
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
@@ -73,7 +73,6 @@ public struct JSONValue: Sendable {
     if case .object(let members) = kind { members } else { nil }
   }
 
-  /// Whether the value is null.
   public var isNull: Bool {
     if case .null = kind { true } else { false }
   }

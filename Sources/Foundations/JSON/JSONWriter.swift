@@ -38,17 +38,15 @@ public struct JSONWriter {
     needsComma = false
   }
 
-  /// Writes an object.
   public mutating func object(_ body: (inout JSONWriter) -> Void) {
     enclose("{", "}", body)
   }
 
-  /// Writes an array.
   public mutating func array(_ body: (inout JSONWriter) -> Void) {
     enclose("[", "]", body)
   }
 
-  /// The JSON text of a string, which is also valid YAML.
+  /// Returns the JSON text of a string, which is also valid YAML.
   package static func quoted(_ value: String) -> String {
     var writer = JSONWriter()
     writer.string(value)
@@ -138,28 +136,24 @@ public struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a string.
   public mutating func string(_ value: String) {
     separate()
     quote(value)
     needsComma = true
   }
 
-  /// Writes a number.
   public mutating func number(_ value: Int) {
     separate()
     appendDecimal(value)
     needsComma = true
   }
 
-  /// Writes a boolean.
   public mutating func bool(_ value: Bool) {
     separate()
     append(value ? "true" : "false")
     needsComma = true
   }
 
-  /// Writes null.
   public mutating func null() {
     separate()
     append("null")

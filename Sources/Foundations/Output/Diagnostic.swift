@@ -3,7 +3,7 @@ public import JSON
 
 /// A problem on one line: `file:line:column: error: sentence [rule]`.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-  public var place: Place
+  public var place: Location
   public var severity: Severity
   /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
@@ -11,7 +11,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var rule: String
 
   /// The subject of a diagnostic.
-  public enum Place: Sendable, Hashable, CustomStringConvertible {
+  public enum Location: Sendable, Hashable, CustomStringConvertible {
     /// A file, as the user named it. The default position is for problems with the whole file.
     case file(String, Position = Position(line: 1, column: 1))
     /// A file without lines, or a folder.
@@ -30,7 +30,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a diagnostic about `place`.
   public init(
-    _ place: Place, _ message: String, rule: String, severity: Severity = .error
+    _ place: Location, _ message: String, rule: String, severity: Severity = .error
   ) {
     self.place = place
     self.severity = severity
@@ -45,7 +45,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Diagnostic {
-  /// Whether the diagnostic is reported before `other`. The order is by file, line, column and message.
+  /// Returns whether the diagnostic is reported before `other`. The order is by file, line, column and
+  /// message.
   public func precedes(_ other: Diagnostic) -> Bool { order < other.order }
 
   private var order: (String, Int, Int, String) {
@@ -75,14 +76,14 @@ public enum Severity: String, Sendable, CaseIterable, Comparable {
 }
 
 /// Joins words into a phrase.
-public enum Phrase {
-  /// `a, b or c`; empty for no words.
+public enum ListFormat {
+  /// Returns `a, b or c`; empty for no words.
   public static func any(of words: [String]) -> String { join(words, "or") }
 
-  /// `a, b and c`; empty for no words.
+  /// Returns `a, b and c`; empty for no words.
   public static func all(of words: [String]) -> String { join(words, "and") }
 
-  /// The first `count` words, and the number of the remaining ones: `a, b and 2 more`.
+  /// Returns the first `count` words and the number of the remaining ones: `a, b and 2 more`.
   public static func first(_ count: Int, of words: some Collection<String>) -> String {
     let shown = words.prefix(count).joined(separator: ", ")
     return words.count > count ? "\(shown) and \(words.count - count) more" : shown

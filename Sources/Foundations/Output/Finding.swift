@@ -34,7 +34,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   }
 
   public var diagnostic: Diagnostic {
-    let place: Diagnostic.Place = position.map { .file(file, $0) } ?? .path(file)
+    let place: Diagnostic.Location = position.map { .file(file, $0) } ?? .path(file)
     return Diagnostic(place, message + hint, rule: rule.code, severity: severity)
   }
 
@@ -74,8 +74,8 @@ public protocol FindingRule: Sendable, Hashable {
   /// The remedy; empty if the message states it.
   var help: String { get }
 
-  /// Whether most files have a finding of this rule with this severity. The text output then shows only the
-  /// first.
+  /// Returns whether most files have a finding of this rule with this severity. The text output then shows
+  /// only the first.
   func isRoutine(at severity: Severity) -> Bool
 
   /// All rules, in the order of the documentation.
@@ -103,7 +103,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
   /// Creates a report of `findings`.
   public init(_ findings: [Finding<Rule>]) { self.findings = findings }
 
-  /// Whether there is a finding with at least this severity.
+  /// Returns whether there is a finding with at least this severity.
   public func hasFindings(from severity: Severity) -> Bool {
     findings.contains { $0.severity >= severity }
   }

@@ -12,7 +12,7 @@ package struct HTMLWriter {
   /// The style sheet of all pages: light and dark colours, type, tables and print rules.
   package static let look = String(decoding: PackageResources.look_css, as: UTF8.self)
 
-  /// A self-contained page without scripts: a header with title and introduction, and a body.
+  /// Returns a self-contained page without scripts: a header with title and introduction, and a body.
   ///
   /// - Parameters:
   ///   - lead: The paragraphs of the introduction.
@@ -82,7 +82,7 @@ package struct HTMLWriter {
   /// Writes a script. `code` is not escaped, so it must not contain data.
   package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
 
-  /// A unique anchor in the page, such as `copy-paste`.
+  /// Returns a unique anchor in the page, such as `copy-paste`.
   ///
   /// - Parameter name: The display name of the target.
   package mutating func address(of name: String) -> String {

@@ -10,14 +10,14 @@ package protocol ClauseEvaluator {
   /// - Throws: ``Failure``, if exhaustion is an error for the conforming type.
   mutating func spendStep() throws(Failure) -> Bool
 
-  /// Whether a comparison holds.
+  /// Returns whether a comparison holds.
   ///
   /// - Throws: ``Failure`` if the comparison cannot be evaluated.
   mutating func holds(_ comparison: Language.Comparison) throws(Failure) -> Bool
 }
 
 extension ClauseEvaluator {
-  /// Whether a clause holds.
+  /// Returns whether a clause holds.
   ///
   /// - Throws: ``Failure`` of the first comparison that cannot be evaluated.
   package mutating func holds(
@@ -40,7 +40,7 @@ extension ClauseEvaluator {
 
 /// The cost of evaluating a predicate, with a limit. The units are visited elements and processed characters;
 /// an element costs as much as 64 characters.
-package struct Work: Sendable {
+package struct WorkBudget: Sendable {
   /// The maximum number of elements that a predicate may visit. Nested subqueries visit the product of their
   /// list sizes; meaningful predicates need far less.
   package static let maximumElements = 100_000
@@ -61,7 +61,7 @@ package struct Work: Sendable {
   /// Whether the limit was exceeded. The predicate's result is then meaningless.
   package var isExhausted: Bool { steps > limit }
 
-  package mutating func charge(elements count: Int) { steps += count * Self.charactersPerElement }
+  package mutating func consume(elements count: Int) { steps += count * Self.charactersPerElement }
 
-  package mutating func charge(characters count: Int) { steps += count }
+  package mutating func consume(characters count: Int) { steps += count }
 }

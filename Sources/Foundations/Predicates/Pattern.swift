@@ -63,8 +63,8 @@ package struct Pattern: Sendable {
     steps = compiler.steps + [.accept]
   }
 
-  /// Whether the text matches, as a whole or, for ``init(findingIn:)``, in part.
-  package func matches(_ text: String, _ work: inout Work) -> Bool {
+  /// Returns whether the text matches, as a whole or, for ``init(findingIn:)``, in part.
+  package func matches(_ text: String, _ budget: inout WorkBudget) -> Bool {
     var current = PatternThreads(capacity: steps.count)
     var following = PatternThreads(capacity: steps.count)
     let scalars =
@@ -72,8 +72,8 @@ package struct Pattern: Sendable {
       ? TextFolding(.diacriticInsensitive).scalars(of: text) : Array(text.unicodeScalars)
     follow(0, into: &current, isStart: true, isEnd: scalars.isEmpty)
     for (place, scalar) in scalars.enumerated() {
-      work.charge(characters: 1 + current.steps.count)
-      if work.isExhausted { return false }
+      budget.consume(characters: 1 + current.steps.count)
+      if budget.isExhausted { return false }
       following.removeAll()
       for step in current.steps {
         if case .scalar(let set) = steps[step], set.contains(scalar) {
@@ -415,7 +415,7 @@ private struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// The set without marks, since marks are removed from the text before matching.
+  /// Returns the set without marks, since marks are removed from the text before matching.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase

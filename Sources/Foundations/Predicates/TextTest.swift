@@ -58,39 +58,38 @@ package struct TextTest: Sendable {
   /// Compares two strings once.
   package static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
-    _ work: inout Work
+    _ budget: inout WorkBudget
   ) -> Bool {
-    work.charge(characters: right.utf8.count)
-    return TextTest(comparator, right, options).holds(left, &work)
+    budget.consume(characters: right.utf8.count)
+    return TextTest(comparator, right, options).holds(left, &budget)
   }
 
-  /// Whether the comparison holds for `left`.
-  package func holds(_ left: String, _ work: inout Work) -> Bool {
+  package func holds(_ left: String, _ budget: inout WorkBudget) -> Bool {
     switch kind {
     case .never: return false
     case .order(let comparator, let right):
       let left = FoldedText(left, options)
-      work.charge(characters: left.count + right.count)
+      budget.consume(characters: left.count + right.count)
       return comparator.holds(left, right)
     case .begins(let part, let numbers):
-      work.charge(characters: part.count)
-      return characters(left, numbers, &work).starts(with: part)
+      budget.consume(characters: part.count)
+      return characters(left, numbers, &budget).starts(with: part)
     case .ends(let part, let numbers):
-      work.charge(characters: part.count)
-      return characters(left, numbers, &work).suffix(part.count).elementsEqual(part)
+      budget.consume(characters: part.count)
+      return characters(left, numbers, &budget).suffix(part.count).elementsEqual(part)
     case .search(let search, let numbers):
-      return search.firstEnd(in: characters(left, numbers, &work)[...], &work) != nil
+      return search.firstEnd(in: characters(left, numbers, &budget)[...], &budget) != nil
     case .wildcards(let wildcards, let numbers):
-      return wildcards.match(characters(left, numbers, &work), &work)
+      return wildcards.match(characters(left, numbers, &budget), &budget)
     case .whole(let right):
-      return Self.holds(right, .contains, left, options, &work)
+      return Self.holds(right, .contains, left, options, &budget)
     }
   }
 
   private func characters(
-    _ text: String, _ numbers: CharacterNumbers, _ work: inout Work
+    _ text: String, _ numbers: CharacterNumbers, _ budget: inout WorkBudget
   ) -> [UInt32] {
-    work.charge(characters: text.utf8.count)
+    budget.consume(characters: text.utf8.count)
     return numbers.numbers(of: TextFolding(options).scalars(of: text))
   }
 }
@@ -151,7 +150,7 @@ struct TextFolding: Sendable {
 
   init(_ options: TextOptions) { self.options = options }
 
-  /// The normalized scalars.
+  /// Returns the normalized scalars.
   func scalars(of text: String) -> [Unicode.Scalar] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.unicodeScalars.map(lowercased) }
     let folded = options.contains(.caseInsensitive) ? Self.foldedCase(of: text) : text
@@ -221,7 +220,7 @@ private struct CharacterNumbers: Sendable {
   /// The shared number of characters with marks that have not been assigned a number.
   private static let other = UInt32.max
 
-  /// The character numbers of the right operand. Assigns new numbers.
+  /// Assigns numbers to the characters of the right operand, and returns them.
   mutating func number(_ scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { character in
       let next = Self.first + UInt32(numbers.count)
@@ -231,7 +230,7 @@ private struct CharacterNumbers: Sendable {
     }
   }
 
-  /// The character numbers of a left operand.
+  /// Returns the character numbers of a left operand.
   func numbers(of scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { numbers[$0] ?? Self.other }
   }
@@ -272,15 +271,15 @@ private struct TextSearch: Sendable {
     self.borders = borders
   }
 
-  /// The end of the first occurrence of the part; nil if there is none.
-  func firstEnd(in text: ArraySlice<UInt32>, _ work: inout Work) -> Int? {
+  /// Returns the end of the first occurrence of the part; nil if there is none.
+  func firstEnd(in text: ArraySlice<UInt32>, _ budget: inout WorkBudget) -> Int? {
     guard !part.isEmpty else { return text.startIndex }
     var length = 0
     for index in text.indices {
-      work.charge(characters: 1)
+      budget.consume(characters: 1)
       while length > 0, text[index] != part[length] {
         length = borders[length]
-        work.charge(characters: 1)
+        budget.consume(characters: 1)
       }
       if text[index] == part[length] { length += 1 }
       if length == part.count { return index + 1 }
@@ -293,9 +292,11 @@ private struct TextSearch: Sendable {
 /// character.
 ///
 /// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), and
-/// shares its escapes. It is no ``Pattern``, because `?` matches a letter with all of its marks, and because
-/// pieces are found in linear time, whatever the number of stars. The `*` of Intune's universal links is
-/// another language: it has neither `?` nor escapes, and stops at the end of a URL's host.
+/// shares its escapes. It is not a ``Pattern``, because `?` matches a letter with all of its marks. In
+/// addition, pieces are found in linear time, whatever the number of stars.
+///
+/// The `*` of Intune's universal links is a different language: it has neither `?` nor escapes, and stops at
+/// the end of a URL's host.
 private struct Wildcards: Sendable {
   /// The part between two `*`.
   private struct Piece: Sendable {
@@ -332,40 +333,40 @@ private struct Wildcards: Sendable {
   private static let question = Unicode.Scalar("?").value
   private static let backslash = Unicode.Scalar("\\").value
 
-  /// Whether the text matches. The first piece must match at the beginning and the last at the end; each
-  /// piece in between is matched at its first occurrence.
-  func match(_ text: [UInt32], _ work: inout Work) -> Bool {
+  /// Returns whether the text matches. The first piece must match at the beginning and the last at the end;
+  /// each piece in between is matched at its first occurrence.
+  func match(_ text: [UInt32], _ budget: inout WorkBudget) -> Bool {
     guard let first = pieces.first, let last = pieces.last,
-      starts(text[...], with: first, &work)
+      starts(text[...], with: first, &budget)
     else { return false }
     if pieces.count == 1 { return text.count == first.characters.count }
     var rest = text.dropFirst(first.characters.count)
     for piece in pieces[1..<(pieces.count - 1)] {
-      guard let end = firstEnd(of: piece, in: rest, &work) else { return false }
+      guard let end = firstEnd(of: piece, in: rest, &budget) else { return false }
       rest = text[end...]
     }
     return rest.count >= last.characters.count
-      && starts(rest.suffix(last.characters.count), with: last, &work)
+      && starts(rest.suffix(last.characters.count), with: last, &budget)
   }
 
   private func firstEnd(
-    of piece: Piece, in text: ArraySlice<UInt32>, _ work: inout Work
+    of piece: Piece, in text: ArraySlice<UInt32>, _ budget: inout WorkBudget
   ) -> Int? {
-    if let search = piece.search { return search.firstEnd(in: text, &work) }
+    if let search = piece.search { return search.firstEnd(in: text, &budget) }
     var rest = text
-    while rest.count >= piece.characters.count, !work.isExhausted {
-      if starts(rest, with: piece, &work) { return rest.startIndex + piece.characters.count }
+    while rest.count >= piece.characters.count, !budget.isExhausted {
+      if starts(rest, with: piece, &budget) { return rest.startIndex + piece.characters.count }
       rest.removeFirst()
     }
     return nil
   }
 
   private func starts(
-    _ text: ArraySlice<UInt32>, with piece: Piece, _ work: inout Work
+    _ text: ArraySlice<UInt32>, with piece: Piece, _ budget: inout WorkBudget
   ) -> Bool {
     guard text.count >= piece.characters.count else { return false }
     for (character, wanted) in zip(text, piece.characters) {
-      work.charge(characters: 1)
+      budget.consume(characters: 1)
       if let wanted, wanted != character { return false }
     }
     return true

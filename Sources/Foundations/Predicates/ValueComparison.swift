@@ -6,37 +6,38 @@ package struct ValueComparison {
   /// - Parameter options: The options for comparing strings.
   package init(options: TextOptions) { self.options = options }
 
-  /// Whether the comparison holds.
+  /// Returns whether the comparison holds.
   ///
   /// - Precondition: The operator compares neither types nor regular expressions.
-  /// - Throws: ``PredicateFailure`` if the operator does not apply to the kinds of the two values.
+  /// - Throws: ``PredicateEvaluationError`` if the operator does not apply to the kinds of the two values.
   package func holds(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
-    _ work: inout Work
-  ) throws(PredicateFailure) -> Bool {
+    _ budget: inout WorkBudget
+  ) throws(PredicateEvaluationError) -> Bool {
     switch comparator {
-    case .between: return try isBetween(left, right, &work)
-    case .equal: return areEqual(left, right, &work)
-    case .notEqual: return !areEqual(left, right, &work)
+    case .between: return try isBetween(left, right, &budget)
+    case .equal: return areEqual(left, right, &budget)
+    case .notEqual: return !areEqual(left, right, &budget)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return try isOrdered(left, comparator, right, &work)
-    case .isIn: return try contains(right, left, comparator, &work)
-    case .contains: return try contains(left, right, comparator, &work)
-    case .beginsWith, .endsWith, .like: return try isText(left, comparator, right, &work)
+      return try isOrdered(left, comparator, right, &budget)
+    case .isIn: return try contains(right, left, comparator, &budget)
+    case .contains: return try contains(left, right, comparator, &budget)
+    case .beginsWith, .endsWith, .like: return try isText(left, comparator, right, &budget)
     case .matches, .conformsTo, .typeEquals:
       preconditionFailure("the operator does not compare values alone")
     }
   }
 
-  private func areEqual(_ left: PredicateValue, _ right: PredicateValue, _ work: inout Work) -> Bool
+  private func areEqual(_ left: PredicateValue, _ right: PredicateValue, _ budget: inout WorkBudget)
+    -> Bool
   {
     switch left {
     case .string(let left):
       guard case .string(let right) = right else { return false }
-      return TextTest.holds(left, .equal, right, options, &work)
+      return TextTest.holds(left, .equal, right, options, &budget)
     case .array(let left):
       guard case .array(let right) = right, left.count == right.count else { return false }
-      for (left, right) in zip(left, right) where !areEqual(left, right, &work) { return false }
+      for (left, right) in zip(left, right) where !areEqual(left, right, &budget) { return false }
       return true
     case .integer(let integer):
       if case .integer(let right) = right { return integer == right }
@@ -46,35 +47,35 @@ package struct ValueComparison {
     }
   }
 
-  /// Whether an ordering comparison holds; false if one of the values is null.
+  /// Returns whether an ordering comparison holds; false if one of the values is null.
   private func isOrdered(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
-    _ work: inout Work
-  ) throws(PredicateFailure) -> Bool {
+    _ budget: inout WorkBudget
+  ) throws(PredicateEvaluationError) -> Bool {
     if left == .null || right == .null { return false }
     if case .integer(let left) = left, case .integer(let right) = right {
       return comparator.holds(left, right)
     }
     if let left = left.number, let right = right.number { return comparator.holds(left, right) }
     guard case .string(let first) = left, case .string(let second) = right else {
-      throw PredicateFailure("\(left.noun) and \(right.noun) have no order")
+      throw PredicateEvaluationError("\(left.noun) and \(right.noun) have no order")
     }
-    return TextTest.holds(first, comparator, second, options, &work)
+    return TextTest.holds(first, comparator, second, options, &budget)
   }
 
   private func contains(
     _ whole: PredicateValue, _ part: PredicateValue, _ comparator: PredicateOperator,
-    _ work: inout Work
-  ) throws(PredicateFailure) -> Bool {
+    _ budget: inout WorkBudget
+  ) throws(PredicateEvaluationError) -> Bool {
     switch whole {
     case .null: return false
     case .array(let elements):
-      for element in elements where areEqual(element, part, &work) { return true }
+      for element in elements where areEqual(element, part, &budget) { return true }
       return false
     case .string(let text):
       switch part {
       case .null: return false
-      case .string(let part): return TextTest.holds(text, .contains, part, options, &work)
+      case .string(let part): return TextTest.holds(text, .contains, part, options, &budget)
       case .boolean, .integer, .real, .array, .dictionary:
         throw Self.holdsNothing(whole, comparator)
       }
@@ -84,36 +85,36 @@ package struct ValueComparison {
 
   private static func holdsNothing(
     _ whole: PredicateValue, _ comparator: PredicateOperator
-  ) -> PredicateFailure {
-    PredicateFailure("`\(comparator.rawValue)` takes an array or two strings, found \(whole.noun)")
+  ) -> PredicateEvaluationError {
+    PredicateEvaluationError(
+      "`\(comparator.rawValue)` takes an array or two strings, found \(whole.noun)")
   }
 
   private func isText(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
-    _ work: inout Work
-  ) throws(PredicateFailure) -> Bool {
+    _ budget: inout WorkBudget
+  ) throws(PredicateEvaluationError) -> Bool {
     if left == .null || right == .null { return false }
     guard case .string(let first) = left, case .string(let second) = right else {
-      throw PredicateFailure(
+      throw PredicateEvaluationError(
         "`\(comparator.rawValue)` takes two strings, found \(left.noun) and \(right.noun)")
     }
-    return TextTest.holds(first, comparator, second, options, &work)
+    return TextTest.holds(first, comparator, second, options, &budget)
   }
 
   private func isBetween(
-    _ value: PredicateValue, _ bounds: PredicateValue, _ work: inout Work
-  ) throws(PredicateFailure) -> Bool {
+    _ value: PredicateValue, _ bounds: PredicateValue, _ budget: inout WorkBudget
+  ) throws(PredicateEvaluationError) -> Bool {
     guard case .array(let bounds) = bounds, bounds.count == 2 else {
-      throw PredicateFailure("`BETWEEN` takes two values in braces")
+      throw PredicateEvaluationError("`BETWEEN` takes two values in braces")
     }
-    guard try isOrdered(value, .greaterOrEqual, bounds[0], &work) else { return false }
-    return try isOrdered(value, .lessOrEqual, bounds[1], &work)
+    guard try isOrdered(value, .greaterOrEqual, bounds[0], &budget) else { return false }
+    return try isOrdered(value, .lessOrEqual, bounds[1], &budget)
   }
 }
 
 // MARK: - Values
 
-/// A value in a predicate.
 package enum PredicateValue: Sendable, Hashable {
   case null
   case boolean(Bool)
@@ -158,7 +159,7 @@ package enum PredicateValue: Sendable, Hashable {
 }
 
 /// The reason why a predicate cannot be evaluated: it compares incompatible values.
-package struct PredicateFailure: Error, Sendable, Equatable {
+package struct PredicateEvaluationError: Error, Sendable, Equatable {
   /// The message, in lower case, without full stop.
   package var message: String
 

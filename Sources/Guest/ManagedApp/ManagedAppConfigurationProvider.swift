@@ -10,7 +10,6 @@ internal import SluiceKit
 /// }
 /// ```
 public final class ManagedAppConfigurationProvider: Sendable {
-  /// Creates a provider.
   public init() {}
 
   /// Returns the current configuration, then each later one.
@@ -40,7 +39,7 @@ public final class ManagedAppConfigurationProvider: Sendable {
       await report { $0.reportDecoded() }
       return configuration
     } catch {
-      let failure = DecodingFailure(error)
+      let failure = DecodingErrorReport(error)
       await report { $0.reportDecodingError(code: failure.code, message: failure.message) }
       return nil
     }
@@ -102,7 +101,7 @@ public struct ManagedAppConfigurationDecodingErrorCode: RawRepresentable, Codabl
 }
 
 /// A decoding error in the form reported to the administrator.
-private struct DecodingFailure {
+private struct DecodingErrorReport {
   let code: Int
   /// The message. It contains no value, unless the app's own error does.
   let message: String

@@ -4,7 +4,6 @@ internal import SluiceKit
 
 /// Provides the passwords that the administrator has set for this app or extension.
 public final class ManagedAppPasswordsProvider: Sendable {
-  /// Creates a provider.
   public init() {}
 
   /// The identifiers of all passwords: the current list, then a list whenever a password is
@@ -33,7 +32,6 @@ public final class ManagedAppPasswordsProvider: Sendable {
 
 /// Provides the certificates that the administrator has set for this app or extension.
 public final class ManagedAppCertificatesProvider: Sendable {
-  /// Creates a provider.
   public init() {}
 
   /// The identifiers of all certificates: the current list, then a list whenever one is
@@ -64,7 +62,6 @@ public final class ManagedAppCertificatesProvider: Sendable {
 
 /// Provides the identities that the administrator has set for this app or extension.
 public final class ManagedAppIdentitiesProvider: Sendable {
-  /// Creates a provider.
   public init() {}
 
   /// The identifiers of all identities: the current list, then a list whenever one is

@@ -1,4 +1,4 @@
-// Apple's framework exports these names itself.
+// Re-exported, because Apple's framework declares these types itself.
 @_exported public import enum Model.ManagedAppError
 @_exported public import enum Model.SignatureAlgorithm
 public import SluiceKit
@@ -82,7 +82,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// The changes, observed from before the first query so that none is missed.
+    /// The changes, observed since before the first query, so none is missed.
     var changes: AsyncStream<Void>.Iterator
     let current: () async -> Element
     private var hasBegun = false
@@ -92,7 +92,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
       self.current = current
     }
 
-    /// - Returns: the value; nil if the task was cancelled.
+    /// Returns the current value at first, then waits for a change; nil if the task was cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if hasBegun {
         guard await changes.next(isolation: actor) != nil else { return nil }

@@ -91,7 +91,8 @@ public enum ManagedTLSError: Error, Sendable, Hashable {
 enum KeyKind: CaseIterable {
   case p256, p384, p521, rsa
 
-  /// - Parameter key: a `SubjectPublicKeyInfo`.
+  /// Reads the kind from a `SubjectPublicKeyInfo`.
+  ///
   /// - Throws: ``ManagedTLSError/unsupportedKey`` for other kinds of keys.
   init(of key: [UInt8]) throws(ManagedTLSError) {
     // The algorithm identifier comes first. In an RSA key, only the modulus and exponent follow it.

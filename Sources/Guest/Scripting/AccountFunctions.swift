@@ -2,7 +2,7 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-// The functions that concern accounts, their policies and configurations, and what an administrator provides.
+// The functions for accounts, policies, configurations, and values that an administrator provides.
 
 // MARK: - Accounts
 
@@ -313,7 +313,7 @@ extension ScriptResult<[StorageLocation: Bool]> {
   }
 }
 
-// MARK: - What an administrator provides
+// MARK: - Values from the administrator
 
 extension ScriptFunction {
   @ScriptFunctions static var managed: [ScriptFunction] {
@@ -388,7 +388,7 @@ extension ScriptResult<[UInt8]?> {
 }
 
 extension ScriptParameter<String> {
-  /// The reason that belongs to a code. Without a code it is not read.
+  /// The message that is reported with a code. It is ignored without one.
   fileprivate static var reportedMessage: ScriptParameter {
     ScriptParameter("message", "string", isOptional: true) { argument throws(ScriptMisuse) in
       guard let code = argument.call.arguments.first, code != .nothing else { return "" }

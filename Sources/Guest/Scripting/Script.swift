@@ -10,7 +10,6 @@ package final class Script {
   /// Events that arrived before the file ran to its end; nil afterwards.
   private var early: [() -> Void]? = []
   private var application: Application?
-  /// The request of this extension.
   private var request = ScriptRequest.absent
   /// Work that waits for the request to arrive.
   private var awaiting: [() -> Void] = []
@@ -317,16 +316,16 @@ extension Script: ApplicationDelegate {
 
 extension Script: IntuneMAMEnrollmentDelegate {
   package func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
-    tell("enrollment", status)
+    notify("enrollment", status)
   }
 
-  package func policyRequest(with status: IntuneMAMEnrollmentStatus) { tell("policy", status) }
+  package func policyRequest(with status: IntuneMAMEnrollmentStatus) { notify("policy", status) }
 
   package func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {
-    tell("unenrollment", status)
+    notify("unenrollment", status)
   }
 
-  private func tell(_ request: String, _ status: IntuneMAMEnrollmentStatus) {
+  private func notify(_ request: String, _ status: IntuneMAMEnrollmentStatus) {
     whenReady { [unowned self] in
       run(
         .enrollmentStatus,

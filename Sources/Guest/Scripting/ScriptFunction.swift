@@ -2,15 +2,14 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-/// The declaration of a function that a script calls and waits for: its name, its arguments and its result, a sentence
-/// of documentation, and the body that carries it out.
+/// The declaration of a function that a script calls and waits for.
 ///
-/// Arguments are read and errors are worded by the declaration, and the tables in `docs/scripting.md` are made of it.
+/// It supplies the argument checks, the error messages and the row in the tables of `docs/scripting.md`.
 struct ScriptFunction: Sendable {
   /// The Lua name, such as `files.read`.
   let name: String
   let parameters: [ScriptParameterForm]
-  /// The result as the documentation states it.
+  /// The result, as written in the documentation.
   let result: String
   /// The effect, as Markdown.
   let summary: String
@@ -19,7 +18,7 @@ struct ScriptFunction: Sendable {
   private let body:
     @Sendable (ScriptCall, @escaping ([ScriptValue]) -> Void) throws(ScriptMisuse) -> Void
 
-  /// What the answer depends on.
+  /// The participant that determines when the answer arrives.
   enum Wait: Sendable {
     case device
     /// Possibly another guest, which may itself be waiting for this one.
@@ -28,15 +27,17 @@ struct ScriptFunction: Sendable {
 
   /// The identity for which requests are sent.
   enum Sender: Sendable {
-    /// That of the innermost `accounts.within`, if any.
+    /// The identity set by the innermost `accounts.within`, if any.
     case scope
-    /// The app as a whole.
     case app
   }
 
-  /// - Parameter body: receives the call, the closure to call once with the answer, and the arguments in order. If it
-  ///   throws, no answer is given.
-  // A copy for each list of types, here and where tables are read, would make the guest a percent larger.
+  /// Declares a function.
+  ///
+  /// - Parameter body: receives the call, the closure to call once with the answer, and the arguments in
+  ///   order. If it throws, no answer is given.
+  // Not specialised: one copy for each list of types, here and in the table readers, would enlarge the guest
+  // by 1 %.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   init<each Argument, Answer>(
     _ name: String, _ parameters: repeat ScriptParameter<each Argument>,
@@ -87,12 +88,11 @@ struct ScriptFunction: Sendable {
   static let all = subjects.flatMap(\.value)
 }
 
-/// Collects declarations. Each one is a statement, so the compiler checks them one by one.
+/// Collects declarations. Each one is a statement, so the compiler type-checks them separately.
 @resultBuilder enum ScriptFunctions {
   static func buildBlock(_ functions: ScriptFunction...) -> [ScriptFunction] { functions }
 }
 
-/// One call of a function.
 final class ScriptCall {
   let function: ScriptFunction
   let arguments: [ScriptValue]
@@ -117,7 +117,6 @@ final class ScriptCall {
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value { try identity.scope(body) }
 
-  /// Sends a request.
   func ask(_ body: GuestMessage.Body, _ answer: @escaping (RequestOutcome) -> Void) {
     application.request(body, answer)
   }
@@ -125,11 +124,11 @@ final class ScriptCall {
 
 // MARK: - Parameters
 
-/// A parameter as the documentation states it.
+/// The documentation of a parameter.
 struct ScriptParameterForm: Sendable {
   /// The name of the argument or field.
   let name: String
-  /// The Lua type, or what else is expected.
+  /// The Lua type, or another expectation, as written in the documentation.
   let type: String
   var isOptional = false
   /// The named arguments, if the argument is a table of them.
@@ -180,7 +179,7 @@ struct ScriptArgument {
   let type: String
 
   enum Place {
-    /// Counted from 0.
+    /// The index of an argument, from 0.
     case argument(Int)
     case field(String)
   }
@@ -225,7 +224,7 @@ struct ScriptArgument {
     }
   }
 
-  /// The error for a name that is none of the known ones.
+  /// Returns the error for an unknown name.
   func unknown(_ name: String, known: [String]) -> ScriptMisuse {
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
     return ScriptMisuse("`\(call.function.name)` knows no `\(name)`: \(names)")
@@ -275,7 +274,7 @@ extension ScriptParameter {
     table(isOptional: false, repeat each fields)
   }
 
-  /// A table of named arguments, which may be left out because all of them may.
+  /// An optional table of named arguments, all of which are optional.
   static func options<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
@@ -449,7 +448,7 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == [Value] { ScriptResult(text) { [.list($0.map(value))] } }
 
-  /// A value, or what went wrong with a file.
+  /// A value, or the error of a file operation.
   static func file<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ProtectedFileError> {
@@ -461,7 +460,7 @@ struct ScriptResult<Answer>: Sendable {
     }
   }
 
-  /// A value, or why the administrator provides none.
+  /// A value, or the reason why the administrator provides none.
   static func secret<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ManagedAppError> {

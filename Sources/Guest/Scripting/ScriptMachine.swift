@@ -19,6 +19,8 @@ final class ScriptMachine {
     case failed(ScriptError)
   }
 
+  /// Creates a machine without a script.
+  ///
   /// - Parameter name: the file name to show in errors.
   init(name: String, limits: ScriptLimits) throws(ScriptError) {
     sink = Sink()
@@ -138,7 +140,7 @@ package struct ScriptLimits: Sendable, Hashable {
   package var memory = 32 << 20
   /// The processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// What happens if a single call of Lua's own library still runs a second after the limit.
+  /// The action if a single call of Lua's own library is still running one second after the limit.
   package var overdue = Overdue.endProcess
 
   /// The treatment of a process whose script does not stop in time.
@@ -222,6 +224,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case file = "script-file"
   }
 
+  /// Parses the code at the end of a sentence.
+  ///
   /// - Parameter sentence: the description, with position and code.
   init(_ sentence: String) {
     description = sentence

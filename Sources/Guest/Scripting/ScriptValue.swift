@@ -137,7 +137,7 @@ extension ScriptValue {
     return .record(fields)
   }
 
-  /// An item offered to an extension, with the attachments that it can load.
+  /// Returns an item offered to an extension, with the attachments that it can load.
   static func offered(_ item: ExtensionItem) -> ScriptValue {
     var fields: [String: ScriptValue] = [
       "attachments": .list(

@@ -152,7 +152,7 @@ extension ScriptFunction {
     }
   }
 
-  /// A function that offers an item to another app.
+  /// Declares a function that offers an item to another app.
   private static func offer(_ name: String, _ way: Way, _ summary: String) -> ScriptFunction {
     ScriptFunction(
       name, .table(.field(.text("to")), .item, .field(.path)), result: .transfer, summary,
@@ -200,7 +200,7 @@ extension ScriptResult<Result<RequestOutcome, ProtectedFileError>> {
   }
 }
 
-/// The item that fields of a call state: inline content, a received item, or a file in a container.
+/// The item stated by the fields of a call: inline content, a received item, or a file in a container.
 private struct ScriptItem {
   let fields: ScriptFields
 
@@ -306,7 +306,7 @@ extension ScriptField<KeychainKey> {
 }
 
 extension ScriptParameter<Void> {
-  /// A field that may be there, so that one table can be passed to several functions.
+  /// A field that is accepted but not read, so one table can be passed to several functions.
   fileprivate static func unread(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "string", isOptional: true) { _ in }
   }

@@ -38,7 +38,6 @@ public struct IdentityDispatchQueue: Sendable {
     IdentityDispatchQueue(.global(qos: qos))
   }
 
-  /// The label of the dispatch queue.
   public var label: String { queue.label }
 
   /// Runs `work` on the queue with the caller's thread identity.
@@ -152,7 +151,6 @@ public final class IdentityDispatchWorkItem: @unchecked Sendable {
   /// Cancels the item if it has not started.
   public func cancel() { workItem.cancel() }
 
-  /// Whether the item was cancelled.
   public var isCancelled: Bool { workItem.isCancelled }
 
   /// Runs `work` with the caller's thread identity after this item has run or was cancelled.

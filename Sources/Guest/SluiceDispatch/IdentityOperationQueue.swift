@@ -11,7 +11,6 @@ public struct IdentityOperationQueue: Sendable {
   /// The wrapped queue, for operations that add nothing.
   public let queue: OperationQueue
 
-  /// Creates a queue.
   public init() { self.init(OperationQueue()) }
 
   /// Wraps an operation queue. Several wrappers may share one queue.
@@ -43,10 +42,8 @@ public struct IdentityOperationQueue: Sendable {
     queue.addBarrierBlock(carryingIdentity(block))
   }
 
-  /// Cancels all operations.
   public func cancelAllOperations() { queue.cancelAllOperations() }
 
-  /// Waits until all operations have finished.
   public func waitUntilAllOperationsAreFinished() { queue.waitUntilAllOperationsAreFinished() }
 
   /// The maximum number of concurrent operations.

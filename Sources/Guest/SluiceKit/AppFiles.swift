@@ -3,8 +3,8 @@ package import Wire
 
 /// The app's files. The host decides each open and determines the owner of a new file.
 ///
-/// The owner is the identity of the current thread if it is set, otherwise of the
-/// process. Windows do not count.
+/// The owner is the identity of the current thread if it is set, otherwise of the process. Window identities
+/// are ignored.
 extension Application {
   /// The purpose for which a file is opened.
   public enum FileAccess: Sendable {
@@ -100,7 +100,7 @@ extension FileReference {
 
 /// The containers of an app and its extensions. The working directory of a process is its own container.
 extension Application {
-  /// The path of an app group's container
+  /// Returns the path of an app group's container
   /// (`FileManager.containerURL(forSecurityApplicationGroupIdentifier:)`).
   ///
   /// - Parameter group: one of the `com.apple.security.application-groups` in the entitlements. The
@@ -122,6 +122,8 @@ final class AppFiles {
 
   init(_ host: any HostPort) { self.host = host }
 
+  /// Opens a file for a task.
+  ///
   /// - Parameter sources: the numbers of the items from which the file's content will be made.
   func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
@@ -206,7 +208,7 @@ extension AppFiles {
     }
   }
 
-  /// The error in the host's answer about a path; nil if the path is an existing folder.
+  /// Returns the error in the host's answer about a path; nil if the path is an existing folder.
   private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
     guard let error = ProtectedFileError(outcome, path) else {
       return ProtectedFileError(.invalidArguments, "`\(path)` is no folder")

@@ -28,7 +28,6 @@ public final class Application {
   public var bundleIdentifier: String { connection.welcome.app }
   /// The name of this process on the device. Each instance of an app has its own name.
   public var guestName: String { connection.welcome.guest }
-  /// The identifier of the device.
   public var deviceIdentifier: String { connection.welcome.device }
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
@@ -287,9 +286,7 @@ extension Application {
   public var complianceManager: IntuneMAMComplianceManager { sdk.complianceManager }
   /// Queries about the policy of the account that the app acts for.
   public var policy: IntuneMAMPolicy { sdk.policy }
-  /// The device's pasteboard.
   public var pasteboard: Pasteboard { sdk.pasteboard }
-  /// The device's keychain.
   public var keychain: Keychain { sdk.keychain }
   /// The owners of the app's files.
   public var fileProtectionManager: IntuneMAMFileProtectionManager { sdk.fileProtectionManager }
@@ -402,7 +399,7 @@ public final class ApplicationRemote: Sendable {
 
   /// Runs all pending calls. Calls that they enqueue run after other events.
   fileprivate func runAll(in application: Application) {
-    for call in take() { call.identity.scope { call.body(application) } }
+    for call in drainCalls() { call.identity.scope { call.body(application) } }
   }
 
   /// Runs the pending calls and rejects later ones.
@@ -411,7 +408,7 @@ public final class ApplicationRemote: Sendable {
     runAll(in: application)
   }
 
-  private func take() -> [Call] {
+  private func drainCalls() -> [Call] {
     state.withLock { state in
       defer { state.calls = [] }
       return state.calls
@@ -420,11 +417,10 @@ public final class ApplicationRemote: Sendable {
 }
 
 extension Application {
-  /// Runs a short session with a fake host, so that processes forked from this one
-  /// inherit its one-time setup.
+  /// Runs a short session with a fake host, so processes forked from this one inherit its one-time setup.
   ///
-  /// The session covers the handshake, a few requests and the stop. It starts no
-  /// thread and leaves nothing open.
+  /// The session covers the handshake, a few requests and the stop. It starts no thread and leaves nothing
+  /// open.
   ///
   /// - Parameter delegate: a delegate for the session, which receives a few instructions and its termination.
   /// - Throws: ``ConnectionError`` if the system refuses a socket pair.

@@ -50,7 +50,7 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?)
 
-  /// Called when the administrator changes what is provided for the app.
+  /// Called when the administrator changes the app's configuration, passwords, certificates or identities.
   ///
   /// The call is not repeated for an aspect until the app has requested the new value.
   func application(_ application: Application, managedAppDidChange aspect: ManagedAspect)
@@ -106,27 +106,27 @@ public enum IntuneMAMAddIdentityResult: Sendable {
 
 /// A delegate that may answer later what ``ApplicationDelegate`` must answer immediately.
 public protocol AsyncDelegate: AnyObject {
-  /// Another app imports from this one; the answer is nil to provide nothing.
+  /// Called when another app imports from this one. The answer is nil to provide nothing.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
-  /// The SDK needs the app to switch to another account; `""` means any unmanaged account.
+  /// Called when the SDK needs the app to switch to another account; `""` means any unmanaged account.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
-  /// The SDK needs the account to be signed in to the app.
+  /// Called when the SDK needs the account to be signed in to the app.
   func addAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
-  /// The app must no longer use the account.
+  /// Called when the app must no longer use the account.
   func blockAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
-  /// The app must restart. The answer is true if it restarts itself.
+  /// Called when the app must restart. The answer is true if it restarts itself.
   func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void)
   /// Removes an account and its data. The answer is true if the files have been removed as well.
   ///
   /// - Returns: whether `answer` will be called. If false, the policy manager's delegate performs the wipe.
   func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
-  /// The device's virtual clock has moved.
+  /// Called when the device's virtual clock has moved.
   func clockDidAdvance(in application: Application)
 }
 
@@ -181,9 +181,9 @@ public protocol InstructedDelegate: ApplicationDelegate {
   /// Performs an instruction.
   ///
   /// - Parameters:
-  ///   - behaviour: how the app answers later questions; unset parts have no effect.
-  ///   - done: called once the outcome is known, with the reason why the instruction could not be attempted,
-  ///     or nil, and with the content that was found.
+  ///   - behaviour: the app's answers to later questions; unset parts have no effect.
+  ///   - done: called once the outcome is known. `failure` is the reason why the instruction could not be
+  ///     attempted; nil if it was. `found` is the content found.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void)

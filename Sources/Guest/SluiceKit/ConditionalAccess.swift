@@ -66,7 +66,6 @@ public final class MSALPublicClientApplication {
   private let host: any HostPort
   public let configuration: MSALPublicClientApplicationConfig
 
-  /// Creates a client for `application`.
   public init(configuration: MSALPublicClientApplicationConfig, in application: Application) {
     self.configuration = configuration
     host = application.connection

@@ -36,23 +36,25 @@ final class IncomingRequests {
     }
   }
 
+  /// Opens a URL, or the document of an Open-In action that the URL names.
+  ///
   /// - Parameter account: the UPN of the account that opened the URL; `""` if unknown.
   func open(
     _ url: String, from sender: String, for account: String, in application: Application
   ) {
     policyManager.withCurrentActivity(of: account.isEmpty ? nil : account) {
       if let handover = OpenInHandover(url) {
-        take(handover, from: sender, in: application)
+        accept(handover, from: sender, in: application)
       } else {
         delegate.application(application, open: url, from: sender)
       }
     }
   }
 
-  private func take(
+  private func accept(
     _ handover: OpenInHandover, from sender: String, in application: Application
   ) {
-    inbox.take(handover) { [host, delegate] result in
+    inbox.accept(handover) { [host, delegate] result in
       switch result {
       case .success(let document):
         delegate.application(application, open: document, from: sender)

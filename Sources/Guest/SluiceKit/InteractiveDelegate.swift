@@ -10,10 +10,10 @@ public protocol InteractiveDelegate: InstructedDelegate {
   /// - Returns: true if the app shows its own sign-in, which handles the account. If false,
   ///   the SDK signs the account in.
   func userDidSignIn(withAccountId accountId: String) -> Bool
-  /// Called when the user acts on what the app shows, leaves the app or returns to it.
+  /// Called when the user acts on the app's content, leaves the app or returns to it.
   ///
-  /// - Parameter done: call with the reason if the app shows nothing that the action applies to; with nil
-  ///   once the app has handled the action.
+  /// - Parameter done: call with nil once the app has handled the action, or with the reason if the action
+  ///   applies to nothing that the app shows.
   func user(_ act: UserAct, done: @escaping (_ failure: String?) -> Void)
 }
 

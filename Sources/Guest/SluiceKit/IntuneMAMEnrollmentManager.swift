@@ -118,7 +118,7 @@ public final class IntuneMAMEnrollmentManager {
     case "policy": delegate?.policyRequest(with: status)
     case "unenrollment": delegate?.unenrollRequest(with: status)
     case "enrollment": delegate?.enrollmentRequest(with: status)
-    default:  // open: a word of a newer host
+    default:  // open: a kind of request of a newer host
       break
     }
   }

@@ -63,7 +63,8 @@ public final class IntuneMAMPolicyManager {
 
   // MARK: Process
 
-  /// Switches the process to another account, which applies where neither thread nor window has an identity.
+  /// Switches the process to another account, which applies if neither the thread nor the window has an
+  /// identity.
   ///
   /// A multi-identity app should set the identities of windows and threads instead.
   public func setProcessAccountId(
@@ -112,8 +113,10 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
   /// The user did not provide the PIN or credentials that the account's policy requires.
   case canceled
-  /// The SDK does not currently allow the switch: the account would be a second managed account, is blocked or
-  /// is being wiped, the app is single-identity, or a thread acts for another account.
+  /// The SDK does not currently allow the switch.
+  ///
+  /// Reasons: a second managed account, a blocked account, a wipe in progress, a single-identity app, or a
+  /// thread that acts for another account.
   case notAllowed
   case failed
 

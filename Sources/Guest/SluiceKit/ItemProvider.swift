@@ -13,7 +13,7 @@ public final class ItemProvider {
   ///
   /// A type identifier with the Intune App SDK's prefix and the one without it name the same representation.
   public private(set) var registeredTypeIdentifiers: [String]
-  private var source: Source
+  private var content: Content
   /// The item that was loaded last; nil before the first load.
   private(set) var loaded: ReceivedItem?
 
@@ -23,7 +23,7 @@ public final class ItemProvider {
   )
     -> Void
 
-  private enum Source {
+  private enum Content {
     /// The app's own representations, keyed by type in lower case.
     case own([String: Own])
     case offered(ItemExchange, item: Int, attachment: Int, sender: String)
@@ -38,7 +38,7 @@ public final class ItemProvider {
   public init(suggestedName: String? = nil) {
     self.suggestedName = suggestedName
     registeredTypeIdentifiers = []
-    source = .own([:])
+    content = .own([:])
   }
 
   /// Creates a provider with an item as its only representation. An item from another app keeps its owner.
@@ -53,7 +53,7 @@ public final class ItemProvider {
   ) {
     suggestedName = attachment.suggestedName
     registeredTypeIdentifiers = attachment.registeredTypeIdentifiers
-    source = .offered(
+    content = .offered(
       exchange, item: place.item, attachment: place.attachment, sender: sender)
   }
 
@@ -72,17 +72,17 @@ public final class ItemProvider {
   }
 
   private func register(_ type: String, _ own: Own) {
-    guard case .own(var all) = source else { return }
+    guard case .own(var all) = content else { return }
     if all[type.lowercased()] == nil { registeredTypeIdentifiers.append(type) }
     all[type.lowercased()] = own
-    source = .own(all)
+    content = .own(all)
   }
 
   var offered: OfferedAttachment {
     OfferedAttachment(
       suggestedName: suggestedName,
       representations: registeredTypeIdentifiers.map { type in
-        guard case .own(let all) = source, case .data(let bytes, let tag)? = all[type.lowercased()]
+        guard case .own(let all) = content, case .data(let bytes, let tag)? = all[type.lowercased()]
         else { return OfferedRepresentation(type: type, content: .promised) }
         return OfferedRepresentation(type: type, content: .data(bytes, tag))
       })
@@ -92,7 +92,7 @@ public final class ItemProvider {
   func provide(
     _ type: String, _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   ) {
-    guard case .own(let all) = source else { return completion(nil) }
+    guard case .own(let all) = content else { return completion(nil) }
     switch all[type.lowercased()] {
     case .data(let bytes, _)?: completion(bytes)
     case .handler(let handler)?: handler(progress, completion)
@@ -112,7 +112,7 @@ public final class ItemProvider {
   ) -> LoadProgress {
     let progress = LoadProgress()
     let type = registered(type)
-    switch source {
+    switch content {
     case .own:
       provide(type, progress) { bytes in
         progress.end()
@@ -137,15 +137,15 @@ public final class ItemProvider {
     return types.contains(type) ? .unavailable(type) : .notOffered(type, offered: types)
   }
 
-  /// The registered type that `type` matches, ignoring the prefix of the Intune App SDK;
-  /// `type` itself if none matches.
+  /// Returns the registered type that `type` matches, ignoring the prefix of the Intune App SDK; `type`
+  /// itself if none matches.
   private func registered(_ type: String) -> String {
     let types = registeredTypeIdentifiers
     return types.first { $0.lowercased() == type.lowercased() }
       ?? types.first { Self.plain($0) == Self.plain(type) } ?? type
   }
 
-  /// The type without the SDK's prefix, in lower case.
+  /// Returns the type without the SDK's prefix, in lower case.
   private static func plain(_ type: String) -> String {
     (IntuneTypeAlias.original(of: type) ?? type).lowercased()
   }
@@ -210,7 +210,7 @@ public final class ItemProvider {
     }
   }
 
-  /// Whether a representation has this type or one that conforms to it.
+  /// Returns whether a representation has this type or one that conforms to it.
   public func hasItemConformingToTypeIdentifier(_ type: String) -> Bool {
     registeredTypeIdentifiers.contains { Self.conforms($0, to: type) }
   }
@@ -228,7 +228,6 @@ public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertib
   case unavailable(String)
   /// The policies block the representation in this app.
   case refused(String, [OutcomeReason])
-  /// The load was cancelled.
   case cancelled
   /// The query needs a representation that has not been loaded yet.
   case notLoaded
@@ -288,7 +287,7 @@ public struct LoadedFile {
 }
 
 extension ReceivedItem {
-  /// The bytes of the representation `type`; fails if this app cannot read them.
+  /// Returns the bytes of the representation `type`; fails if this app cannot read them.
   fileprivate func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
     isEncrypted ? .failure(.unavailable(type)) : .success(item.bytes)
   }
@@ -309,7 +308,6 @@ public final class LoadProgress {
   public var fractionCompleted: Double = 0 {
     didSet { onChange?(fractionCompleted) }
   }
-  /// Whether the load was cancelled.
   public private(set) var isCancelled = false
   /// Called at most once, when the load is cancelled.
   public var cancellationHandler: (() -> Void)?
@@ -329,7 +327,6 @@ public final class LoadProgress {
     cancellationHandler = nil
   }
 
-  /// Marks the load as ended.
   func end() {
     hasEnded = true
     cancellationHandler = nil

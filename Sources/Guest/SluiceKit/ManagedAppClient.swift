@@ -91,7 +91,7 @@ public final class ManagedAppClient {
 
   // MARK: Changes
 
-  /// Adds an observer, which is called when the administrator changes what is provided.
+  /// Adds an observer, which is called when the administrator changes the app's configuration or secrets.
   ///
   /// The call is not repeated for an aspect until the app has requested the new value.
   ///

@@ -47,8 +47,8 @@ final class OpenInAction {
     let owner = item.tag.flatMap { $0.isManaged ? $0.ownerUPN : nil }
     write(item, handover, owner: owner) { [self] error in
       // If the owner is not signed in here, the document belongs to the account that received it.
-      guard error != nil, owner != nil else { return tell(handover, error) }
-      write(item, handover, owner: nil) { [self] in tell(handover, $0) }
+      guard error != nil, owner != nil else { return notify(handover, error) }
+      write(item, handover, owner: nil) { [self] in notify(handover, $0) }
     }
   }
 
@@ -69,7 +69,7 @@ final class OpenInAction {
     }
   }
 
-  private func tell(_ handover: OpenInHandover, _ error: ProtectedFileError?) {
+  private func notify(_ handover: OpenInHandover, _ error: ProtectedFileError?) {
     if let error { return cancel(error.description) }
     let url = OpenURL(handover.url(scheme: place.scheme), isKnownManagedScheme: true)
     host.request(.openURL(url)) { [self] outcome in
@@ -140,8 +140,8 @@ struct OpenInHandover: Equatable {
   private static let longestName = 128
   private static let longestFile = 255
 
-  /// The last path component. If it exceeds `limit` bytes, only its end is kept,
-  /// with the file name extension.
+  /// Returns the last path component. If it exceeds `limit` bytes, only its end is kept, with the file name
+  /// extension.
   private static func fileName(_ text: String, atMost limit: Int) -> String {
     let last = Array(text.utf8.suffix(limit)).split(separator: UInt8(ascii: "/")).last ?? []
     // If the cut is inside a character, drop the rest of that character.
@@ -172,7 +172,7 @@ final class DocumentInbox {
   init(_ host: any HostPort) { self.host = host }
 
   /// Moves a document from the app group to this app's inbox. The sender waits until `done` has returned.
-  func take(
+  func accept(
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
   ) {
@@ -192,7 +192,8 @@ final class DocumentInbox {
     }
   }
 
-  /// An unused path, named as on iOS: if the name is taken, a number precedes the file name extension.
+  /// Returns an unused path, named as on iOS: if the name is taken, a number precedes the file name
+  /// extension.
   private func freePath(for name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]

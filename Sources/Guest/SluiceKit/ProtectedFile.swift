@@ -139,7 +139,7 @@ public final class ProtectedFile {
     try protecting { () throws(FileProtectionError) in
       switch content {
       case .plain(let descriptor):
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw fault() }
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw systemError() }
       case .encrypted(let file): try file.truncate(to: size)
       }
     }
@@ -154,7 +154,7 @@ public final class ProtectedFile {
       switch content {
       case .plain(let descriptor):
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw fault() }
+        guard fstat(descriptor, &status) == 0 else { throw systemError() }
         return Int(status.st_size)
       case .encrypted(let file): return try file.size
       }
@@ -167,7 +167,7 @@ public final class ProtectedFile {
   public func sync() throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
-      case .plain(let descriptor): guard fsync(descriptor) == 0 else { throw fault() }
+      case .plain(let descriptor): guard fsync(descriptor) == 0 else { throw systemError() }
       case .encrypted(let file): try file.sync()
       }
     }
@@ -197,7 +197,7 @@ public final class ProtectedFile {
           descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
           off_t(offset + filled))
         if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw fault() }
+        guard count >= 0 else { throw systemError() }
         if count == 0 { break }
         filled += count
       }
@@ -217,13 +217,15 @@ public final class ProtectedFile {
           descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
           off_t(offset + written))
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw fault() }
+        guard count > 0 else { throw systemError() }
         written += count
       }
     }
   }
 
-  private func fault() -> FileProtectionError { FileProtectionError(.system(errno), path: path) }
+  private func systemError() -> FileProtectionError {
+    FileProtectionError(.system(errno), path: path)
+  }
 
   private func protecting<Value>(
     _ body: () throws(FileProtectionError) -> Value

@@ -47,7 +47,6 @@ public final class Keychain {
     host.request(.keychainQuery(key), completion)
   }
 
-  /// Deletes a password.
   public func delete(
     _ key: KeychainKey, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {

@@ -20,11 +20,11 @@ package final class EncryptedFile {
   /// Takes ownership of `descriptor` and closes it even if this throws.
   ///
   /// - Parameters:
-  ///   - descriptor: open for reading, and for writing if the file is to be written; not for appending.
-  ///   - key: the file's key.
-  ///   - path: the path in errors.
-  ///   - patience: the lock timeout in milliseconds.
-  ///   - gate: a hook for tests.
+  ///   - descriptor: Open for reading, and for writing if the file is to be written; not for appending.
+  ///   - key: The file's key.
+  ///   - path: The path in errors.
+  ///   - patience: The lock timeout in milliseconds.
+  ///   - gate: A hook for tests.
   /// - Throws: ``FileProtectionError`` with the code `notProtected`, `newerVersion`, `cut`, `wrongKey`,
   ///   `altered`, `busy` or `system`.
   package init(
@@ -136,8 +136,8 @@ package final class EncryptedFile {
   /// Returns the entries of a group for reading. They may be older than the data, which then fails to
   /// decrypt.
   ///
-  /// Reading entries also reads the size. If a chunk decrypts with its entries, the size did not change
-  /// within or before that chunk, since every such change rewrites or removes the chunk.
+  /// Reading entries also reads the size. If a chunk decrypts with its entries, the size did not
+  /// change within or before that chunk. Every such change rewrites or removes the chunk.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
@@ -146,7 +146,7 @@ package final class EncryptedFile {
       throw calls.failure(.cut, chunk: group * FileLayout.chunksPerGroup)
     }
     try refreshSize()
-    keep(page, group: group)
+    store(page, group: group)
     return page
   }
 
@@ -158,7 +158,7 @@ package final class EncryptedFile {
       .initializeMemory(as: UInt8.self, repeating: 0)
     let page = pages[group] ?? EntryPage()
     page.replace(with: UnsafeRawBufferPointer(spare))
-    keep(page, group: group)
+    store(page, group: group)
     return page
   }
 
@@ -166,7 +166,7 @@ package final class EncryptedFile {
     for key in pages.keys where key >= group { pages[key] = nil }
   }
 
-  private func keep(_ page: EntryPage, group: Int) {
+  private func store(_ page: EntryPage, group: Int) {
     if pages.count >= Self.maximumPages { pages.removeAll(keepingCapacity: true) }
     pages[group] = page
   }
@@ -228,7 +228,7 @@ package final class EncryptedFile {
 
   /// Reads plain text at `offset` into `buffer`.
   ///
-  /// - Returns: the number of bytes, less than requested only at the end of the file, and 0 beyond it.
+  /// - Returns: The number of bytes, less than requested only at the end of the file, and 0 beyond it.
   /// - Throws: ``FileProtectionError`` with the code `closed`; `altered` or `cut`, with the chunk, if data
   ///   was modified; `wrongKey` if the size was modified; `busy` on a lock timeout; or `system` if
   ///   `offset` is negative or a system call fails. A failed read fills `buffer` with zeros.
@@ -308,8 +308,8 @@ package final class EncryptedFile {
     }
   }
 
-  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown and the newer one does not
-  /// match, its writer died before writing the data, so the older one is tried.
+  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown and the newer one
+  /// does not match, its writer died before writing the data. The older entry is then tried.
   private func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -331,7 +331,7 @@ package final class EncryptedFile {
 
   // MARK: Writing
 
-  /// The minimum number of chunks in a write after which the replaced entries are cleared. Readers then need
+  /// The minimum size in chunks of a write that also clears the replaced entries. Readers then need
   /// not determine the live entry.
   private static let settledRun = 8
 
@@ -595,7 +595,7 @@ private final class EntryPage {
     return counters.1 > counters.0 ? 1 : 0
   }
 
-  /// Returns the counter for the next write, which is never 0, the mark of an empty entry.
+  /// Returns the counter for the next write. It is never 0, which marks an empty entry.
   func nextCounter(of index: Int) -> UInt32 {
     let last = max(counter(0, of: index), counter(1, of: index))
     return last == .max ? 1 : last + 1

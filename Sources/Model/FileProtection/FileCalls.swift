@@ -98,7 +98,8 @@ struct FileCalls {
     }
   }
 
-  /// Throws ``FileProtectionError/Code/busy`` if others hold the lock for longer than ``patience``.
+  /// Throws ``FileProtectionError/Code/busy`` if another handle holds the lock for longer than
+  /// ``patience``.
   func lock(_ kind: Lock) throws(FileProtectionError) {
     var waited = 0
     var pause = 50
@@ -129,7 +130,7 @@ struct FileCalls {
 /// An error about protected bytes, with the file and the chunk.
 package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: Sendable, Equatable {
-    /// The bytes do not start like protected bytes.
+    /// The bytes do not start with the magic number of a protected file or of protected data.
     case notProtected
     case newerVersion
     /// The bytes are truncated.
@@ -143,7 +144,6 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
     case busy
     /// A system call failed with this `errno`.
     case system(Int32)
-    /// The file is closed.
     case closed
   }
 

@@ -1,8 +1,8 @@
 internal import Cryptography
 internal import Glibc
 
-/// The layout of a protected file. One page for the header and the size, then groups. Each group is a page of
-/// entries and the pages of up to 64 chunks.
+/// The layout of a protected file: a page for the header and the size, followed by groups. Each
+/// group is a page of entries and the pages of up to 64 chunks.
 enum FileLayout {
   static let pageSize = 4096
   static let chunksPerGroup = 64

@@ -1,11 +1,11 @@
 package import Cryptography
 package import Model
 
-/// The header of a protected file: its owner, and its key for holders of the account's key.
+/// The header of a protected file: the owner, and the file's key sealed under the account's key.
 ///
-/// The fields are `SLUICEF1`, version and flags (two bytes each; all integers are little endian), the file
-/// id, the owner, and the file's key. The key is sealed under the account's key, with all preceding bytes as
-/// additional data.
+/// The fields are the magic number `SLUICEF1`, version and flags (two bytes each; all integers are
+/// little endian), the file id, the owner, and the sealed key. All bytes before the sealed key are
+/// its additional authenticated data.
 package struct ProtectionHeader: Sendable {
   /// The size in bytes of the page that contains the header and the file's size.
   package static let pageSize = FileLayout.pageSize
@@ -55,8 +55,8 @@ package struct ProtectionHeader: Sendable {
   ///
   /// Only ``key(unwrappedBy:)`` verifies the stated owner.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `notProtected` if the bytes do not start like a
-  ///   protected file, `newerVersion`, `cut` or `altered`.
+  /// - Throws: ``FileProtectionError`` with the code `notProtected` if the bytes do not start with
+  ///   the magic number, `newerVersion`, `cut` or `altered`.
   package init(_ bytes: [UInt8], path: String = "") throws(FileProtectionError) {
     var reader = ByteReader(source: bytes, path: path)
     guard !bytes.isEmpty, Self.magic.starts(with: bytes.prefix(Self.magic.count)) else {
@@ -132,9 +132,10 @@ package struct FileKey: Sendable {
 
 /// Data that carries its owner: encrypted for a managed account, marked for an unmanaged one.
 ///
-/// Encrypted data is `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce, ciphertext and
-/// tag. All bytes before the nonce are additional data. Marked data is `SLUICEU1`, the owner's names and the
-/// plain bytes.
+/// Encrypted data is the magic number `SLUICED1`, a ``ProtectionHeader`` without its first eight
+/// bytes, nonce, ciphertext and tag. All bytes before the nonce are additional authenticated data.
+///
+/// Marked data is the magic number `SLUICEU1`, the owner's names and the plain bytes.
 package enum ProtectedData {
   /// The kind of protection, with the range of the content.
   package enum Kind: Sendable {
@@ -168,8 +169,8 @@ package enum ProtectedData {
   /// Only ``ProtectionHeader/key(unwrappedBy:)`` verifies the owner of encrypted bytes. The owner of marked
   /// bytes cannot be verified.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `newerVersion`, `cut` or `altered` if the bytes start
-  ///   like protected data and are malformed.
+  /// - Throws: ``FileProtectionError`` with the code `newerVersion`, `cut` or `altered` if the
+  ///   bytes start with a magic number of protected data but are malformed.
   package static func kind(of bytes: [UInt8]) throws(FileProtectionError) -> Kind {
     if bytes.starts(with: markedMagic) {
       var reader = ByteReader(source: bytes, path: "")

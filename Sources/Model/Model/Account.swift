@@ -1,8 +1,8 @@
-/// A person's account in an organization.
+/// A person's account in an organisation.
 ///
-/// Two accounts that both state an object id are the same if the ids match. Otherwise they are the same if
-/// their UPNs match, since a UPN may be renamed or reassigned. All comparisons ignore case (Intune App SDK
-/// for iOS, stage 5, "Identity overview").
+/// Two accounts that both state an object id are the same if the ids match. Otherwise, they are the
+/// same if their UPNs match. Object ids take precedence because a UPN may be renamed or reassigned.
+/// All comparisons ignore case (Intune App SDK for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
   /// A single reference, because every decision copies and compares accounts.
   private let storage: Storage
@@ -20,7 +20,7 @@ public struct Account: Sendable {
   public var tenantID: String? { storage.tenantID }
 
   /// Returns whether both values denote the same account: by object id if both state one, otherwise by UPN.
-  public func isSame(as other: Account) -> Bool {
+  public func isSameUser(as other: Account) -> Bool {
     if storage === other.storage { return true }
     if let key = storage.objectKey, let otherKey = other.storage.objectKey {
       return key == otherKey
@@ -28,13 +28,13 @@ public struct Account: Sendable {
     return storage.upnKey == other.storage.upnKey
   }
 
-  /// Returns whether `identity`, a UPN or an object id in any casing, denotes this account.
-  public func isNamed(_ identity: String) -> Bool {
-    let key = identity.lowercased()
+  /// Returns whether `identifier`, a UPN or an object id in any casing, denotes this account.
+  public func matches(identifier: String) -> Bool {
+    let key = identifier.lowercased()
     return key == storage.upnKey || key == storage.objectKey
   }
 
-  /// Returns whether both accounts belong to one organization: by tenant if both state one, otherwise by the
+  /// Returns whether both accounts belong to one organisation: by tenant if both state one, otherwise by the
   /// domains of their UPNs.
   public func isSameTenant(as other: Account) -> Bool {
     if let key = storage.tenantKey, let otherKey = other.storage.tenantKey {
@@ -96,9 +96,9 @@ public enum Identity: Sendable {
   }
 
   /// Returns whether both identities denote the same account, or neither denotes an account.
-  public func isSame(as other: Identity) -> Bool {
+  public func isSameUser(as other: Identity) -> Bool {
     switch (account, other.account) {
-    case (let mine?, let theirs?): mine.isSame(as: theirs)
+    case (let mine?, let theirs?): mine.isSameUser(as: theirs)
     case (nil, nil): true
     case (nil, _?), (_?, nil): false
     }

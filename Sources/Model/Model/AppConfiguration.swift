@@ -4,7 +4,8 @@ public import JSON
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMAppConfig.h`.
 public struct DeliveredConfiguration: Sendable, Hashable {
-  /// One dictionary for each configuration, in order of assignment, then MDM's, then the tenant's default.
+  /// One dictionary per configuration: assigned configurations in order, then MDM's, then the
+  /// tenant's default.
   public var dictionaries: [[String: ConfigurationValue]]
 
   /// A key that only the tenant's default contains, with the value true.
@@ -100,7 +101,7 @@ extension DeliveredConfiguration {
   }
 }
 
-/// The guest's form of a configuration: a JSON list of objects.
+/// The JSON form in which guests receive a configuration.
 extension DeliveredConfiguration {
   /// The configuration as a JSON list of objects.
   public var json: [UInt8] {
@@ -155,8 +156,8 @@ public enum ConfigurationValue: Sendable, Hashable {
 /// Conversions to the type that the app requests. The service sends only strings; MDM sends the
 /// administrator's types.
 extension ConfigurationValue {
-  /// The value as a boolean; nil for lists, dictionaries and other texts than `true`, `yes`, `1`, `false`,
-  /// `no` and `0` in any casing.
+  /// The value as a boolean; nil for lists, dictionaries, and texts other than `true`, `yes`, `1`,
+  /// `false`, `no` and `0` in any casing.
   public var boolean: Bool? {
     switch self {
     case .boolean(let flag): flag
@@ -288,7 +289,6 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// The number as text.
   public var text: String {
     switch self {
     case .integer(let number): String(number)
@@ -319,7 +319,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
 
 // MARK: - Questions from outside
 
-/// A question that an outside driver asks an app about its configuration.
+/// An external driver's query of an app's configuration.
 public struct ConfigurationQuestion: Sendable, Hashable {
   /// The account's UPN or object id.
   public var account: String
@@ -338,7 +338,6 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     case any, or, and, min, max, all
   }
 
-  /// Creates a question about the value of `key` for `account`.
   public init(account: String, key: String, type: ValueType = .string, query: Query = .any) {
     self.account = account
     self.key = key

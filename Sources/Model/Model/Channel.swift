@@ -91,12 +91,12 @@ public struct ChannelRow: Sendable {
   public let operation: Operation
   /// The scenario step that uses the channel; nil if the channel only follows from other steps.
   public let step: String?
-  /// Whether data comes in to the requesting app instead of leaving it.
+  /// Whether data enters the requesting app rather than leaving it.
   public let isIncoming: Bool
   /// Whether SDK sharing and system sharing are distinct paths for the channel.
   public let hasTwoPaths: Bool
-  /// The carrier to another device; nil if the channel ends on this device.
-  public let carrier: Carrier?
+  /// The transport to another device; nil if the channel ends on this device.
+  public let transport: Transport?
   /// Another name for the channel in scenarios; nil if there is none.
   public let alias: String?
   /// The gesture that uses the channel; `share` if the channel has none of its own.
@@ -108,14 +108,14 @@ public struct ChannelRow: Sendable {
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .app, title: title, counterpartWords: "another app", operation: operation,
-      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, carrier: nil, alias: alias,
+      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, transport: nil, alias: alias,
       gesture: gesture)
   }
 
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
       counterpart: .url, title: title, counterpartWords: "whoever opens the URL",
-      operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, carrier: nil,
+      operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, transport: nil,
       alias: nil, gesture: .share)
   }
 
@@ -124,18 +124,18 @@ public struct ChannelRow: Sendable {
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .location, title: title, counterpartWords: "a storage location",
-      operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, carrier: nil,
+      operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, transport: nil,
       alias: nil, gesture: .share)
   }
 
   fileprivate static func system(
     _ title: String, _ counterpartWords: String, _ operation: Operation, isIncoming: Bool = false,
-    carrier: Carrier? = nil
+    transport: Transport? = nil
   ) -> ChannelRow {
     ChannelRow(
       counterpart: .system, title: title, counterpartWords: counterpartWords,
       operation: operation, step: "use", isIncoming: isIncoming, hasTwoPaths: false,
-      carrier: carrier, alias: nil, gesture: .share)
+      transport: transport, alias: nil, gesture: .share)
   }
 }
 
@@ -173,9 +173,9 @@ extension Channel {
       .system(
         "Document picker, import", "the document picker", .documentPickerImport, isIncoming: true)
     case .mailComposer:
-      .system("Mail composer", "the mail composer", .mailComposer, carrier: .mail)
+      .system("Mail composer", "the mail composer", .mailComposer, transport: .mail)
     case .messageComposer:
-      .system("Message composer", "the message composer", .messageComposer, carrier: .message)
+      .system("Message composer", "the message composer", .messageComposer, transport: .message)
     case .print: .system("Print", "a printer", .print)
     case .notification: .system("Notification", "a notification", .notification)
     case .contactSync:
@@ -199,10 +199,10 @@ extension Channel {
 
   /// The kind of endpoint at the far end.
   public var counterpart: Counterpart { row.counterpart }
-  /// Whether data comes in to the requesting app instead of leaving it.
+  /// Whether data enters the requesting app rather than leaving it.
   public var isIncoming: Bool { row.isIncoming }
-  /// The carrier to another device; nil if the channel ends on this device.
-  public var carrier: Carrier? { row.carrier }
+  /// The transport to another device; nil if the channel ends on this device.
+  public var transport: Transport? { row.transport }
   /// The gesture that uses the channel; `share` if the channel has none of its own.
   package var gesture: Gesture { row.gesture }
 }
@@ -229,7 +229,7 @@ extension Channel {
 
 /// A request that a guest can make to the device.
 public enum Operation: String, Sendable, CaseIterable {
-  // By a channel of the same name
+  // Operations named after their channel
   case share
   case openIn
   case `import`
@@ -260,7 +260,7 @@ public enum Operation: String, Sendable, CaseIterable {
   case safariExtension
   case fileEncryption
 
-  // Of other names. Their rows state what they do.
+  // Operations with names of their own, described by their rows
   case copy
   case paste
   case canReceive
@@ -298,12 +298,12 @@ public enum Operation: String, Sendable, CaseIterable {
   /// Creates the operation that uses `channel`.
   public init(_ channel: Channel) { self = channel.row.operation }
 
-  /// The part of the device that a request is about.
+  /// The subject area of a request.
   package enum Area: Sendable {
-    /// Transfers on this device, which transfer rules decide, and questions about them.
+    /// Transfers on this device, decided by transfer rules, and queries about them.
     case transfers
-    /// Items that no policy governs: copies, which are decided when they are pasted, and what the system
-    /// passes to an extension.
+    /// Items that no policy governs: copies, which are decided when they are pasted, and items that
+    /// the system passes to an extension.
     case ungoverned
     /// Transfers to and from other devices.
     case devices
@@ -320,7 +320,8 @@ public enum Operation: String, Sendable, CaseIterable {
 
   /// The endpoint of a request's data other than the requesting guest.
   package enum FarEnd: Sendable {
-    /// Another app or an extension. The decision names it, unless the request failed before it was found.
+    /// Another app or an extension. The decision names it, unless the request failed before the app
+    /// was found.
     case app
     /// The app that opens the URL. The decision may not name it.
     case opener
@@ -339,20 +340,20 @@ public enum Operation: String, Sendable, CaseIterable {
     case encryptedFile
     /// The device that the decision's subject names.
     case device
-    /// A device that is not named. The decision's subject is the carrier.
+    /// A device that is not named. The decision's subject is the transport.
     case unnamedDevice
     /// The other devices of the user's Apple Account.
     case ownDevices
   }
 
-  /// What the receiver in the decision gets from the device.
+  /// The content that the device delivers to the receiver in the decision.
   package enum Delivery: Sendable {
     case item
-    /// An item, if the decision states its size. Otherwise the guest only asked.
+    /// An item, if the decision states its size. Otherwise, the guest only queried the decision.
     case itemOfStatedSize
     /// Nothing. The guest gets the data elsewhere, such as from the system.
     case permission
-    /// Nothing. The guest only asks, and no data moves.
+    /// Nothing. The request is a query, and no data moves.
     case answer
   }
 }
@@ -360,7 +361,8 @@ public enum Operation: String, Sendable, CaseIterable {
 /// The properties of an operation.
 package struct OperationRow: Sendable {
   package let area: Operation.Area
-  /// Nil if the request only concerns the guest itself, its accounts or its administrator.
+  /// The far end; nil if the request only concerns the guest itself, its accounts or its
+  /// administrator.
   package let farEnd: Operation.FarEnd?
   package let delivery: Operation.Delivery
   /// Whether the guest gets back the content that is stored in a file, in protected data or in the keychain.
@@ -385,7 +387,7 @@ extension Operation {
   /// The operation's row. An operation without one does not compile.
   package var row: OperationRow {
     switch self {
-    // By a channel of the same name
+    // Operations named after their channel
     case .share, .openIn, .import, .dragAndDrop: OperationRow(.transfers, with: .app)
     // The decision does not name the app whose contacts are read.
     case .contactRead: OperationRow(.transfers, with: .system, delivers: .permission)
@@ -478,10 +480,10 @@ extension Operation {
   }
 }
 
-// MARK: - Carriers and locations
+// MARK: - Transports and locations
 
 /// The means by which an item passes from one device to another.
-public enum Carrier: String, Sendable, CaseIterable {
+public enum Transport: String, Sendable, CaseIterable {
   case airDrop
   case mail
   case message
@@ -490,14 +492,14 @@ public enum Carrier: String, Sendable, CaseIterable {
   /// A document in cloud storage, visible on every device of the owning account.
   case storage
 
-  /// The carriers whose documents an app can open.
-  public static let opened: [Carrier] = [.airDrop, .mail, .message]
+  /// The transports whose documents an app can open.
+  public static let opened: [Transport] = [.airDrop, .mail, .message]
 }
 
 /// The code that carries a transfer: the SDK or the system.
 ///
-/// The SDK filters the app's own sharing UI. The system knows no policies, so the SDK can only encrypt data
-/// that leaves by it.
+/// The SDK filters the app's own sharing UI. The system knows no policies, so the SDK can only
+/// encrypt data that leaves through it.
 public enum SharingPath: String, Sendable, CaseIterable {
   case sdk
   case os
@@ -537,6 +539,44 @@ public enum StorageLocation: String, Sendable, CaseIterable {
     .other, .oneDriveForBusiness, .sharePoint, .camera, .localStorage, .photos, .accountDocument,
     .box, .iManage, .egnyte,
   ]
+
+  /// The location's name for users, as it follows "saves it to".
+  public var title: String {
+    switch self {
+    case .other: "another location"
+    case .oneDriveForBusiness: "OneDrive for Business"
+    case .sharePoint: "SharePoint"
+    case .box: "Box"
+    case .dropbox: "Dropbox"
+    case .googleDrive: "Google Drive"
+    case .localDrive, .localStorage: "local storage"
+    case .cameraRoll, .photos: "Photos"
+    case .accountDocument: "account documents"
+    case .iManage: "iManage"
+    case .egnyte: "Egnyte"
+    case .camera: "the camera"
+    }
+  }
+
+  /// Returns a location with its account for users: `Box of anna@contoso.com`.
+  ///
+  /// - Parameters:
+  ///   - name: A raw value. Other names, such as those of system features, are returned unchanged.
+  ///   - account: The account's name; omitted if nil (no account) or `""` (unknown).
+  public static func text(_ name: String, of account: String?) -> String {
+    let title = StorageLocation(rawValue: name)?.title ?? name
+    guard let account, !account.isEmpty else { return title }
+    return "\(title) of \(account)"
+  }
+
+  /// Returns the location's name and account in a decision's subject, such as
+  /// `` box of `anna@contoso.com` ``.
+  ///
+  /// - Returns: The account is nil if the subject states none, and `""` if it is unknown.
+  public static func parts(ofSubject subject: String) -> (name: String, account: String?) {
+    let parts = subject.split(separator: "`", omittingEmptySubsequences: false)
+    return (String(subject.prefix { $0 != " " }), parts.count > 2 ? String(parts[1]) : nil)
+  }
 
   /// Whether the location can belong to an account. If false, nil is its only valid account.
   public var hasAccount: Bool {

@@ -1,4 +1,4 @@
-/// The state of the device that conditional launch checks.
+/// The device state that conditional launch checks.
 public struct DevicePosture: Sendable, Hashable {
   public var osVersion: Version
   /// The model identifier, such as `iPhone14,5`, in any casing.
@@ -60,7 +60,6 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     case collection
   }
 
-  /// The kind of comparison that the attribute supports.
   public var kind: Kind {
     switch self {
     case .deviceId, .mdmAppId: .identifier
@@ -99,7 +98,6 @@ public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The numbers without trailing zeros.
   private let numbers: [Int]
 
-  /// Creates a version of `numbers`.
   public init(_ numbers: Int...) { self.init(numbers: numbers) }
 
   /// Reads a version of one to eight numbers separated by dots; nil for other text. Surrounding white space

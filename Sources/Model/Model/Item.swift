@@ -8,7 +8,6 @@ public struct Item: Sendable, Equatable {
   /// The tag under which the device delivered the item; nil for the app's own content.
   public var tag: OwnershipTag?
 
-  /// Creates an item of `type` with `payload`.
   public init(type: String, name: String? = nil, payload: Payload, tag: OwnershipTag? = nil) {
     self.type = type
     self.name = name
@@ -33,8 +32,8 @@ public struct Item: Sendable, Equatable {
   /// The payload as text; nil if it is not valid UTF-8.
   public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// The number of Unicode scalars in the text, policies' unit for characters; nil if the payload is not
-  /// valid UTF-8.
+  /// The number of Unicode scalars in the text, the unit in which policies count characters; nil if
+  /// the payload is not valid UTF-8.
   ///
   /// - Complexity: O(n) in the size of the payload.
   public var characterCount: Int? { bytes.withUnsafeBytes(scalarCount) }
@@ -113,7 +112,6 @@ public struct OwnershipTag: Sendable, Equatable {
   /// HMAC-SHA256 over all fields above and the payload, 32 bytes.
   public var seal: [UInt8]
 
-  /// Creates a tag with all its fields.
   public init(
     ownerUPN: String, ownerObjectID: String, ownerTenantID: String, isManaged: Bool,
     originApp: String, device: String, sequence: UInt64, seal: [UInt8]
@@ -147,7 +145,6 @@ public struct OfferedItem: Sendable, Equatable {
   public var contentText: String?
   public var attachments: [OfferedAttachment]
 
-  /// Creates an item with `attachments`.
   public init(
     title: String? = nil, contentText: String? = nil, attachments: [OfferedAttachment] = []
   ) {
@@ -169,7 +166,6 @@ public struct OfferedAttachment: Sendable, Equatable {
   /// The representations, the most faithful first, without duplicate types.
   public var representations: [OfferedRepresentation]
 
-  /// Creates an attachment with `representations`.
   public init(suggestedName: String? = nil, representations: [OfferedRepresentation]) {
     self.suggestedName = suggestedName
     self.representations = representations
@@ -202,7 +198,6 @@ public struct OfferedRepresentation: Sendable, Equatable {
     case promised
   }
 
-  /// Creates a representation of `type`.
   public init(type: String, content: Content) {
     self.type = type
     self.content = content

@@ -8,7 +8,6 @@ public struct JournalEvent: Sendable, Equatable {
   public var time: Int
   public var kind: Kind
 
-  /// Creates an event of `kind` at `time`.
   public init(sequence: Int, time: Int, kind: Kind) {
     self.sequence = sequence
     self.time = time
@@ -29,9 +28,10 @@ public struct JournalEvent: Sendable, Equatable {
     case stepFailed(step: Int, why: String)
     case caseEnded
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
-    /// An item from another device. `item` is a number of this device, as if a request had handed it over.
+    /// An item from another device. `item` is a request number of this device, as if a local
+    /// request had handed over the item.
     case itemArrived(
-      item: Int, by: Carrier, device: String, request: Int, type: String, bytes: Int,
+      item: Int, by: Transport, device: String, request: Int, type: String, bytes: Int,
       isEncrypted: Bool = false)
 
     // Guests
@@ -184,7 +184,6 @@ public struct JournalFormatError: Error, Sendable, Equatable {
   /// The message, lower case, no full stop: `request.ended needs "end"`.
   public var message: String
 
-  /// Creates an error at `position` within the line.
   public init(position: Position, message: String) {
     self.position = position
     self.message = message
@@ -281,7 +280,7 @@ extension JournalEvent.Kind {
     case .clockRead(let realTime):
       form.event(
         .clockRead, in: .device, "the machine's clock, of the events that follow",
-        note: "on request (`--real-time`), before the events of each turn")
+        note: "on request (`--real-time`), before the events of each iteration of the loop")
       return try .clockRead(
         realTime: form.member("real", realTime, "UTC with milliseconds"))
     case .caseBegan(let suite, let name, let criterion):
@@ -293,19 +292,20 @@ extension JournalEvent.Kind {
           "criterion", criterion, "exit criterion that the case verifies; absent for none"))
     case .stepBegan(let step, let text, let place):
       form.event(
-        .stepBegan, in: .device, "a step begins",
-        note:
-          "the place is where it stands in the scenario's file; steps count from 1 within a case")
+        .stepBegan, in: .device,
+        "a step begins",
+        note: "with its place in the scenario; counted from 1 in each case")
       return try .stepBegan(
         step: form.step(step), text: form.member("text", text, "the step in one line"),
         at: form.place(place))
     case .expectation(let step, let expected, let found, let isMet, let place):
       form.event(
-        .expectation, in: .device, "what a step's expectation compared",
-        note: "of a longer text its first 200 characters, and how many there are")
+        .expectation, in: .device,
+        "what a step's expectation compared",
+        note: "of a long text, the first 200 characters and the length")
       return try .expectation(
         step: form.step(step), expected: form.member("expected", expected, "what was expected"),
-        found: form.member("found", found, "what there was"),
+        found: form.member("found", found, "what was found"),
         isMet: form.member("met", isMet, "whether the expectation held"), at: form.place(place))
     case .stepFailed(let step, let why):
       form.event(.stepFailed, in: .device, "a step could not be carried out")
@@ -315,20 +315,22 @@ extension JournalEvent.Kind {
       return .caseEnded
     case .faultInjected(let kind, let point, let guest):
       form.event(
-        .faultInjected, in: .device, "a fault that was armed strikes",
-        note: "[which, and where](scenarios.md#faults)")
+        .faultInjected, in: .device,
+        "an armed fault triggered",
+        note: "[kinds and points](scenarios.md#faults)")
       return try .faultInjected(
         kind: form.member("kind", kind, "the fault"),
-        point: form.member("point", point, "how far the transfer has come"),
+        point: form.member("point", point, "the point that the transfer has reached"),
         guest: form.member("guest", guest, "name of the guest that it hits; absent for none"))
     case .itemArrived(
-      let item, let carrier, let device, let request, let type, let bytes, let isEncrypted):
+      let item, let transport, let device, let request, let type, let bytes, let isEncrypted):
       form.event(
-        .itemArrived, in: .device, "an item came from [another device](organizations.md)",
-        note: "what comes from it names it by its number, as if a request had handed it over")
+        .itemArrived, in: .device,
+        "an item arrived from [another device](organizations.md)",
+        note: "later events name it by its number, as if a request had delivered it")
       return try .itemArrived(
         item: form.member("item", item, .count("number of the item among the device's requests")),
-        by: form.member("by", carrier, "how it came"),
+        by: form.member("by", transport, "the kind of transfer"),
         device: form.member("device", device, "name of the device that it came from"),
         request: form.member(
           "request", request, .count("number of the request that sent it, on that device")),
@@ -351,15 +353,15 @@ extension JournalEvent.Kind {
       form.event(.guestSuspended, in: .guests, "a guest was frozen")
       return try .guestSuspended(guest: form.guest(guest))
     case .guestResumed(let guest):
-      form.event(.guestResumed, in: .guests, "a frozen guest runs on")
+      form.event(
+        .guestResumed, in: .guests,
+        "a frozen guest was resumed")
       return try .guestResumed(guest: form.guest(guest))
     case .guestExited(let guest, let cause, let text):
       form.event(
-        .guestExited, in: .guests, "a guest exited",
-        note: """
-          the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `memoryPressure`, `unresponsive`, \
-          `protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota`, `notStarted`) and in a few, with what the guest itself said of it
-          """)
+        .guestExited, in: .guests,
+        "a guest exited",
+        note: "the cause in one word, and in a few with the guest's own message")
       return try .guestExited(
         guest: form.guest(guest),
         cause: form.member(
@@ -373,10 +375,10 @@ extension JournalEvent.Kind {
     case .claimIgnored(let guest, let claim, let claimed, let actual):
       form.event(
         .claimIgnored, in: .guests,
-        "a guest said something of itself that the device knows to be otherwise")
+        "a guest claimed something that the device knows to be false")
       return try .claimIgnored(
         guest: form.guest(guest), claim: form.member("claim", claim, "what the claim is about"),
-        claimed: form.member("claimed", claimed, "what the guest says"),
+        claimed: form.member("claimed", claimed, "the guest's claim"),
         actual: form.member("actual", actual, "what the device knows"))
 
     // Accounts and identities
@@ -402,24 +404,25 @@ extension JournalEvent.Kind {
     case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
       form.event(
         .identitySwitchRequired, in: .accounts,
-        "the SDK asked an app to act for another account", note: "`accepted` is what it answered")
+        "the SDK asked an app to act for another account",
+        note: "`accepted` is the answer")
       return try .identitySwitchRequired(
         guest: form.guest(guest),
         identity: form.member(
           "identity", identity, "UPN of the account to switch to; empty for an unmanaged one"),
         reason: form.member("reason", reason, "why the switch is needed, such as documentImport"),
-        isAccepted: form.member("accepted", isAccepted, "whether the app says that it did"))
+        isAccepted: form.member("accepted", isAccepted, "whether the app reports that it did so"))
     case .accessChecked(let guest, let account, let action, let verdict):
       form.event(
         .accessChecked, in: .accounts,
-        "an account's policy was asked whether the guest may act for it now, and did not simply agree",
+        "conditional launch did not simply let the guest act for an account",
         note: """
-          it comes to `warn`, `block` or `wipe`; what the user offers then is a request, `conditionalLaunch`. \
-          No PIN is in the journal
+          `warn`, `block` or `wipe`; the user's answer is a request `conditionalLaunch`. No \
+          PIN is recorded
           """)
       return try .accessChecked(
         guest: form.guest(guest), account: form.account(account),
-        action: form.member("action", action, .word("what it comes to", "warn", "block", "wipe")),
+        action: form.member("action", action, .word("the result", "warn", "block", "wipe")),
         verdict: form.member("verdict", verdict, "the answer"))
     case .accountNotAllowed(let app, let expected, let entered):
       form.event(
@@ -432,28 +435,30 @@ extension JournalEvent.Kind {
     case .accountRenamed(let account, let name):
       form.event(.accountRenamed, in: .accounts, "the directory gave an account another UPN")
       return try .accountRenamed(
-        account: form.member("account", account, "the UPN until now"),
-        to: form.member("to", name, "the UPN from now on"))
+        account: form.member("account", account, "the old UPN"),
+        to: form.member("to", name, "the new UPN"))
     case .wipeAdvanced(let app, let account, let state, let detail):
       form.event(
-        .wipeAdvanced, in: .accounts, "how far a selective wipe has come",
+        .wipeAdvanced, in: .accounts,
+        "the progress of a selective wipe",
         note: """
-          it was `requested` (by whom), the app was `asked`, it `answered` (what it said; one that lied is told with how \
-          many files were left), and the data was `deleted` (how much)
+          `requested` (by whom), `asked`, `answered` (what the app said; if it lied, how many \
+          files were left), `deleted` (how much)
           """)
       return try .wipeAdvanced(
         app: form.app(app), account: form.account(account),
         state: form.member(
-          "state", state, .word("what has happened", "requested", "asked", "answered", "deleted")),
+          "state", state,
+          .word("the step that was completed", "requested", "asked", "answered", "deleted")),
         detail: form.member(
           "detail", detail,
-          "a clause: why the wipe, what the app answered, what was deleted; absent where there is nothing to say"
+          "a clause: the reason, the app's answer or what was deleted; absent for none"
         ))
     case .accountWiped(let app, let account):
       form.event(
         .accountWiped, in: .accounts,
         "a selective wipe removed an account and its data from an app",
-        note: "its `account.signedOut` stands before it")
+        note: "after its `account.signedOut`")
       return try .accountWiped(app: form.app(app), account: form.account(account))
     case .policyChanged(let app, let account, let policies):
       form.event(
@@ -467,8 +472,9 @@ extension JournalEvent.Kind {
           "names of the policies that apply; none: the account is unmanaged"))
     case .policySaved(let policy, let changes):
       form.event(
-        .policySaved, in: .accounts, "the administrator saved a policy with other settings",
-        note: "before the `policy.changed` of those who have it")
+        .policySaved, in: .accounts,
+        "the administrator saved a policy with other settings",
+        note: "before the `policy.changed` that follow")
       return try .policySaved(
         policy: form.member("policy", policy, "name of the policy in the scenario"),
         changes: form.member(
@@ -477,69 +483,67 @@ extension JournalEvent.Kind {
     case .appConfigured(let app, let keys):
       form.event(
         .appConfigured, in: .accounts,
-        "an app got another configuration; nothing of its values is told")
+        "an app got another configuration; values are not recorded")
       return try .appConfigured(
         app: form.app(app), keys: form.member("keys", keys, "the keys, in alphabetical order"))
     case .configurationDelivered(let app, let account, let keys, let conflicts):
       form.event(
         .configurationDelivered, in: .accounts,
-        "an account's configuration in an app changed; nothing of the values is told",
+        "an account's configuration in an app changed; values are not recorded",
         note: """
-          no keys: it is [configured](app-configuration.md) no longer. Of `conflicts` several different values are \
-          targeted
+          without keys, it is no longer [configured](app-configuration.md). `conflicts` have \
+          several different targeted values
           """)
       return try .configurationDelivered(
         app: form.app(app), account: form.account(account),
         keys: form.member(
           "keys", keys,
-          "the keys, in alphabetical order; none: the account is configured no longer"),
+          "the keys, in alphabetical order; none: the account is no longer configured"),
         conflicts: form.member(
           "conflicts", conflicts,
-          "those of them of which several different values are targeted at the account"))
+          "the keys for which several different values are targeted at the account"))
     case .telemetryRecorded(let telemetry):
       form.event(
         .telemetryRecorded, in: .accounts,
-        "what the SDK would tell Microsoft of an app's use; it names no account",
+        "what the SDK would send to Microsoft about an app's use; it names no account",
         note: """
-          on a device with [`telemetry`](scenarios.md#device): a `launch`, an `enrollment` call (`registerAndEnroll`, \
-          `loginAndEnroll`, `deRegisterAndUnenroll`) with `enrolled`, `notTargeted`, `refused`, `unenrolled` or the \
-          name of the [status](enrollment.md#statuses) that answers it, or an `action`, any other request through the \
-          SDK with its verdict, but for `remediate` and `acquireToken`
+          on a device with [`telemetry`](scenarios.md#device): a `launch`; an `enrollment` \
+          call (`registerAndEnroll`, `loginAndEnroll`, `deRegisterAndUnenroll`) with \
+          `enrolled`, `notTargeted`, `refused`, `unenrolled` or the \
+          [status](enrollment.md#statuses)'s name; or an `action`, any other SDK request \
+          except `remediate` and `acquireToken`, with its verdict
           """)
       return try .telemetryRecorded(telemetry.declared(in: &form))
     case .declarationsApplied(let configurations, let problems):
       form.event(
-        .declarationsApplied, in: .accounts, "an administrator's declarations are in force",
+        .declarationsApplied, in: .accounts,
+        "an administrator's declarations took effect",
         note: """
-          these [configurations](declarations.md) are active; what is wrong or odd about the declarations, at \
-          most 100 lines with their places
+          with the active [configurations](declarations.md), and at most 100 lines of problems
           """)
       return try .declarationsApplied(
         configurations: form.member(
           "configurations", configurations, "identifiers of the active configurations"),
         problems: form.member(
           "problems", problems, unless: [],
-          "what is wrong or odd about them, at most 100 lines with their places; not there where nothing is"
+          "errors and warnings about them, at most 100 lines with their places; absent for none"
         ))
     case .managedAppChanged(let app, let team, let aspects):
       form.event(
         .managedAppChanged, in: .accounts,
-        "an administrator provides something else for an app or extension; no value is told",
-        note: """
-          the aspects are `configuration`, `legacyConfiguration`, `passwords`, `certificates` and `identities`
-          """)
+        "an administrator changed what an app or extension gets; values are not recorded")
       return try .managedAppChanged(
         app: form.app(app), team: form.member("team", team, "team identifier"),
         aspects: form.member(
           "aspects", aspects,
           .word(
-            "what is other", "configuration", "legacyConfiguration", "passwords", "certificates",
+            "what has changed", "configuration", "legacyConfiguration", "passwords", "certificates",
             "identities")))
     case .administratorInformed(let app, let code, let message):
       form.event(
         .administratorInformed, in: .accounts,
-        "the device's event log, which the administrator reads, has another line",
-        note: "[who writes it, and what](managed-app.md#the-administrators-event-log)")
+        "the device's event log, which the administrator reads, got another line",
+        note: "[authors and texts](managed-app.md#the-administrators-event-log)")
       return try .administratorInformed(
         app: form.member("app", app, "bundle id of the app that it is about; absent for none"),
         code: form.member(
@@ -549,96 +553,100 @@ extension JournalEvent.Kind {
     case .delegateAsked(let guest, let call, let account, let isAccepted):
       form.event(
         .delegateAsked, in: .accounts,
-        "the SDK asked an app to add or to block an account, or to start anew for its first policy",
-        note:
-          "`accepted` is whether the app says that it did, or for `restart` that it will do it itself"
-      )
+        """
+        the SDK asked an app to add or block an account, or to restart for its first policy
+        """,
+        note: "`accepted` is the answer; for `restart`, whether the app restarts itself")
       return try .delegateAsked(
         guest: form.guest(guest),
-        call: form.member("call", call, .word("what it asked for", "add", "block", "restart")),
+        call: form.member("call", call, .word("the request", "add", "block", "restart")),
         account: form.account(account),
-        isAccepted: form.member("accepted", isAccepted, "whether the app says that it did"))
+        isAccepted: form.member("accepted", isAccepted, "whether the app reports that it did so"))
     case .enrollmentAsked(let app, let account, let request):
       form.event(
-        .enrollmentAsked, in: .accounts, "the SDK asks the service about an account",
+        .enrollmentAsked, in: .accounts,
+        "the SDK asked the service about an account",
         note: "`enrollment`, `login` or `policy`")
       return try .enrollmentAsked(
         app: form.app(app), account: form.account(account),
         request: form.member(
           "request", request,
           .word(
-            "what it asks: to enroll the account, to enroll it once its user has logged in, or which policies apply",
+            "the request: to enroll the account, to enroll it after its user has logged in, or for its policies",
             "enrollment", "login", "policy")))
     case .enrollmentAnswered(let app, let account, let request, let status):
       form.event(
         .enrollmentAnswered, in: .accounts,
-        "what the app's delegate hears of an enrollment, a policy request or an unenrollment",
+        """
+        the app's delegate got the result of an enrollment, policy request or unenrollment
+        """,
         note: "the status has the SDK's [number and name](enrollment.md#statuses)")
       return try .enrollmentAnswered(
         app: form.app(app),
         account: form.member(
-          "account", account, "UPN, or what the app named; empty where it named nobody"),
+          "account", account, "UPN, or the name that the app used; empty for none"),
         request: form.member(
           "request", request,
-          .word("which call of the delegate it is", "enrollment", "policy", "unenrollment")),
+          .word("the call of the delegate", "enrollment", "policy", "unenrollment")),
         status: form.numbered(status))
     case .complianceAnswered(let app, let account, let status, let title, let message):
       form.event(
         .complianceAnswered, in: .accounts,
-        "what came of making an account compliant with conditional access")
+        "the result of making an account compliant with conditional access")
       return try .complianceAnswered(
         app: form.app(app), account: form.account(account),
         status: form.member("status", status, "IntuneMAMComplianceStatus, by its name"),
-        title: form.member("title", title, "for the user; empty where the account is compliant"),
+        title: form.member("title", title, "for the user; empty if the account is compliant"),
         message: form.member(
-          "message", message, "for the user; empty where the account is compliant"))
+          "message", message, "for the user; empty if the account is compliant"))
     case .remediationLooped(let app, let account, let count):
       form.event(
         .remediationLooped, in: .accounts,
-        "the app remediates an account again and again, and gets no token for it")
+        "an app remediates an account repeatedly and gets no token")
       return try .remediationLooped(
         app: form.app(app), account: form.account(account),
-        count: form.member("count", count, .count("how often it has")))
+        count: form.member("count", count, .count("the number of times")))
     case .policyAbsent(let guest, let action):
       form.event(
         .policyAbsent, in: .accounts,
-        "an app started without a policy that it needs, or should have",
-        note: "`block` where it needs one, and it ends; `warn` where it should have one")
+        "an app started without a policy that it needs or should have",
+        note: "`block` if it needs one, and it ends; `warn` if it should have one")
       return try .policyAbsent(
         guest: form.guest(guest),
         action: form.member(
           "action", action,
-          .word("what the SDK does: warn the user, or block, and the app ends", "warn", "block")))
+          .word("the SDK's reaction: warn the user, or block and end the app", "warn", "block")))
 
     // Requests
     case .policyStated(let policy, let documents, let settings):
       form.event(
         .policyStated, in: .requests,
-        "the settings of a policy that facts name, before the first that do",
-        note:
-          "those that differ from their defaults, as Graph's properties; merged, where several policies apply"
-      )
+        "the settings of a policy, before the first facts that name it",
+        note: """
+          those that differ from their defaults, as Graph's properties, merged if several \
+          policies apply
+          """)
       return try .policyStated(
-        policy: form.member("policy", policy, "name by which facts name it, made of its content"),
+        policy: form.member("policy", policy, "its name in facts, made of its content"),
         documents: form.member(
-          "documents", documents, "names of the policies that it states settings of"),
+          "documents", documents, "names of the policies whose settings it states"),
         settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))
     case .factsStated(let facts, let request):
       form.event(
         .factsStated, in: .requests,
-        "what the rules were asked, before the first decision that it led to",
+        "the input of the rules, before the first decision based on it",
         note: """
-          a [request of `sluice decide`](decide.md#a-request), with `policy` as `policy.stated` names it; \
-          [`sluice replay`](replay.md) decides it again
+          a [request of `sluice decide`](decide.md#a-request), with `policy` as \
+          `policy.stated` names it; [`sluice replay`](replay.md) decides it again
           """)
       return try .factsStated(
         facts: form.member(
-          "facts", facts, "name by which decisions name them, made of their content"),
+          "facts", facts, "their name in decisions, made of their content"),
         request: form.member("request", request, "request of `sluice decide`"))
     case .decided(let decision):
       form.event(
         .requestDecided, in: .requests,
-        "a request was decided: what was asked, by whom as the device knows it, and the answer")
+        "a request was decided: what was asked, by whom, and the answer")
       return try .decided(decision.declared(in: &form))
     case .ended(let request, let end, let status, let detail):
       form.event(
@@ -648,17 +656,19 @@ extension JournalEvent.Kind {
         request: form.request(request), end: form.member("end", end, "how it ended"),
         status: form.member(
           "status", status, unless: 0,
-          "what the guest gets from the SDK or the system, such as 227 or -25300; absent for none"),
+          "the code that the guest gets from the SDK or the system, such as 227 or -25300; absent for none"
+        ),
         detail: form.member(
-          "detail", detail, "more about the end; absent where there is nothing to say"))
+          "detail", detail, "more about the end; absent for none"))
     case .extensionCompleted(let guest, let request, let returned):
       form.event(
-        .extensionCompleted, in: .requests, "an extension finished with its item",
-        note: "it hands back so many")
+        .extensionCompleted, in: .requests,
+        "an extension finished with its item",
+        note: "`returned` counts the items that it returns")
       return try .extensionCompleted(
         guest: form.guest(guest), request: form.request(request),
         returned: form.member(
-          "returned", returned, .count("how many items the extension hands back", from: 0)))
+          "returned", returned, .count("the number of items that the extension returns", from: 0)))
     case .extensionCancelled(let guest, let request, let why):
       form.event(.extensionCancelled, in: .requests, "an extension gave up")
       return try .extensionCancelled(
@@ -673,12 +683,12 @@ extension Telemetry {
     in form: inout Form
   ) throws(Form.Failure) -> Telemetry {
     try Telemetry(
-      app: form.app(app), kind: form.member("kind", kind, "what it is about"),
-      management: form.member("management", management, "by what the app is managed"),
+      app: form.app(app), kind: form.member("kind", kind, "its subject"),
+      management: form.member("management", management, "the kind of management of the app"),
       call: form.member("call", call, "the call, or the operation of a request"),
       result: form.member(
         "result", result,
-        "what it came to: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; of an action the verdict"
+        "the result: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; of an action the verdict"
       ))
   }
 }

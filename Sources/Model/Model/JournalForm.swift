@@ -44,7 +44,7 @@ extension JournalForm {
   ) throws(Failure) -> Value { try member(name, value, meaning()) }
 }
 
-/// Members that many events have.
+/// Members that many events share.
 extension JournalForm {
   mutating func guest(_ name: String) throws(Failure) -> String {
     try member("guest", name, "name of the guest on this device")
@@ -76,7 +76,7 @@ extension JournalForm {
   mutating func place(_ place: Position?) throws(Failure) -> Position? {
     guard
       let line = try member(
-        "line", place?.line, .count("line in the scenario's file, where it stands in one")),
+        "line", place?.line, .count("line in the scenario's file, if there is one")),
       let column = try member("column", place?.column, .count("column in that line"))
     else { return nil }
     return Position(line: line, column: column)
@@ -140,14 +140,14 @@ struct JournalRecord {
     self.value = value
   }
 
-  /// The value of the member; nil if it is missing or null.
+  /// Returns the value of the member; nil if it is missing or null.
   func member(_ name: String) -> JSONValue? {
     value[name].flatMap { $0.isNull ? nil : $0 }
   }
 
   /// Returns the converted value of the member; nil if it is missing.
   ///
-  /// - Throws: an error with `expected`, the noun for valid values, if `convert` returns nil.
+  /// - Throws: An error with `expected`, the noun for valid values, if `convert` returns nil.
   func value<Value>(
     _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
   ) throws(JournalFormatError) -> Value? {

@@ -178,7 +178,7 @@ extension JournalWord where Self: RawRepresentable<String> & CaseIterable {
   static var words: [String]? { allCases.map(\.rawValue) }
 }
 
-extension Carrier: JournalWord {}
+extension Transport: JournalWord {}
 extension FaultKind: JournalWord {}
 extension FaultPoint: JournalWord {}
 extension FileUse: JournalWord {}

@@ -1,6 +1,6 @@
 public import JSON
 
-/// A decided request: its content, its participants as the device knows them, and the verdict.
+/// A decided request: its content, its participants according to the device, and the verdict.
 public struct RequestDecision: Sendable, Equatable {
   /// The number of the request on the device, from 1.
   public var request: Int
@@ -34,7 +34,6 @@ public struct RequestDecision: Sendable, Equatable {
   public var facts: String?
   public var verdict: ExplainedVerdict
 
-  /// Creates a decision on `request`.
   public init(
     request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
     receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
@@ -61,7 +60,7 @@ public struct RequestDecision: Sendable, Equatable {
   }
 }
 
-/// One end of a transfer, as the device knows it.
+/// One end of a transfer, according to the device.
 public struct Participant: Sendable, Equatable {
   /// The guest's name on the device.
   public var guest: String
@@ -70,7 +69,6 @@ public struct Participant: Sendable, Equatable {
   public var identity: String?
   public var isManaged: Bool
 
-  /// Creates an end of a transfer that acts for `identity`.
   public init(guest: String, app: String, identity: String?, isManaged: Bool) {
     self.guest = guest
     self.app = app
@@ -81,7 +79,7 @@ public struct Participant: Sendable, Equatable {
 
 /// The use of a file that a guest opens.
 public enum FileUse: String, Sendable, CaseIterable {
-  /// The guest only asks for the owner.
+  /// The guest only queries the file's owner.
   case asking
   case reading
   /// Reading and writing. Existing content stays until it is overwritten.
@@ -117,13 +115,13 @@ extension RequestDecision {
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> RequestDecision {
     try RequestDecision(
       request: form.request(request),
-      operation: form.member("operation", operation, "what was asked"),
-      via: form.member("via", via, "path of a transfer; absent for what knows none"),
-      sender: form.member("sender", sender, "where it comes from"),
-      receiver: form.member("receiver", receiver, "where it goes"),
+      operation: form.member("operation", operation, "the kind of request"),
+      via: form.member("via", via, "kind of sharing; absent for other requests"),
+      sender: form.member("sender", sender, "the sender"),
+      receiver: form.member("receiver", receiver, "the receiver"),
       owner: form.member(
         "owner", owner,
-        "UPN of the data's owner, empty when unknown; absent where nothing moves"),
+        "UPN of the data's owner, empty if unknown; absent if no data moves"),
       type: form.member("type", type, "uniform type of the item"),
       bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
       from: form.member(
@@ -138,10 +136,10 @@ extension RequestDecision {
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),
-      use: form.member("use", use, "what the file is opened for; absent where none is"),
+      use: form.member("use", use, "the purpose of opening the file; absent for none"),
       target: form.member("target", target, "place of a file after its move"),
       facts: form.member(
-        "facts", facts, "name under which the journal states what the rules were asked"),
+        "facts", facts, "name under which the journal states the input of the rules"),
       verdict: form.member("verdict", verdict, "the answer"))
   }
 }
@@ -153,7 +151,7 @@ extension Participant {
 
 extension Participant: JournalObject {
   static let title = (
-    name: "participant", summary: "one end of a transfer, as the device stamped it"
+    name: "participant", summary: "one end of a transfer, as the device knows it"
   )
   static let blank = Participant(guest: "", app: "", identity: nil, isManaged: false)
 

@@ -56,7 +56,7 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
     self = status
   }
 
-  /// Whether the status means success: a number below 200.
+  /// Whether the status is a success: a number below 200.
   public var isSuccess: Bool { rawValue < 200 }
 }
 
@@ -137,7 +137,6 @@ public struct Telemetry: Sendable, Hashable {
     }
   }
 
-  /// Creates an event of `kind` in `app`.
   public init(
     app: String, kind: Kind, management: Management, call: String? = nil, result: String? = nil
   ) {

@@ -7,7 +7,6 @@ public struct Reason: Sendable, Hashable {
   /// The setting that the rule read; nil for rules without a setting.
   public var setting: Setting?
 
-  /// Creates a reason of `rule` for `side`.
   public init(_ rule: Rule, _ side: Side, _ setting: Setting? = nil) {
     self.rule = rule
     self.side = side
@@ -76,9 +75,9 @@ public struct Explanation: Sendable, Hashable {
   public var side: Side
   /// The setting's name in Graph, in an app configuration or in a profile; nil for rules without a setting.
   public var setting: String?
-  /// The setting's label in the admin center; nil if it has none.
+  /// The setting's label in the admin centre; nil if it has none.
   public var label: String?
-  /// The setting's value, in the admin center's words if it has any. A value that the file does not state is
+  /// The setting's value, in the admin centre's words if it has any. A value that the file does not state is
   /// `absent`, followed by its default.
   public var value: String?
   /// The source of the value: `file:line`, or the name of its source.
@@ -88,7 +87,6 @@ public struct Explanation: Sendable, Hashable {
   /// Whether no public document settles the rule (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
-  /// Creates a reason of `rule` for `side`.
   public init(
     rule: Rule, side: Side, setting: String? = nil, label: String? = nil, value: String? = nil,
     source: String? = nil, text: String, isAssumed: Bool = false
@@ -114,7 +112,6 @@ public struct ExplainedVerdict: Sendable, Hashable {
   /// setting could change the answer.
   public var changes: [String]
 
-  /// Creates a verdict of `outcome` decided by `deciding`.
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {
     self.outcome = outcome
     self.deciding = deciding
@@ -139,14 +136,14 @@ extension ExplainedVerdict: JournalObject {
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> ExplainedVerdict {
     try ExplainedVerdict(
-      outcome: form.member("outcome", outcome, "what the verdict comes to"),
+      outcome: form.member("outcome", outcome, "the outcome"),
       deciding: form.member(
         "decidedBy", deciding, "the rule that decided, by the name that scenario.schema.json lists"),
       reasons: form.member(
-        "reasons", reasons, .count("in the order in which the rules spoke; at least one")),
+        "reasons", reasons, .count("the rules that took part, in order; at least one")),
       changes: form.member(
         "changes", changes,
-        "what would have to differ for another answer, the smallest change first; one sentence each"
+        "changes that would reverse the answer, the smallest first; one sentence each"
       ))
   }
 }
@@ -165,18 +162,19 @@ extension Explanation: JournalObject {
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Explanation {
     try Explanation(
       rule: form.member("rule", rule, "the rule, by the name that scenario.schema.json lists"),
-      side: form.member("side", side, "whose rule spoke"),
+      side: form.member("side", side, "the party whose policy the rule reads"),
       setting: form.member(
         "setting", setting,
-        "name of the setting in Graph, in an app configuration or in a profile; absent where the rule reads none"
+        "name of the setting in Graph, in an app configuration or in a profile; absent if the rule reads none"
       ),
       label: form.member("label", label, "label of the setting in the admin centre"),
       value: form.member(
-        "value", value, "value of the setting, in the admin centre's words where it has some"),
-      source: form.member("source", source, "where the value stands: file:line, or who said so"),
-      text: form.member("text", text, "one sentence: what the rule says about this transfer"),
+        "value", value, "value of the setting, in the admin centre's words if it has any"),
+      source: form.member(
+        "source", source, "where the value is stated: file:line, or the party that stated it"),
+      text: form.member("text", text, "the rule's statement about this transfer, one sentence"),
       isAssumed: form.member(
         "assumed", isAssumed, unless: false,
-        "there, and true, where public facts do not settle the rule"))
+        "true if public facts do not settle the rule; otherwise absent"))
   }
 }

@@ -47,7 +47,7 @@ package final class Certificate {
   package var notAfter: Int? { X509_get0_notAfter(pointer).flatMap(Self.seconds) }
 
   /// Returns the reason why the certificate is invalid at `time`, as a clause; nil if it is valid.
-  package func fault(at time: Int) -> String? {
+  package func invalidReason(at time: Int) -> String? {
     guard let notBefore, let notAfter else { return "it does not say how long it holds" }
     if time < notBefore { return "it does not hold before \(Timestamp.text(notBefore))" }
     if time > notAfter { return "it expired at \(Timestamp.text(notAfter))" }
@@ -113,9 +113,9 @@ package struct PKCS12File {
 
   /// Opens the file.
   ///
-  /// - Throws: ``SecretError`` if the file is damaged, requires too many iterations, or uses algorithms of
-  ///   OpenSSL 3's legacy provider (RC2); if the password is wrong; or if key and certificate are missing or
-  ///   do not match.
+  /// - Throws: ``SecretError`` if the file is damaged, requires too many iterations, or uses
+  ///   algorithms of OpenSSL 3's legacy provider (RC2). Also if the password is wrong, or if key
+  ///   and certificate are missing or do not match.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in

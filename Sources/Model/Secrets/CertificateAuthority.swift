@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import Cryptography
 
-/// The certificate authority of a simulated organization.
+/// The certificate authority of a simulated organisation.
 ///
 /// Confined to one thread at a time.
 package final class CertificateAuthority {
@@ -26,7 +26,7 @@ package final class CertificateAuthority {
 
   /// Creates an authority with a new key.
   ///
-  /// - Parameter validity: in seconds since 1970-01-01T00:00:00Z.
+  /// - Parameter validity: In seconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``SecretError`` if libcrypto creates no key or certificate.
   package init(named name: String, validity: ClosedRange<Int>) throws(SecretError) {
     key = try PrivateKey(.p256)
@@ -74,7 +74,7 @@ private struct CertificateBuilder {
 
   private func setSerial() throws(SecretError) {
     let bytes = randomBytes(8)
-    // A serial number must be positive.
+    // Serial numbers must be positive.
     let serial = bytes.reduce(0) { $0 << 8 | UInt64($1) } >> 1 | 1
     guard ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate.pointer), serial) == 1 else {
       throw Self.refusal("its number")
@@ -165,7 +165,7 @@ private struct CertificateBuilder {
 
   /// Signs the certificate.
   ///
-  /// - Parameter issuer: the issuer; nil for a self-signed certificate.
+  /// - Parameter issuer: The issuer; nil for a self-signed certificate.
   func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
     let name = X509_get_subject_name((issuer ?? certificate).pointer)
     guard X509_set_issuer_name(certificate.pointer, name) == 1,
@@ -204,8 +204,8 @@ package struct CertificateTemplate: Sendable, Hashable {
     case principal(String)
   }
 
-  /// A device's statement about itself and a hardware-bound key. It is simulated: only the signing authority
-  /// vouches for it.
+  /// A device's statement about itself and a hardware-bound key. The simulation has no hardware, so
+  /// only the signing authority vouches for it.
   package struct Attestation: Sendable, Hashable {
     package var device: String
     package var model: String
@@ -251,7 +251,7 @@ package struct CertificateTemplate: Sendable, Hashable {
 
 // MARK: - DER
 
-/// The DER encodings (X.690) that certificate extensions need.
+/// The DER encodings (X.690) that certificate extensions use.
 private enum DER {
   static func sequence(_ parts: [[UInt8]]) -> [UInt8] { value(0x30, parts.flatMap(\.self)) }
 
@@ -261,12 +261,12 @@ private enum DER {
 
   static func octets(_ bytes: [UInt8]) -> [UInt8] { value(0x04, bytes) }
 
-  /// A bit string of up to eight named bits, the first one highest.
+  /// Returns a bit string of up to eight named bits, the first one highest.
   static func bits(_ bits: UInt8) -> [UInt8] {
     value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
   }
 
-  /// An element with the context-specific tag `number`.
+  /// Returns an element with the context-specific tag `number`.
   static func tagged(_ number: UInt8, _ content: [UInt8], isConstructed: Bool = false) -> [UInt8] {
     value((isConstructed ? 0xA0 : 0x80) | number, content)
   }

@@ -111,7 +111,7 @@ extension PrivateKey {
 
   /// Signs a message.
   ///
-  /// - Parameter padding: the RSA padding; nil for the key's default.
+  /// - Parameter padding: The RSA padding; nil for the key's default.
   private func signMessage(_ data: [UInt8], _ hash: Hash, _ padding: Int32? = nil) -> [UInt8]? {
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }
@@ -157,7 +157,8 @@ extension PrivateKey {
     return Array(info.suffix(65))
   }
 
-  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r, then s, 32 bytes each, different each time.
+  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s, 32 bytes each. Each
+  /// signature differs.
   ///
   /// - Precondition: The key is a P-256 key.
   package func es256Signature(of message: [UInt8]) -> [UInt8] {

@@ -17,7 +17,7 @@ public struct TypeLibrary: Sendable {
   }
 
   /// Returns this library with more types. System types never change. An exported declaration takes
-  /// precedence over an imported one, and the first one over others of equal rank.
+  /// precedence over an imported one. Among declarations of equal rank, the first one wins.
   package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
     let more = declarations.filter {
       $0.origin != .system && !IntuneTypeAlias.isTwin($0.identifier) && !$0.identifier.isEmpty
@@ -37,7 +37,7 @@ public struct TypeLibrary: Sendable {
 
   /// Returns whether `type` equals or conforms to `other`.
   ///
-  /// - Parameter type: a result of this library's ``registered(_:)``.
+  /// - Parameter type: A result of this library's ``registered(_:)``.
   package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode ?? self.node(of: other.folded)
     else { return type.folded == other.folded }
@@ -49,7 +49,7 @@ public struct TypeLibrary: Sendable {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
 
-  /// Returns whether both denote the same type.
+  /// Returns whether both values denote the same type.
   package func equals(_ type: RegisteredType, _ other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode else {
       return type.folded == other.folded
@@ -82,7 +82,6 @@ public struct TypeLibrary: Sendable {
     }
   }
 
-  /// Returns whether `type` is declared.
   public func isDeclared(_ type: String) -> Bool { declaration(of: type) != nil }
 
   /// Returns the declaration of `type`; nil for undeclared types and twins.
@@ -94,8 +93,8 @@ public struct TypeLibrary: Sendable {
   /// Returns the type of files with an extension.
   ///
   /// - Parameters:
-  ///   - filenameExtension: the extension without the dot.
-  ///   - supertype: a required supertype; if nil, a file type is preferred to a package type.
+  ///   - filenameExtension: The extension without the dot.
+  ///   - supertype: A required supertype; if nil, a file type is preferred to a package type.
   /// - Returns: nil if no such type is declared.
   public func type(
     forFilenameExtension filenameExtension: String, conformingTo supertype: String? = nil
@@ -171,7 +170,7 @@ package struct TypeNode: Sendable, Hashable {
   fileprivate var isTwin: Bool
 }
 
-/// Returns `text` in lower case, without a copy in the usual case of lower-case ASCII.
+/// Returns `text` in lower case. Text that is already lower-case ASCII is not copied.
 private func folding(_ text: String) -> String {
   text.utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? text.lowercased() : text
 }
@@ -272,7 +271,7 @@ extension TypeLibrary {
     let byExtension: [String: [Int]]
     let byMIMEType: [String: [Int]]
 
-    /// - Parameter declarations: the system's first, so their indices are the same in every library.
+    /// - Parameter declarations: The system's first, so their indices are the same in every library.
     init(_ declarations: [TypeDeclaration]) {
       self.declarations = declarations
       var table = Table()
@@ -338,7 +337,7 @@ struct TypeGraph: Sendable {
   /// The number of edges followed to compute the closure.
   private(set) var steps = 0
 
-  /// - Parameter parents: the direct supertypes of each type, by index; may contain cycles.
+  /// - Parameter parents: The direct supertypes of each type, by index; may contain cycles.
   init(parents: [[Int]]) {
     self.parents = parents
     rowWidth = (parents.count + 63) / 64
@@ -425,7 +424,7 @@ private struct NameTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [Int32] = []
 
-  /// - Parameter names: distinct names in lower case; a name's index is its position.
+  /// - Parameter names: Distinct names in lower case; a name's index is its position.
   init(_ names: [String]) {
     var size = 64
     while size < names.count * 2 { size *= 2 }

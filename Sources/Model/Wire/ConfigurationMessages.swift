@@ -12,7 +12,6 @@ public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   /// Whether the configuration changed while the app is running.
   public var isChange: Bool
 
-  /// Creates the configuration of `account`.
   public init(
     account: String, objectID: String = "", dictionaries: [UInt8], isChange: Bool = false
   ) {
@@ -72,7 +71,7 @@ extension ManagedAppRequest: DeclaredMessage {
     case decodingFailed = 6
   }
 
-  /// The kind states which of the other fields have a meaning.
+  /// The kind determines which of the other fields are meaningful.
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     var kind: Kind
     var (secret, algorithm) = (

@@ -5,7 +5,6 @@ public struct Enroll: Sendable, Equatable, DeclaredMessage {
   /// Whether the user may be prompted for credentials.
   public var isLogin: Bool
 
-  /// Creates a request to enroll `account`.
   public init(account: String?, isLogin: Bool = false) {
     self.account = account
     self.isLogin = isLogin
@@ -28,7 +27,6 @@ public struct AcquireToken: Sendable, Equatable, DeclaredMessage {
   /// The capabilities that the app declares, such as `protapp`.
   public var capabilities: [String]
 
-  /// Creates a request for a token of `account` for `resource`.
   public init(account: String, resource: String, capabilities: [String] = []) {
     self.account = account
     self.resource = resource
@@ -55,7 +53,6 @@ public struct EnrollmentNotice: Sendable, Equatable, DeclaredMessage {
   /// A raw value of `EnrollmentStatus`.
   public var status: Int
 
-  /// Creates the result of `request` for `account`.
   public init(request: String, account: String, objectID: String, status: Int) {
     self.request = request
     self.account = account
@@ -85,7 +82,6 @@ public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
   public var title: String
   public var message: String
 
-  /// Creates a result for `account`.
   public init(account: String, status: Int, title: String, message: String) {
     self.account = account
     self.status = status
@@ -118,7 +114,8 @@ public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   /// UPN and object id of the only account that may sign in; both `""` if all may.
   public var allowedUPN: String
   public var allowedObjectID: String
-  /// The object id of the account under which the device is enrolled in MDM; `""` if the app is not informed.
+  /// The object id of the account under which the device is enrolled in MDM; `""` if the app does
+  /// not receive it.
   public var mdmEnrolled: String
   /// The accounts that have a UPN and an object id.
   public var names: [AccountNames]

@@ -5,13 +5,11 @@ public struct FileReference: Sendable, Hashable {
   /// The path relative to the container, as bytes, since file systems have no encoding.
   public var path: [UInt8]
 
-  /// Creates a reference to the file at `path`.
   public init(_ path: [UInt8], group: String = "") {
     self.path = path
     self.group = group
   }
 
-  /// Creates a reference to the file at `path`.
   public init(_ path: String, group: String = "") { self.init(Array(path.utf8), group: group) }
 }
 
@@ -40,11 +38,10 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var mode: FileMode
   /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
   public var owner: String?
-  /// Whether the file is only checked: for its owner and, if `owner` is stated, for belonging to that account
-  /// and being stored as the account's policy requires.
+  /// Whether the file is only checked. The check covers the owner and, if `owner` is stated, that
+  /// the file belongs to that account and is stored as its policy requires.
   public var isQuestion: Bool
 
-  /// Creates a request to open `file` in `mode`.
   public init(
     _ file: FileReference, mode: FileMode, owner: String? = nil, isQuestion: Bool = false
   ) {

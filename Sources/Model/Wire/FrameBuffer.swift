@@ -18,7 +18,6 @@ public struct FrameBuffer: ~Copyable {
 
   /// The size of all frames in bytes.
   public var count: Int { end }
-  /// Whether there are no frames.
   public var isEmpty: Bool { end == 0 }
 
   /// The bytes of all frames, without a copy.
@@ -42,13 +41,13 @@ public struct FrameBuffer: ~Copyable {
     end += other.count
   }
 
-  /// Adds `message` as a frame.
+  /// Encodes `message` and adds it as a frame.
   public mutating func append(_ message: GuestMessage, using arena: Arena) {
     append(packing: arena.encode(message, sluice__guest_message__init))
     arena.reset()
   }
 
-  /// Adds `message` as a frame.
+  /// Encodes `message` and adds it as a frame.
   public mutating func append(_ message: HostMessage, using arena: Arena) {
     append(packing: arena.encode(message, sluice__host_message__init))
     arena.reset()
@@ -80,8 +79,8 @@ public struct FrameBuffer: ~Copyable {
 
 // MARK: - Transfers
 
-/// The messages of every transfer, written field by field. The bytes equal protobuf-c's (tested), at a
-/// fraction of its instructions.
+/// The messages of every transfer, written field by field with a fraction of protobuf-c's
+/// instructions. A test checks that the bytes are the same.
 extension FrameBuffer {
   /// The tag of a delivery: its constant part and the parts of this item.
   public struct SealedTag {
@@ -107,10 +106,9 @@ extension FrameBuffer {
     }
   }
 
-  /// The properties of a delivery beside its item.
+  /// The flags of a delivery, independent of its item.
   public struct DeliveryMarks: OptionSet, Sendable {
     public let rawValue: UInt8
-    /// Creates marks from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let encrypted = DeliveryMarks(rawValue: 1)
@@ -136,7 +134,6 @@ extension FrameBuffer {
     /// The process that can modify the payload.
     public var origin: PayloadOrigin
 
-    /// Creates an item from its parts.
     public init(
       type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer,
       origin: PayloadOrigin = .host
@@ -168,7 +165,7 @@ extension FrameBuffer {
 
   /// Adds the frame of a delivery.
   ///
-  /// - Parameter place: the payload's location in the receiver's inbox; nil to include it in the frame.
+  /// - Parameter place: The payload's location in the receiver's inbox; nil to include it in the frame.
   public mutating func appendDelivery(
     sequence: UInt64, item: ItemParts, at place: SharedBytes? = nil, tag: SealedTag,
     sender: UnsafeRawBufferPointer, marks: DeliveryMarks

@@ -35,11 +35,11 @@ public struct FrameParser {
       return try resume(body)
     }
     let used = try parse(bytes, body)
-    if used < bytes.count { try keep(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
+    if used < bytes.count { try store(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
   }
 
   /// Buffers the start of a frame, reserving memory for all of it.
-  private mutating func keep(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+  private mutating func store(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
     if bytes.count >= 4 { kept.reserveCapacity(4 + (try frameLength(in: bytes, at: 0))) }
     kept.append(contentsOf: bytes)
   }

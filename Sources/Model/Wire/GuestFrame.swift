@@ -29,8 +29,8 @@ public struct GuestFrame {
 
   /// Decodes a frame.
   ///
-  /// - Parameter outbox: the shared memory for payloads; nil to refuse messages with shared payloads.
-  /// - Throws: ``WireError`` if the frame is not a message, a name is not valid text or is too long, or a
+  /// - Parameter outbox: The shared memory for payloads; nil to refuse messages with shared payloads.
+  /// - Throws: ``WireError`` if the frame is not a message, a name is invalid or too long, or a
   ///   payload is outside of the outbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
@@ -117,8 +117,8 @@ public struct ShareFrame {
   /// Whether the sender needs a response only on failure.
   public private(set) var isPosted = false
 
-  /// Reads a share; nil if a field is repeated or unknown, the item is missing, or a name is not valid text
-  /// or is too long.
+  /// Reads a share; nil if a field is repeated or unknown, the item is missing, or a name is
+  /// invalid or too long.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -243,8 +243,8 @@ public enum PayloadOrigin: Sendable {
 
 // MARK: - Fields
 
-/// Reads protobuf fields in place, for the two messages of every transfer, which protobuf-c would copy. Every
-/// field that this reader gives up on is also malformed for protobuf-c.
+/// Reads protobuf fields in place, for the two messages of every transfer, which protobuf-c would
+/// copy. A field that this reader rejects is malformed for protobuf-c too.
 struct ProtobufReader {
   struct Field {
     let number: UInt64
@@ -260,12 +260,12 @@ struct ProtobufReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// Whether the reader met a field that it cannot read.
+  /// Whether the reader met a field that it rejects.
   private(set) var hasGivenUp = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Returns the next field; nil at the end, and after giving up.
+  /// Returns the next field; nil at the end and after a rejected field.
   mutating func next() -> Field? {
     guard offset < bytes.count, !hasGivenUp else { return nil }
     guard let key = varint() else { return giveUp() }
@@ -396,7 +396,7 @@ private struct MessageText {
       guard let inner = field.descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
       else { return 0 }
       guard name != "tag" else {
-        // An app may return dozens of items, each with a tag of the device.
+        // An app may return dozens of items, each with a tag.
         try checkNames(bytes, inner)
         return 0
       }

@@ -7,13 +7,12 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The request number, greater than all earlier ones on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The identity of the task; nil for the guest's acting identity, or for its process's in requests
-  /// about files.
+  /// The identity of the task. If nil, the guest's acting identity applies, or its process's
+  /// identity in requests about files.
   public var task: TaskContext?
-  /// The item numbers of the sources of what the request moves, as far as the guest knows; at most 64.
+  /// The item numbers of the known sources of the moved content; at most 64.
   public var sources: [UInt64]
 
-  /// Creates a message of `body`.
   public init(
     request: UInt64 = 0, _ body: Body, task: TaskContext? = nil, from sources: [UInt64] = []
   ) {
@@ -33,7 +32,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case copy(Item, CopyScope = .everywhere)
     case use(SystemHandOff)
     case airDrop(AirDrop)
-    /// Opens the last document from another device. `carrier` is the name of a ``Carrier``.
+    /// Opens the last document from another device. `carrier` is the name of a ``Transport``.
     case openReceived(carrier: String)
     case callExtension(ExtensionCall)
     case canReceive(Item)
@@ -131,7 +130,6 @@ public struct Share: Sendable, Equatable, DeclaredMessage {
   /// Whether the sender needs a response only on failure.
   public var isPosted: Bool
 
-  /// Creates an offer of `item` to `destination`.
   public init(
     destination: String, item: Item, via: SharingPath = .sdk, way: Way = .share,
     claimedSource: String = "", isPosted: Bool = false
@@ -164,7 +162,6 @@ public struct OpenURL: Sendable, Equatable, DeclaredMessage {
   /// Whether the request only asks if the URL may be opened.
   public var isQuestion: Bool
 
-  /// Creates a request to open `url`.
   public init(_ url: String, isKnownManagedScheme: Bool = false, isQuestion: Bool = false) {
     self.url = url
     self.isKnownManagedScheme = isKnownManagedScheme
@@ -189,7 +186,6 @@ public enum Way: UInt64, Sendable, CaseIterable {
   /// Dragged content is dropped.
   case dragAndDrop = 2
 
-  /// The channel of the operation.
   public var channel: Channel {
     switch self {
     case .share: .share
@@ -200,7 +196,7 @@ public enum Way: UInt64, Sendable, CaseIterable {
 }
 
 extension MessageForm {
-  /// Declares a path. Unknown paths are the system's, since the SDK does not send any.
+  /// Declares a path. Unknown paths count as the system's, since the SDK sends none.
   mutating func field(_ number: UInt32, _ path: inout SharingPath) {
     let sdk = SLUICE__PATH__PATH_SDK.rawValue
     path = word(number, path == .sdk ? sdk : SLUICE__PATH__PATH_OS.rawValue) == sdk ? .sdk : .os
@@ -234,7 +230,6 @@ public struct SystemHandOff: Sendable, Equatable, DeclaredMessage {
   /// The name of the device that a mail or message is addressed to; `""` for none.
   public var device: String
 
-  /// Creates a use of `channel`.
   public init(
     channel: String, location: String = "", account: String? = nil, item: Item? = nil,
     isExternalPage: Bool = false, source: String = "", extensionID: String = "",
@@ -273,7 +268,6 @@ public struct AirDrop: Sendable, Equatable, DeclaredMessage {
   /// The share sheet in which AirDrop is chosen: the SDK's or the system's.
   public var via: SharingPath
 
-  /// Creates a transfer of `item` to `device`.
   public init(_ item: Item?, to device: String, via: SharingPath = .sdk) {
     self.item = item
     self.device = device
@@ -296,7 +290,6 @@ public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
   /// The extension's guest name or bundle id.
   public var extensionID: String
 
-  /// Creates a call of the extension with `item`.
   public init(_ extensionID: String, with item: Item) {
     self.item = item
     self.extensionID = extensionID
@@ -319,7 +312,6 @@ public struct Unlock: Sendable, Equatable, DeclaredMessage {
   public var hasCredentials: Bool
   /// Whether `pin` is a new PIN.
   public var setsPIN: Bool
-  /// Whether the user cancelled.
   public var isCancelled: Bool
 
   /// Creates an input. Without arguments, it is empty.
@@ -352,7 +344,6 @@ public struct KeychainKey: Sendable, Hashable, DeclaredMessage {
   public var service: String
   public var account: String
 
-  /// Creates a key from its identifiers.
   public init(group: String = "", service: String, account: String) {
     self.group = group
     self.service = service

@@ -8,7 +8,6 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
   public var request: UInt64
   public var body: Body
 
-  /// Creates a message of `body`.
   public init(request: UInt64 = 0, _ body: Body) {
     self.request = request
     self.body = body
@@ -89,7 +88,6 @@ public struct Welcome: Sendable, Equatable, DeclaredMessage {
   /// defaults; `[]` if there is none or it exceeds 1 MiB.
   public var managedConfiguration: [UInt8]
 
-  /// Creates a welcome for `guest`, a process of `app`.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
@@ -138,10 +136,10 @@ public struct RequestOutcome: Sendable, Equatable, DeclaredMessage {
   public var items: [Item]
   /// The grant for a request about a file or protected data; nil for other requests.
   public var file: FileGrant?
-  /// If a token is refused until its account is protected, that account as `<OID>.<tenant>`; otherwise nil.
+  /// The account, as `<OID>.<tenant>`, that must be protected before the requested token is issued;
+  /// nil if no token was refused for that reason.
   public var homeAccount: String?
 
-  /// Creates an outcome of `verdict` that ended as `end`.
   public init(
     verdict: Outcome, end: RequestEnd, reasons: [OutcomeReason] = [], status: Int = 0,
     items: [Item] = [], file: FileGrant? = nil, homeAccount: String? = nil
@@ -216,14 +214,13 @@ public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
   /// The setting's name; `""` for rules without a setting.
   public var setting: String
 
-  /// Creates a reason from its codes.
   public init(rule: String, side: String, setting: String) {
     self.rule = rule
     self.side = side
     self.setting = setting
   }
 
-  /// Creates the codes of `reason`.
+  /// Converts `reason` to codes.
   public init(_ reason: Reason) {
     self.init(
       rule: reason.rule.rawValue, side: reason.side.rawValue,
@@ -249,7 +246,6 @@ public struct Delivery: Sendable, Equatable, DeclaredMessage {
   public var isEncrypted: Bool
   public var isForUnmanaged: Bool
 
-  /// Creates a delivery of `item` from `sender`.
   public init(
     sequence: UInt64, item: Item, sender: String, isEncrypted: Bool = false,
     isForUnmanaged: Bool = false

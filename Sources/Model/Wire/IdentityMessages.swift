@@ -6,7 +6,6 @@ public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
   /// Other accounts whose data the window shows.
   public var others: [String]
 
-  /// Creates a switch to `account` at `level`.
   public init(
     account: String?, level: IdentityLevel = .mainWindow, others: [String] = []
   ) {
@@ -35,7 +34,7 @@ public enum IdentityLevel: Sendable, Hashable {
 }
 
 extension MessageForm {
-  /// Declares a level by two fields of the message. The process has no window.
+  /// Declares a level by two fields of the message. The process level has no window.
   mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
     var isProcess = level == .process
     var name = if case .window(let name) = level { name } else { "" }
@@ -53,7 +52,6 @@ public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
   public var isManaged: Bool
   public var level: IdentityLevel
 
-  /// Creates a change to `account` at `level`.
   public init(account: String?, isManaged: Bool, level: IdentityLevel = .mainWindow) {
     self.account = account
     self.isManaged = isManaged

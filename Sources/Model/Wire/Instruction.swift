@@ -2,9 +2,9 @@ internal import CMessages
 internal import JSON
 public import Model
 
-/// An instruction to a guest that is driven from outside.
+/// An instruction to a guest that is driven externally.
 public enum Instruction: Sendable, Equatable {
-  /// No action. Only the accompanying behavior changes.
+  /// No action. Only the accompanying behaviour changes.
   case nothing
   /// Sends this message as the guest's own request.
   case ask(GuestMessage, InstructedContent = .stated)
@@ -16,7 +16,8 @@ public enum Instruction: Sendable, Equatable {
 }
 
 extension Instruction {
-  /// Declares the instruction among the fields of `Perform`, of which an instruction sets those of its kind.
+  /// Declares the instruction among the fields of `Perform`. Each kind of instruction uses its own
+  /// fields.
   ///
   /// - Throws: ``WireError`` if a decoded part is missing or unknown.
   mutating func declare(in form: inout MessageForm) throws(WireError) {
@@ -98,7 +99,6 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
     case reprotect = 6
   }
 
-  /// Creates an operation on `file`.
   public init(
     _ kind: Kind, _ file: FileReference, content: [UInt8] = [], owner: String = ""
   ) {
@@ -118,21 +118,20 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A driven guest's answer to a question about its configuration.
+/// A driven guest's answer to a configuration question.
 public struct ConfigurationAnswer: Sendable, Hashable {
   /// The values as texts.
   public var values: [String]
   /// Whether targeted values for the key differ.
   public var hasConflict: Bool
 
-  /// Creates an answer of `values`.
   public init(values: [String], hasConflict: Bool) {
     self.values = values
     self.hasConflict = hasConflict
   }
 }
 
-/// The form of an answer among the guest's findings.
+/// The form of an answer in the content that a guest returns.
 extension ConfigurationAnswer {
   /// The values, and whether they conflict, as JSON.
   public var json: [UInt8] {
@@ -155,7 +154,7 @@ extension ConfigurationAnswer {
   }
 }
 
-/// A driven guest's behavior in later calls.
+/// A driven guest's behaviour in later calls.
 public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   /// The item for importing apps; nil leaves it unchanged.
   public var provides: Item?
@@ -170,7 +169,7 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   /// The result of an extension run: for `stated`, the provided item; otherwise, the received content.
   public var handsBack: InstructedContent
 
-  /// Creates a behavior. Without arguments, it changes nothing.
+  /// Creates a behaviour. Without arguments, it changes nothing.
   public init(
     provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
     addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil, handsBack: InstructedContent = .stated
@@ -196,7 +195,7 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
 }
 
 extension MessageForm {
-  /// Declares an answer, which an unknown number leaves unchanged.
+  /// Declares an optional answer: an unknown number leaves the behaviour unchanged.
   fileprivate mutating func field(answer number: UInt32, _ isSuccess: inout Bool?) {
     let success = SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS.rawValue
     let failed = SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED.rawValue
@@ -206,7 +205,7 @@ extension MessageForm {
   }
 }
 
-/// A driven guest's behavior when its account is wiped. Raw values match the wire protocol.
+/// A driven guest's behaviour when its account is wiped. Raw values match the wire protocol.
 public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
   /// Removes the account's files and reports success.
   case success = 1

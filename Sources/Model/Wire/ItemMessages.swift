@@ -77,7 +77,6 @@ public struct ShareItems: Sendable, Equatable, DeclaredMessage {
   public var items: [OfferedItem]
   public var via: SharingPath
 
-  /// Creates an offer of `items` to `destination`.
   public init(destination: String, items: [OfferedItem], via: SharingPath = .sdk) {
     self.destination = destination
     self.items = items
@@ -101,7 +100,6 @@ public struct RepresentationReference: Sendable, Hashable, DeclaredMessage {
   /// One of the attachment's types.
   public var type: String
 
-  /// Creates a reference to an attachment's representation as `type`.
   public init(item: Int, attachment: Int, type: String) {
     self.item = item
     self.attachment = attachment
@@ -133,10 +131,9 @@ public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
   public var items: [OfferedItem]
   /// The bundle id of the sharing app.
   public var sender: String
-  /// The place in which an Open-In action leaves the document; nil for other extensions.
+  /// The location in which an Open-In action leaves the document; nil for other extensions.
   public var openIn: OpenInPlace?
 
-  /// Creates a request with `items` from `sender`.
   public init(items: [OfferedItem], sender: String, openIn: OpenInPlace? = nil) {
     self.items = items
     self.sender = sender
@@ -152,16 +149,17 @@ public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The place in which an Open-In action leaves a document for its app, and the notification of the app.
+/// The location in which an Open-In action leaves a document for its app, and the URL scheme that
+/// notifies the app.
 public struct OpenInPlace: Sendable, Equatable, DeclaredMessage {
   /// An app group shared by extension and app; empty if there is none.
   public var group: String
-  /// The app's URL scheme that ends in `-intunemam`; empty unless the app registers it beside its original.
+  /// The app's URL scheme that ends in `-intunemam`; empty unless the app registers it in addition
+  /// to the original scheme.
   public var scheme: String
   /// The unique prefix of the document's file name in the group.
   public var mark: String
 
-  /// Creates a place in `group`. A URL of `scheme` notifies the app.
   public init(group: String, scheme: String, mark: String) {
     self.group = group
     self.scheme = scheme

@@ -15,13 +15,14 @@ internal import CProtobufC
 ///       }
 ///     }
 ///
-/// The number is the field's number in `proto/`. Its type, and its place in the structure of protobuf-c, are in
-/// the descriptor that `protoc-c` generates. A declaration that does not match the descriptor traps.
+/// The number is the field's number in `proto/`. The descriptor that `protoc-c` generates contains
+/// the field's type and its offset in the protobuf-c structure. A declaration that does not match
+/// the descriptor traps.
 protocol DeclaredMessage {
   /// Any value. Decoding replaces all of its fields.
   static var blank: Self { get }
 
-  /// Declares every field once, whatever the value.
+  /// Declares every field exactly once, regardless of the value.
   ///
   /// - Throws: ``WireError`` if a decoded part is missing or unknown. Encoding does not throw.
   mutating func declare(in form: inout MessageForm) throws(WireError)
@@ -37,14 +38,14 @@ protocol DeclaredBody {
   func declared(in form: inout MessageForm) throws(WireError) -> Self
 }
 
-/// One message in the form of protobuf-c, which a declaration fills when it is encoded, and reads when it is
-/// decoded. Packing, unpacking and their checks are protobuf-c's.
+/// One message in its protobuf-c structure. A declaration fills the structure when encoding and
+/// reads it when decoding. protobuf-c packs, unpacks and checks it.
 ///
-/// The form is not generic, so each declaration is compiled once, and its functions are not inlined, so a field
-/// costs a declaration one call.
+/// The form is not generic, so each declaration is compiled once. Its functions are not inlined, so
+/// each field costs one call.
 ///
-/// When decoding, functions throw ``WireError/emptyMessage`` if a part is missing, or has a value that this
-/// version does not know. When encoding, none throws.
+/// When decoding, functions throw ``WireError/emptyMessage`` if a part is missing or has a value
+/// that this version does not know. Encoding does not throw.
 struct MessageForm {
   private typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
 
@@ -52,10 +53,11 @@ struct MessageForm {
   private var descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   /// The memory to encode into; nil when decoding.
   private let arena: Arena?
-  /// The record of what is declared, in a test, and the index of this run in it.
+  /// The record of declared fields, in a test, and the index of this run in it.
   private let record: DeclarationRecord?
   private let run: Int
-  /// The index of the field after the last. Declarations and descriptors are usually in the same order.
+  /// The index after the last field found. Declarations and descriptors usually have the same
+  /// order.
   private var next = 0
 
   fileprivate init(
@@ -80,14 +82,14 @@ struct MessageForm {
     }
   }
 
-  /// Declares a text that is not empty; nil is encoded as the empty text.
+  /// Declares a text; nil is encoded as the empty text.
   mutating func field(_ number: UInt32, _ text: inout String?) {
     var stated = text ?? ""
     field(number, &stated)
     text = stated.isEmpty ? nil : stated
   }
 
-  /// Declares a text that may be empty, and is nil if the field `flag` is true.
+  /// Declares a text that may be empty; nil if the field `flag` is true.
   @inline(never)
   mutating func field(_ number: UInt32, _ text: inout String?, isNilIf flag: UInt32) {
     var stated = text ?? ""
@@ -97,7 +99,7 @@ struct MessageForm {
     text = isNil ? nil : stated
   }
 
-  /// Declares a text that may be empty, and is nil unless the field `flag` is true.
+  /// Declares a text that may be empty; nil unless the field `flag` is true.
   @inline(never)
   mutating func field(_ number: UInt32, _ text: inout String?, isSetIf flag: UInt32) {
     var stated = text ?? ""
@@ -127,10 +129,10 @@ struct MessageForm {
     }
   }
 
-  /// Declares a payload, which is encoded inline or in shared memory. A decoded one is inline, since
-  /// ``SharedWindow`` has resolved it.
+  /// Declares a payload, which is encoded inline or in shared memory. A decoded payload is inline,
+  /// since ``SharedWindow`` has resolved it.
   ///
-  /// If inline and shared are a `oneof`, a decoded payload must be inline.
+  /// If the two alternatives are a `oneof`, a decoded payload must be inline.
   mutating func payload(
     inline: UInt32, shared: UInt32, _ bytes: inout [UInt8]
   ) throws(WireError) {
@@ -171,7 +173,8 @@ struct MessageForm {
     value = exchange(value, raw + offset(field))
   }
 
-  /// Declares an integer, which is encoded as the nearest that a shorter field has.
+  /// Declares an integer. A value outside the range of a shorter field is encoded as the nearest
+  /// bound.
   @inline(never)
   mutating func field(_ number: UInt32, _ value: inout Int) {
     let field = find(number)
@@ -207,13 +210,13 @@ struct MessageForm {
 
   // MARK: Enumerations
 
-  /// Declares the number of an enumeration's value. Returns the decoded one, which may be unknown.
+  /// Declares an enumeration by its number. Returns the decoded number, which may be unknown.
   @inline(never)
   mutating func word(_ number: UInt32, _ value: UInt32) -> UInt32 {
     exchange(value, place(number, PROTOBUF_C_TYPE_ENUM))
   }
 
-  /// Declares a value of an enumeration.
+  /// Declares a value of an enumeration by its raw value.
   mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue: FixedWidthInteger {
@@ -222,7 +225,7 @@ struct MessageForm {
     value = known
   }
 
-  /// Declares a value that the message names in a text.
+  /// Declares a value that the message contains as a text.
   mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue == String {
@@ -234,7 +237,7 @@ struct MessageForm {
 
   // MARK: Parts
 
-  /// Declares a part that must be there.
+  /// Declares a required part.
   mutating func field<Part: DeclaredMessage>(
     _ number: UInt32, _ value: inout Part
   ) throws(WireError) {
@@ -242,7 +245,7 @@ struct MessageForm {
     try value.declare(in: &form)
   }
 
-  /// Declares a part that may be missing.
+  /// Declares an optional part.
   mutating func field<Part: DeclaredMessage>(
     _ number: UInt32, _ value: inout Part?
   ) throws(WireError) {
@@ -272,7 +275,7 @@ struct MessageForm {
 
   // MARK: Bodies
 
-  /// Declares the message's body, the last of its fields.
+  /// Declares the message's body, its last field.
   mutating func body<Body: DeclaredBody>(_ body: inout Body) throws(WireError) {
     if arena == nil {
       guard let known = Body.blank(chosenNumber) else { throw .emptyMessage }
@@ -281,14 +284,14 @@ struct MessageForm {
     body = try body.declared(in: &self)
   }
 
-  /// Continues in a part or body: later fields are its fields.
+  /// Continues in a part or body, whose fields are declared next.
   @inline(never)
   mutating func enter(_ number: UInt32) throws(WireError) {
     guard let part = part(number, isPresent: true) else { throw .emptyMessage }
     self = part
   }
 
-  /// Declares a body that is one message, and returns it.
+  /// Declares a body that consists of one message, and returns it.
   mutating func body<Part: DeclaredMessage>(
     _ number: UInt32, _ part: Part
   ) throws(WireError) -> Part {
@@ -310,7 +313,7 @@ struct MessageForm {
 // MARK: - The structure of protobuf-c
 
 extension MessageForm {
-  /// Returns the descriptor of a single field, or of a list.
+  /// Returns the descriptor of a single field or of a list.
   @inline(never)
   private mutating func find(_ number: UInt32, isRepeated: Bool = false) -> Field {
     let fields = descriptor.pointee.fields!
@@ -328,7 +331,7 @@ extension MessageForm {
     return field
   }
 
-  /// Returns the descriptor of a field, which has this type.
+  /// Returns the descriptor of a field, which must have this type.
   private mutating func find(
     _ number: UInt32, _ type: ProtobufCType, isRepeated: Bool = false
   ) -> Field {
@@ -337,7 +340,7 @@ extension MessageForm {
     return field
   }
 
-  /// Returns the place of a single field, which has this type.
+  /// Returns the address of a single field, which must have this type.
   private mutating func place(_ number: UInt32, _ type: ProtobufCType) -> UnsafeMutableRawPointer {
     raw + offset(find(number, type))
   }
@@ -353,7 +356,7 @@ extension MessageForm {
     raw + Int(field.pointee.quantifier_offset)
   }
 
-  /// Stores a number and returns it when encoding; returns the stored one when decoding.
+  /// Stores and returns `value` when encoding; returns the stored number when decoding.
   @inline(__always)
   private func exchange<Value: BitwiseCopyable>(
     _ value: Value, _ place: UnsafeMutableRawPointer
@@ -377,12 +380,12 @@ extension MessageForm {
       count: quantifier(field).load(as: Int.self))
   }
 
-  /// Returns the parts of a list: `count` new ones when encoding, or the unpacked ones.
+  /// Returns the parts of a list: `count` new parts when encoding, the unpacked ones when decoding.
   private func parts(_ field: Field, _ count: Int) -> [UnsafeMutablePointer<ProtobufCMessage>] {
     guard let arena else {
       return list(of: UnsafeMutablePointer<ProtobufCMessage>?.self, field).compactMap(\.self)
     }
-    // A record has a look at one, even of a list that is empty.
+    // A record visits one part, even of an empty list.
     let count = record == nil ? count : 1
     let parts = (0..<count).map { _ in arena.message(field.part!) }
     store(arena.pointers(parts), count: count, field)
@@ -391,7 +394,8 @@ extension MessageForm {
 
   // MARK: Parts
 
-  /// Returns the form of a part: a new one when encoding, or the unpacked one; nil if there is none.
+  /// Returns the form of a part: a new one when encoding, the unpacked one when decoding; nil if
+  /// there is none.
   @inline(never)
   private mutating func part(_ number: UInt32, isPresent: Bool) -> MessageForm? {
     let field = find(number, PROTOBUF_C_TYPE_MESSAGE)
@@ -401,7 +405,7 @@ extension MessageForm {
       let part = place.load(as: UnsafeMutablePointer<ProtobufCMessage>?.self)
       return part.map { MessageForm($0, in: nil, record) }
     }
-    // A record has a look at parts that are missing, too.
+    // A record also visits missing parts.
     guard isPresent || record != nil else { return nil }
     let part = arena.message(field.part!)
     place.storeBytes(of: part, as: UnsafeMutablePointer<ProtobufCMessage>.self)
@@ -411,18 +415,18 @@ extension MessageForm {
 
   // MARK: Alternatives
 
-  /// States that the field is the alternative that is set, if it is of a `oneof`.
+  /// Selects the field in its `oneof`; has no effect on other fields.
   private func choose(_ field: Field) {
     guard field.isAlternative else { return }
     quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
   }
 
-  /// Whether the field is the alternative that is set; true if it is not of a `oneof`.
+  /// Returns whether the field is selected in its `oneof`; true for other fields.
   private func isChosen(_ field: Field) -> Bool {
     !field.isAlternative || quantifier(field).load(as: UInt32.self) == field.pointee.id
   }
 
-  /// The number of the alternative that is set; 0 for none.
+  /// The number of the selected field of the `oneof`; 0 for none.
   private var chosenNumber: UInt32 {
     let fields = descriptor.pointee.fields!
     for index in 0..<Int(descriptor.pointee.n_fields) where (fields + index).isAlternative {
@@ -433,12 +437,12 @@ extension MessageForm {
 }
 
 extension UnsafePointer<ProtobufCFieldDescriptor> {
-  /// Whether the field is of a `oneof`.
+  /// Whether the field belongs to a `oneof`.
   fileprivate var isAlternative: Bool {
     pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
   }
 
-  /// The descriptor of the field's message; nil if it is no message.
+  /// The descriptor of the field's message; nil if the field is not a message.
   fileprivate var part: UnsafePointer<ProtobufCMessageDescriptor>? {
     guard pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
     return pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
@@ -448,7 +452,7 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
 // MARK: - Whole messages
 
 extension Arena {
-  /// Returns `message` in the form of protobuf-c.
+  /// Returns `message` in its protobuf-c structure.
   func encode<Message: DeclaredMessage, Raw>(
     _ message: Message, _ initialize: (UnsafeMutablePointer<Raw>) -> Void,
     _ record: DeclarationRecord? = nil
@@ -477,7 +481,7 @@ extension Arena {
 }
 
 extension DeclaredMessage {
-  /// Decodes a message that protobuf-c has unpacked.
+  /// Decodes a message unpacked by protobuf-c.
   ///
   /// - Throws: ``WireError`` if a part is missing or unknown.
   init<Raw>(unpacked raw: UnsafeMutablePointer<Raw>) throws(WireError) {
@@ -489,7 +493,6 @@ extension DeclaredMessage {
 }
 
 extension [UInt8] {
-  /// Packs a message.
   init(packing message: UnsafeMutablePointer<ProtobufCMessage>) {
     self.init(unsafeUninitializedCapacity: protobuf_c_message_get_packed_size(message)) {
       $1 = protobuf_c_message_pack(message, $0.baseAddress)
@@ -499,19 +502,20 @@ extension [UInt8] {
 
 // MARK: - Record
 
-/// What the declarations of all messages state, for a test that compares it with protobuf-c's descriptors.
+/// The fields that all messages declare. A test compares them with protobuf-c's descriptors.
 package final class DeclarationRecord {
-  /// One run of the declaration of one message.
+  /// One run of a message's declaration.
   package struct Run {
-    /// The name of the message in `proto/`, such as `sluice.Share`.
+    /// The message's name in `proto/`, such as `sluice.Share`.
     package let message: String
-    /// The names of the messages that are its parts, and the numbers of their fields, by the descriptor.
+    /// The message names of the parts, by field number, from the descriptor.
     package let parts: [UInt32: String]
-    /// The numbers of the fields outside of a `oneof`, by the descriptor.
+    /// The numbers of the fields outside of a `oneof`, from the descriptor.
     package let fields: Set<UInt32>
-    /// The numbers of the fields in a `oneof`, by the descriptor.
+    /// The numbers of the fields in a `oneof`, from the descriptor.
     package let alternatives: Set<UInt32>
-    /// The numbers of the declared fields. Their types match, otherwise the declaration traps.
+    /// The numbers of the declared fields. A field whose declared type differs from the
+    /// descriptor's traps.
     package fileprivate(set) var declared: [UInt32] = []
   }
 

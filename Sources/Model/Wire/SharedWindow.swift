@@ -7,7 +7,8 @@ internal import CProtobufC
 public final class SharedWindow {
   private let memory: UnsafeRawBufferPointer
   private let limit: Int
-  /// The number of bytes left for the frame's payloads. A frame may name no more than it could contain.
+  /// The number of bytes left for the frame's payloads. Their total may not exceed what a frame
+  /// could contain.
   private var allowance = 0
   /// The payloads that the current frame has named so far.
   public private(set) var named: [SharedBytes] = []
@@ -78,8 +79,8 @@ extension SharedWindow {
     return try? bytes(offset: offset ?? 0, length: length ?? 0)
   }
 
-  /// Replaces references to shared payloads by their bytes, so readers of the message find all payloads
-  /// inline.
+  /// Replaces references to shared payloads by their bytes, so readers of the message find only
+  /// inline payloads.
   private func resolve(_ item: UnsafeMutablePointer<Sluice__Item>?) throws(WireError) {
     guard let item, item.pointee.payload_case == SLUICE__ITEM__PAYLOAD_SHARED,
       let shared = item.pointee.shared?.pointee
@@ -157,7 +158,6 @@ public struct SharedBytes: Sendable, Hashable, DeclaredMessage {
   /// The length in bytes.
   public var count: Int
 
-  /// Creates the location of `count` bytes at `offset`.
   public init(offset: Int, count: Int) {
     self.offset = offset
     self.count = count

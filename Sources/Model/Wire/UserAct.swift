@@ -43,7 +43,6 @@ public struct PickedDocument: Sendable, Equatable, DeclaredMessage {
   /// The UPN or object id of the location's account, `""` if unknown; nil for no account.
   public var account: String?
 
-  /// Creates a choice of a document or a location.
   public init(_ item: Item? = nil, location: StorageLocation? = nil, account: String? = nil) {
     self.item = item
     self.location = location

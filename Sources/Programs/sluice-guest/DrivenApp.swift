@@ -10,7 +10,7 @@ final class DrivenApp: DrivenDelegate {
   private let inbox = Inbox()
   let wiping = DrivenWipe()
   private var provides: Item?
-  /// The content that the app received last; nil before the first.
+  /// The last content that the app received; nil if it has received none.
   private var holding: Holding?
   private var acceptsIdentitySwitch = true
   private var addsAccounts = true
@@ -54,7 +54,7 @@ final class DrivenApp: DrivenDelegate {
     }
     application.request(request, as: task, madeOf: sources) { [unowned self] outcome in
       switch request.treatment {
-      case .kept: keep(outcome.items, in: application) { done(nil, []) }
+      case .kept: store(outcome.items, in: application) { done(nil, []) }
       case .reported: done(nil, outcome.items.first?.bytes ?? [])
       case .listed:
         done(nil, Array(outcome.items.map(\.bytes).joined(separator: [0x0A])))
@@ -84,25 +84,25 @@ final class DrivenApp: DrivenDelegate {
 
   func finishStoring(then done: @escaping () -> Void) { inbox.whenStored(done) }
 
-  private func keep(
+  private func store(
     _ items: [Item], in application: Application, done: @escaping () -> Void
   ) {
     guard let item = items.first else { return done() }
     holding = Holding(item)
-    inbox.keep(item, in: application) { [unowned self] in
-      keep(Array(items.dropFirst()), in: application, done: done)
+    inbox.store(item, in: application) { [unowned self] in
+      store(Array(items.dropFirst()), in: application, done: done)
     }
   }
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
     holding = Holding(item.item)
-    guard !item.isEncrypted else { return inbox.keep(raw: item.item, in: application) }
+    guard !item.isEncrypted else { return inbox.store(raw: item.item, in: application) }
     let receipt = application.postponeAcknowledgement()
-    inbox.keep(item.item, in: application) { receipt() }
+    inbox.store(item.item, in: application) { receipt() }
   }
 
   func application(_ application: Application, open url: String, from sender: String) {
-    inbox.keep(Item(type: "public.url", payload: .inline(Array(url.utf8))), in: application)
+    inbox.store(Item(type: "public.url", payload: .inline(Array(url.utf8))), in: application)
   }
 
   func application(_ application: Application, itemForRequester requester: String) -> Item? {
@@ -124,7 +124,7 @@ final class DrivenApp: DrivenDelegate {
   }
 
   func beginRequest(with context: ExtensionContext) {
-    take(context.attachments[...], of: context) { [unowned self] in
+    load(context.attachments[...], of: context) { [unowned self] in
       context.completeRequest(returningItems: result.map { [$0] } ?? [])
     }
   }
@@ -135,28 +135,28 @@ final class DrivenApp: DrivenDelegate {
   }
 
   /// Stores each attachment in its first representation, one after the other.
-  private func take(
+  private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext,
     done: @escaping () -> Void
   ) {
     guard let attachment = attachments.first,
       let type = attachment.registeredTypeIdentifiers.first
     else { return done() }
-    let goOn = { [unowned self] in take(attachments.dropFirst(), of: context, done: done) }
+    let goOn = { [unowned self] in load(attachments.dropFirst(), of: context, done: done) }
     attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
       if case .success(let item) = result { holding = Holding(item.item) }
       switch result {
       case .success(let item) where item.isEncrypted:
-        inbox.keep(raw: item.item, in: context.application)
+        inbox.store(raw: item.item, in: context.application)
         goOn()
-      case .success(let item): inbox.keep(item.item, in: context.application, done: goOn)
+      case .success(let item): inbox.store(item.item, in: context.application, done: goOn)
       case .failure: goOn()
       }
     }
   }
 }
 
-/// How the app treats the items in an outcome.
+/// The treatment of the items in an outcome.
 private enum ItemTreatment {
   /// The app stores the items in its container and may pass them on.
   case kept
@@ -186,7 +186,7 @@ extension GuestMessage.Body {
   }
 }
 
-/// The content that the app received last, from a delivery, an outcome or a file, and may pass on.
+/// The last content that the app received, from a delivery, an outcome or a file, and may pass on.
 private struct Holding {
   private let item: Item
   /// The numbers of the items that the content came from.
@@ -209,7 +209,7 @@ private struct Holding {
     var sources: [UInt64]
   }
 
-  /// The item as received, or without its tag as if the user had retyped it.
+  /// Returns the item as received, or without its tag as if the user had retyped it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item
     if content == .retyped { item.tag = nil }
@@ -273,7 +273,7 @@ private final class Inbox {
   /// Stores an item, protected if its owner is managed.
   ///
   /// - Parameter done: called once the item is stored, or storing it has failed.
-  func keep(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
+  func store(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {
       store(item.bytes, at: path)
@@ -310,11 +310,11 @@ private final class Inbox {
   }
 
   /// Stores an item unprotected, because this guest cannot read its content anyway.
-  func keep(raw item: Item, in application: Application) {
+  func store(raw item: Item, in application: Application) {
     store(item.bytes, at: freePath(of: application.guestName))
   }
 
-  /// The first unused path. Earlier runs of this guest may have stored items too.
+  /// Returns the first unused path. Earlier runs of this guest may have stored items too.
   private func freePath(of guest: String) -> String {
     mkdir(InboxFile.folder, 0o700)
     while true {

@@ -7,8 +7,7 @@ internal import Wire
 
 /// File work that the host instructed the guest to perform.
 struct DrivenWork {
-  /// The result of the work.
-  struct Finding {
+  struct WorkResult {
     /// The reason for a failure; nil if there is none, or if the outcome of the request states it.
     var failure: String?
     /// The content that was read.
@@ -32,7 +31,7 @@ struct DrivenWork {
     self.sources = sources
   }
 
-  func perform(_ done: @escaping (Finding) -> Void) {
+  func perform(_ done: @escaping (WorkResult) -> Void) {
     switch work.kind {
     case .write: write(.truncate, done)
     case .append: write(.create, done)
@@ -40,17 +39,17 @@ struct DrivenWork {
     case .protect:
       application.fileProtectionManager.protect(work.file, for: work.owner, as: task) { _ in
         // The outcome of the request states a refusal.
-        done(Finding())
+        done(WorkResult())
       }
     case .reprotect:
-      Reprotection(of: work.owner, in: application).run { done(Finding()) }
+      Reprotection(of: work.owner, in: application).run { done(WorkResult()) }
     case .protectData: protectData(done)
     case .unprotectData: unprotectData(done)
     }
   }
 
   private func write(
-    _ mode: FileMode, _ done: @escaping (Finding) -> Void
+    _ mode: FileMode, _ done: @escaping (WorkResult) -> Void
   ) {
     let content = work.content
     open(mode, done) { file throws(ProtectedFileError) in
@@ -60,23 +59,23 @@ struct DrivenWork {
   }
 
   private func open(
-    _ mode: FileMode, _ done: @escaping (Finding) -> Void,
+    _ mode: FileMode, _ done: @escaping (WorkResult) -> Void,
     _ body: @escaping (ProtectedFile) throws(ProtectedFileError) -> [UInt8]
   ) {
     application.open(OpenFile(work.file, mode: mode), as: task, madeOf: sources) { result in
       switch result {
       case .failure(let error):
         switch error.code {
-        case .encryptFailed, .decryptFailed, .internal: done(Finding(failure: error.description))
+        case .encryptFailed, .decryptFailed, .internal: done(WorkResult(failure: error.description))
         // The outcome of the request states a refusal by the host.
-        default: done(Finding())  // open: the SDK's other codes
+        default: done(WorkResult())  // open: the SDK's other codes
         }
       case .success(let file):
         defer { file.close() }
         do throws(ProtectedFileError) {
-          done(Finding(content: try body(file), item: file.item))
+          done(WorkResult(content: try body(file), item: file.item))
         } catch {
-          done(Finding(failure: error.description))
+          done(WorkResult(failure: error.description))
         }
       }
     }
@@ -84,30 +83,30 @@ struct DrivenWork {
 
   // MARK: Data
 
-  private func protectData(_ done: @escaping (Finding) -> Void) {
+  private func protectData(_ done: @escaping (WorkResult) -> Void) {
     let file = work.file
     application.dataProtectionManager.protect(work.content, accountId: work.owner) { result in
       switch result {
       // The outcome of the request states a refusal by the host.
-      case .failure(let error) where error.code == .identityNotManaged: done(Finding())
-      case .failure(let error): done(Finding(failure: error.description))
+      case .failure(let error) where error.code == .identityNotManaged: done(WorkResult())
+      case .failure(let error): done(WorkResult(failure: error.description))
       case .success(let bytes):
-        done(Finding(failure: RawFile(file).write(bytes) ? nil : "the file cannot be written"))
+        done(WorkResult(failure: RawFile(file).write(bytes) ? nil : "the file cannot be written"))
       }
     }
   }
 
-  private func unprotectData(_ done: @escaping (Finding) -> Void) {
+  private func unprotectData(_ done: @escaping (WorkResult) -> Void) {
     guard let bytes = RawFile(work.file).read() else {
-      return done(Finding(failure: "the file cannot be read"))
+      return done(WorkResult(failure: "the file cannot be read"))
     }
     application.dataProtectionManager.unprotect(bytes, as: task) { result in
       switch result {
       case .failure(let error)
       where error.code == .identityNotManaged || error.code == .decryptFailed:
-        done(Finding())
-      case .failure(let error): done(Finding(failure: error.description))
-      case .success(let bytes): done(Finding(content: bytes))
+        done(WorkResult())
+      case .failure(let error): done(WorkResult(failure: error.description))
+      case .success(let bytes): done(WorkResult(content: bytes))
       }
     }
   }
@@ -131,7 +130,8 @@ private struct Reprotection {
     guard let path = paths.first else { return done() }
     let rest = paths.dropFirst()
     application.fileProtectionManager.protectionInfo(path) { owner in
-      guard case .success(let owner?) = owner, Account(upn: owner.accountId).isNamed(accountId)
+      guard case .success(let owner?) = owner,
+        Account(upn: owner.accountId).matches(identifier: accountId)
       else {
         return protect(rest, done)
       }
@@ -143,7 +143,7 @@ private struct Reprotection {
   }
 }
 
-/// How the built-in guest behaves when an account is wiped.
+/// The behaviour of the built-in guest when an account is wiped.
 final class DrivenWipe: IntuneMAMPolicyDelegate {
   private let behaviour = Mutex(WipeBehaviour.failed)
 
@@ -156,14 +156,15 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
     case .crash: abort()
     case .hang: while true { sleep(60) }
     case .success:
-      for path in OwnFiles.paths() where Self.owner(of: path)?.isNamed(accountId) == true {
+      for path in OwnFiles.paths()
+      where Self.owner(of: path)?.matches(identifier: accountId) == true {
         unlink(path)
       }
       return true
     }
   }
 
-  /// The owner stated in a file; nil if there is none.
+  /// Returns the owner stated in a file; nil if there is none.
   private static func owner(of path: String) -> Account? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
@@ -194,7 +195,7 @@ private enum OwnFiles {
     return paths.sorted()
   }
 
-  /// Whether a path is a folder. Not every file system reports this in `d_type` (readdir(3)).
+  /// Returns whether a path is a folder. Not every file system reports this in `d_type` (readdir(3)).
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -10,7 +10,7 @@ final class Exchange {
   private var settings: LinkSettings?
   private var port = 0
   /// The connections for outgoing messages, keyed by peer.
-  private var outlets: [UInt32: Outlet] = [:]
+  private var connections: [UInt32: PeerConnection] = [:]
   /// The connections for incoming messages, keyed by peer.
   private var inlets: [UInt32: any Channel] = [:]
   /// Output for the process, sent at the end of this iteration.
@@ -47,12 +47,12 @@ final class Exchange {
   // MARK: The process
 
   /// Handles a frame from the process: an order, or a message for a peer.
-  fileprivate func take(_ frame: ByteBuffer) throws {
+  fileprivate func receive(_ frame: ByteBuffer) throws {
     var message = frame
     guard let peer = message.readInteger(endianness: .little, as: UInt32.self) else {
       throw LinkError("a frame is too short")
     }
-    guard peer == Frame.control else { return outlets[peer]?.send(message) ?? () }
+    guard peer == Frame.control else { return connections[peer]?.send(message) ?? () }
     try carryOut(Order(String(buffer: message)))
   }
 
@@ -67,14 +67,14 @@ final class Exchange {
   }
 
   fileprivate func flush() {
-    for outlet in outlets.values { outlet.flush() }
+    for connection in connections.values { connection.flush() }
     slowDown()
   }
 
   /// Applies backpressure: stops reading the process while a peer is not writable, and peers while the
   /// process is not.
   func slowDown() {
-    let takesMore = outlets.values.allSatisfy(\.isWritable)
+    let takesMore = connections.values.allSatisfy(\.isWritable)
     if takesMore != isReadingProcess {
       isReadingProcess = takesMore
       process.setOption(.autoRead, value: takesMore).whenFailure { _ in }
@@ -87,7 +87,7 @@ final class Exchange {
   }
 
   private func end() {
-    let ends = outlets.values.map { $0.close() }
+    let ends = connections.values.map { $0.close() }
     EventLoopFuture.andAllComplete(ends, on: loop).whenComplete { [process] _ in
       process.close(promise: nil)
     }
@@ -95,7 +95,7 @@ final class Exchange {
 
   // MARK: Notices
 
-  private func tell(_ notice: Notice) {
+  private func send(_ notice: Notice) {
     toProcess.writeFrame(ByteBuffer(string: notice.text), of: Frame.control)
     flushToProcess()
   }
@@ -109,9 +109,9 @@ final class Exchange {
 
   private func lose(_ peer: UInt32, _ reason: String) {
     guard lost.insert(peer).inserted else { return }
-    outlets[peer]?.forget()
-    outlets[peer] = nil
-    tell(.lost(peer, reason))
+    connections[peer]?.forget()
+    connections[peer] = nil
+    send(.lost(peer, reason))
   }
 
   // MARK: Peers
@@ -141,8 +141,8 @@ final class Exchange {
         switch result {
         case .success(let channel):
           port = channel.localAddress?.port ?? 0
-          tell(.listening(port))
-        case .failure(let error): tell(.failed("cannot listen at \(settings.address): \(error)"))
+          send(.listening(port))
+        case .failure(let error): send(.failed("cannot listen at \(settings.address): \(error)"))
         }
       }
   }
@@ -150,10 +150,10 @@ final class Exchange {
   private func reach(_ peer: UInt32, _ address: String, _ port: Int) throws {
     guard let settings else { throw LinkError("the settings are missing") }
     let context = try NIOSSLContext(configuration: settings.client)
-    let outlet = Outlet(self, to: peer, on: loop)
-    outlets[peer] = outlet
+    let connection = PeerConnection(self, to: peer, on: loop)
+    connections[peer] = connection
     lost.remove(peer)
-    let own = NIOLoopBound(outlet, eventLoop: loop)
+    let own = NIOLoopBound(connection, eventLoop: loop)
     let exchange = NIOLoopBound(self, eventLoop: loop)
     ClientBootstrap(group: loop)
       .connectTimeout(.seconds(20))
@@ -176,7 +176,7 @@ final class Exchange {
       }
   }
 
-  /// The peer that a certificate identifies; nil if it is unknown.
+  /// Returns the peer that a certificate identifies; nil if it is unknown.
   fileprivate func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
     guard let bytes = try? certificate?.toDERBytes() else { return nil }
     return settings?.peers[bytes]
@@ -193,7 +193,7 @@ final class Exchange {
   fileprivate func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
 
   func didReach(_ peer: UInt32, from address: String) {
-    tell(.reached(peer, from: "\(address):\(port)"))
+    send(.reached(peer, from: "\(address):\(port)"))
   }
 
   fileprivate func didOpen(_ inlet: any Channel, from peer: UInt32) {
@@ -221,7 +221,7 @@ final class Exchange {
   }
 
   /// Handles the end of a connection to a peer, after input from the peer has been processed (at most 5 s).
-  func didLose(outletTo peer: UInt32, _ reason: String) {
+  func didLose(connectionTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }
   }
@@ -239,7 +239,7 @@ private final class ProcessHandler: ChannelInboundHandler {
     var bytes = unwrapInboundIn(data)
     waiting.append(&bytes)
     do {
-      while let frame = try Frame.take(from: &waiting) { try exchange.take(frame) }
+      while let frame = try Frame.read(from: &waiting) { try exchange.receive(frame) }
     } catch {
       context.fireErrorCaught(error)
       context.close(promise: nil)
@@ -301,7 +301,7 @@ private final class InletHandler: ChannelInboundHandler {
     var bytes = unwrapInboundIn(data)
     waiting.append(&bytes)
     do {
-      while let frame = try Frame.take(from: &waiting) { exchange.didReceive(frame, from: peer) }
+      while let frame = try Frame.read(from: &waiting) { exchange.didReceive(frame, from: peer) }
     } catch {
       reason = "\(error)"
       context.close(promise: nil)

@@ -12,7 +12,7 @@ enum Frame {
   /// Removes the next complete frame from `buffer`; nil if more bytes are needed.
   ///
   /// - Throws: ``LinkError`` if the frame exceeds ``largest``.
-  static func take(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
+  static func read(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
     guard
       let length = buffer.getInteger(
         at: buffer.readerIndex, endianness: .little, as: UInt32.self)

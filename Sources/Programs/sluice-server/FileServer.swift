@@ -192,8 +192,8 @@ final class ServedFolder: Sendable {
 
   /// Returns the content of a file.
   ///
-  /// nil if there is no such regular file, if it is too large, or if its path contains a link
-  /// or leads out of the folder.
+  /// nil if the file is missing, too large or not a regular file, or if its path contains a link or leaves
+  /// the folder.
   ///
   /// - Parameter path: the path of a URL, from its first slash.
   func file(at path: String) -> [UInt8]? {
@@ -212,7 +212,7 @@ final class ServedFolder: Sendable {
 
   /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string.
   ///
-  /// nil if an escape is malformed or stands for a zero byte.
+  /// nil if an escape is malformed or encodes a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.map(CChar.init(bitPattern:)) + [0]

@@ -38,14 +38,24 @@ struct ChannelArgument: Sendable {
   /// The names of all channels, comma-separated, for help and messages.
   static let names = Channel.names.joined(separator: ", ")
 
+  /// Synonyms, mapped to the channels' own names.
+  private static let synonyms = [
+    "airdrop": "share", "copy": "clipboard", "email": "mailComposer", "export": "saveTo",
+    "link": "openURL", "mail": "mailComposer", "message": "messageComposer",
+    "open": "openFrom", "pasteboard": "clipboard", "printer": "print", "save": "saveTo",
+    "screenshot": "screenCapture", "sms": "messageComposer", "url": "openURL",
+  ]
+
   /// Finds the channel with this name.
   ///
   /// - Throws: `ValidationError` if there is none.
   init(_ name: String) throws {
     guard let channel = Channel(named: name) else {
-      let hint = NearestWord.to(name, among: Channel.names).map { Suggestion.text($0) }
+      let meant =
+        Self.synonyms[name.lowercased()] ?? Suggestion.word(for: name, among: Channel.names)
       throw ValidationError(
-        "no channel is called `\(name)`" + (hint ?? "; --help lists them"))
+        "no channel is called `\(name)`"
+          + (meant.map { Suggestion.text($0) } ?? "; --help lists them"))
     }
     self.channel = channel
     self.name = name
@@ -71,10 +81,10 @@ enum UniformTypeArgument {
   /// - Throws: `ValidationError` if `text` names no type, or an invalid one.
   static func check(_ types: [String], of text: String) throws {
     if types.isEmpty {
-      throw ValidationError("`\(text)` names no uniform type, such as `public.jpeg`")
+      throw ValidationError("`\(text)` has no uniform type; expected one, such as `public.jpeg`")
     }
     for type in types where !TypeLibrary.isIdentifier(type) {
-      throw ValidationError("`\(type)` is no uniform type, such as `public.jpeg`")
+      throw ValidationError("`\(type)` is not a uniform type; expected one, such as `public.jpeg`")
     }
   }
 
@@ -86,7 +96,7 @@ enum UniformTypeArgument {
       let ending = plain.split(separator: ".").last.map(String.init) ?? ""
       let meant =
         library.type(forFilenameExtension: ending)
-        ?? NearestWord.to(plain, among: library.declarations.map(\.identifier))
+        ?? Suggestion.word(for: plain, among: library.declarations.map(\.identifier))
       return Diagnostic(
         .command,
         "neither the system nor the app declares the type `\(plain)`" + Suggestion.text(meant),

@@ -4,13 +4,14 @@ internal import Bundle
 internal import Foundation
 internal import JSON
 internal import Output
+internal import Simulation
 internal import UniformTypes
 
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle",
-    abstract: "Inspect apps, extensions and their property lists, without running anything.",
-    discussion: "docs/bundles.md shows what each prints.",
+    abstract: "Inspect and repair the property lists of apps and extensions.",
+    discussion: "docs/bundles.md shows what each command prints. No process of an app is started.",
     subcommands: [
       BundleShow.self, BundleActivation.self, BundleLint.self, BundleFix.self,
     ])
@@ -20,27 +21,28 @@ struct BundleCommand: ParsableCommand {
 private struct BundleOptions: ParsableArguments {
   @Argument(
     help: """
-      Apps (Foo.app), extensions (Bar.appex), single property lists, entitlements, or folders of them; - is a property \
-      list from standard input.
+      Apps (Foo.app), extensions (Bar.appex), property lists, entitlements, or folders of them; - is a property list from \
+      standard input.
       """, completion: .file())
   var paths: [String]
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "The value of a build variable, over those of --xcconfig.", valueName: "name=value"))
+      "The value of a build variable; it takes precedence over --xcconfig. Can be repeated.",
+      valueName: "name=value"))
   var variables: [NamedValue] = []
 
   @Option(
-    help: "A build configuration with values of variables; of several the last one counts.",
+    help: "A build configuration with values of variables. Can be repeated; the last value counts.",
     completion: .file())
   var xcconfig: [String] = []
 
-  @Option(help: "The entitlements of a property list that is named alone.", completion: .file())
+  @Option(help: "The entitlements of a property list that is not in a bundle.", completion: .file())
   var entitlements: String?
 
   func validate() throws {
-    if paths.isEmpty { throw ValidationError("no bundle is named") }
+    if paths.isEmpty { throw ValidationError("no bundle is named; expected a path") }
   }
 
   /// Returns the values of the build variables.
@@ -93,46 +95,50 @@ private struct BundleOptions: ParsableArguments {
 private struct BundleShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what bundles declare: identity, types, schemes, extension, rule, groups.",
+    abstract:
+      "Show the identity, types, schemes, activation rules and groups that bundles declare.",
     discussion: """
-      In JSON, one object a line for each bundle. Mistakes go to standard error, and the other bundles are shown \
-      all the same.
+      JSON has an object on a line for each bundle. Errors go to standard error; the other bundles are shown nevertheless.
 
       Exit status: 0 shown, 2 a bundle cannot be used, 64 usage.
       """)
 
   @OptionGroup var options: BundleOptions
 
-  @Option(help: "Format of what is shown.")
+  @Option(help: "Format of the declarations.")
   var format = TextFormat.text
 
+  @OptionGroup var output: OutputOptions<TextFormat>
+
   func run() throws {
-    let inputs = try options.inputs()
+    var shown: [BundleInput] = []
+    var problems: [String] = []
     var isComplete = true
-    var separator = ""
-    for input in inputs {
+    for input in try options.inputs() {
       switch input {
       case .success(let input):
-        if format == .text { print(separator, terminator: "") }
-        separator = "\n"
-        print(rendered(input), terminator: "")
+        shown.append(input)
         if case .bundle(let bundle, _) = input {
-          for problem in bundle.problems + bundle.invalidRules {
-            Failure.print(problem.description)
-          }
+          problems += (bundle.problems + bundle.invalidRules).map(\.description)
           if bundle.problems.contains(where: { $0.rule == .unreadable }) { isComplete = false }
         }
       case .failure(let error):
-        Failure.print(error.description)
+        problems.append(error.description)
         isComplete = false
       }
     }
+    try Failure.reporting { () throws(RunError) in
+      try output.write(format) { format, _ in Self.rendered(shown, as: format) }
+    }
+    for problem in problems { Failure.print(problem) }
     if !isComplete { throw Failure.input }
   }
 
-  private func rendered(_ input: BundleInput) -> String {
-    guard format == .json else { return BundleView.text(of: input) }
-    return JSONWriter.line { input.writeJSON(to: &$0) }
+  private static func rendered(_ inputs: [BundleInput], as format: TextFormat) -> String {
+    switch format {
+    case .text: inputs.map { BundleView.text(of: $0) }.joined(separator: "\n")
+    case .json: inputs.map { input in JSONWriter.line { input.writeJSON(to: &$0) } }.joined()
+    }
   }
 }
 
@@ -141,11 +147,11 @@ private struct BundleShow: ParsableCommand {
 private struct BundleLint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Look for what keeps Open-In, sharing and the SDK from working.",
+    abstract: "Find declarations that keep Open-In, sharing or the SDK from working.",
     discussion: """
-      A file that cannot be used is a finding, too, and the other files are looked into all the same.
+      A file that cannot be read is a finding; the others are checked nevertheless.
 
-      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file cannot be used, 64 usage.
+      Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file cannot be used, 64 usage.
       """)
 
   @OptionGroup var options: BundleOptions
@@ -161,7 +167,7 @@ private struct BundleLint: ParsableCommand {
         case .failure(let error): [BundleFinding(error)]
         }
       })
-    print(lint.format.render(report), terminator: "")
+    try lint.write(report)
     if report.hasUnreadableFile { throw Failure.input }
     try lint.failOn.check(report)
   }
@@ -174,20 +180,20 @@ private struct BundleFix: ParsableCommand {
     commandName: "fix",
     abstract: "Rewrite property lists as the SDK's configurator does.",
     discussion: """
-      Activation rules take the types of managed apps as well; URL schemes and queried schemes get their twins, \
-      `AppGroupIdentifiers` the app groups, entitlements the keychain groups. An XML list changes nowhere else; a \
-      binary one is written anew. Fixing again changes nothing.
+      Adds the types of managed apps to activation rules, the SDK's twins to URL schemes and queried schemes, the app \
+      groups to `AppGroupIdentifiers`, and the keychain groups to entitlements. The rest of an XML list is unchanged; a \
+      binary list is rewritten. Fixing again changes nothing.
 
-      Exit status: 0 done, or nothing to do; 1 with --check, a list would change; 2 a file cannot be used; \
+      Exit status: 0 fixed, or nothing to fix; 1 with --check, a list would change; 2 a file cannot be used; \
       64 usage.
       """)
 
   @OptionGroup var options: BundleOptions
 
-  @Flag(help: "Write nothing; exit with status 1 where a list would change.")
+  @Flag(help: "Write nothing; exit with status 1 if a list would change.")
   var check = false
 
-  @Flag(help: "Write nothing; print what would change as a unified diff.")
+  @Flag(help: "Write nothing; print the changes as a unified diff.")
   var diff = false
 
   func run() throws {
@@ -259,7 +265,7 @@ private struct BundleFix: ParsableCommand {
 }
 
 extension FixedList {
-  /// The changes in the format of `diff -u`, made by that program.
+  /// Returns the changes in the format of `diff -u`, made by that program.
   ///
   /// - Throws: ``BundleError`` if `diff` is not installed, or cannot be run.
   fileprivate func unifiedDiff() throws(BundleError) -> String {
@@ -303,11 +309,11 @@ extension FixedList {
 private struct BundleActivation: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "activation",
-    abstract:
-      "Say whether share and action extensions are offered for items, and which part of a rule decides.",
+    abstract: "Explain whether share and action extensions are offered for items.",
     discussion: """
-      A > stands before the parts that decide. Extensions in an app are looked into with it, and types that it \
-      declares count.
+      sluice bundle activation Notes.app --item public.jpeg
+
+      `>` marks the deciding parts of an activation rule. An app's extensions and declared types are included.
 
       Exit status: 0 every extension is offered, 1 one is not, 2 a bundle or its rule cannot be used, or there is no \
       extension, 64 usage.
@@ -317,11 +323,11 @@ private struct BundleActivation: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An attachment of the shared item: its uniform types with `,` between; repeated or after `+`, another one.",
+      "An attachment of the shared item: its uniform types, separated by `,`. `+` or another --item begins the next attachment.",
       valueName: "types"))
   var item: [String]
 
-  @Flag(help: "Share each --item as an item of its own, not as an attachment of one.")
+  @Flag(help: "Share each --item as a separate item, not as an attachment of one item.")
   var apart = false
 
   @Flag(
@@ -331,6 +337,8 @@ private struct BundleActivation: ParsableCommand {
 
   @Option(help: "Format of the answers; in JSON one object a line for each extension.")
   var format = TextFormat.text
+
+  @OptionGroup var output: OutputOptions<TextFormat>
 
   func validate() throws {
     for text in item {
@@ -344,8 +352,7 @@ private struct BundleActivation: ParsableCommand {
   func run() throws {
     let inputs = try options.inputs()
     var isComplete = true
-    var isOffered = true
-    var hasAnswer = false
+    var given: [Answer] = []
     var told: Set<String> = []
     for input in inputs {
       switch input {
@@ -358,19 +365,16 @@ private struct BundleActivation: ParsableCommand {
           Failure.print(warning)
         }
         let answers = answers(about: bundle, types)
-        for answer in answers {
-          isOffered = isOffered && answer.isOffered
-          print(answer.rendered(format), terminator: "")
-        }
-        // In a folder, such bundles may lie next to the extensions.
+        given += answers
+        // Only a bundle named on the command line needs an activation rule. A folder may also contain others.
         if answers.isEmpty, isNamed(bundle.source.path) {
           refuse(bundle.source.path, Self.absence)
           isComplete = false
         }
-        hasAnswer = hasAnswer || !answers.isEmpty
         isComplete = isComplete && bundle.invalidRules.isEmpty
       case .success(.entitlements(let file)):
-        // In a folder, entitlements may lie next to the bundles.
+        // Entitlements are an error only if they are named on the command line. A folder may also contain
+        // them.
         guard isNamed(file.list.file) else { break }
         refuse(file.list.file, "entitlements have no activation rule")
         isComplete = false
@@ -379,17 +383,20 @@ private struct BundleActivation: ParsableCommand {
         isComplete = false
       }
     }
-    if isComplete, !hasAnswer, let path = options.paths.first {
+    try Failure.reporting { () throws(RunError) in
+      try output.write(format) { format, _ in given.map { $0.rendered(format) }.joined() }
+    }
+    if isComplete, given.isEmpty, let path = options.paths.first {
       refuse(path, Self.absence)
       isComplete = false
     }
     if !isComplete { throw Failure.input }
-    if !isOffered { throw Failure.expectation }
+    if !given.allSatisfy(\.isOffered) { throw Failure.expectation }
   }
 
   private static let absence = "there is no share or action extension"
 
-  /// Whether the command line names this path itself, not a folder that contains it.
+  /// Returns whether the command line names this path itself, not a folder that contains it.
   private func isNamed(_ path: String) -> Bool {
     options.paths.contains { $0 == path || $0 == path + "/" }
   }
@@ -411,7 +418,7 @@ private struct BundleActivation: ParsableCommand {
     return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
-  /// The system's types, and those declared by the bundle and its containing app.
+  /// Returns the system's types, and those declared by the bundle and its containing app.
   private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
     let surroundings = app ?? bundle
     return TypeLibrary.system.adding(

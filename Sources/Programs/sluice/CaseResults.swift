@@ -14,14 +14,19 @@ struct CaseResults {
 
   /// Creates the results of one shard.
   ///
-  /// - Parameter recordings: one per piece of the plan; nil for another shard's pieces.
+  /// - Parameters:
+  ///   - recordings: one per piece of the plan; nil for another shard's pieces.
+  ///   - skipped: the cases of the plan that were not run, because too many others have failed.
   init(
-    _ plan: Plan, _ recordings: [CaseRecording?], reading text: @escaping (String) -> String?
+    _ plan: Plan, _ recordings: [CaseRecording?], skipped: [CaseNotRun] = [],
+    reading text: @escaping (String) -> String?
   ) {
     cases = zip(plan.pieces, recordings).compactMap { piece, recording in
       recording.map { (piece, $0) }
     }
-    facts = CaseFacts(of: plan)
+    var facts = CaseFacts(of: plan)
+    facts.notRun += skipped
+    self.facts = facts
     self.text = text
   }
 
@@ -46,25 +51,20 @@ struct CaseResults {
     return picture
   }
 
-  /// Prints the report and writes the other outputs; returns true if all results are as expected.
+  /// Writes the report and the coverage to their destinations; returns true if all results are as expected.
   ///
-  /// - Throws: ``RunError`` if a file cannot be written.
-  func print(by options: ReportOptions) throws(RunError) -> Bool {
-    let report = report
-    try options.print(report) { picture }
-    return report.isPassed
-  }
-
-  /// Prints the report and the coverage and writes the other outputs; returns true if
-  /// all results are as expected.
-  ///
+  /// - Parameter coverageOptions: nil if the command has none.
   /// - Throws: ``RunError`` if a file cannot be written.
   func print(
-    by options: ReportOptions, _ coverageOptions: CoverageOptions
+    to targets: OutputTargets<ReportFormat>, _ color: ColorChoice, _ extent: TextExtent,
+    _ coverageOptions: CoverageOptions? = nil
   ) throws(RunError) -> Bool {
     let (report, coverage) = (report, coverage)
-    try options.print(report) { picture }
-    try coverageOptions.print(coverage, beside: options.format)
+    try targets.write { format, destination in
+      format.render(report, { picture }, color.palette(for: destination), extent)
+    }
+    guard let coverageOptions else { return report.isPassed }
+    try coverageOptions.print(coverage, beside: targets.printed)
     return report.isPassed && coverageOptions.isEnough(coverage)
   }
 }
@@ -74,7 +74,7 @@ struct CaseResults {
 /// The facts in a report that apply to all cases.
 struct CaseFacts {
   var title: String
-  /// The settings with a value in the policies.
+  /// The settings that the policies state.
   var stated: Set<Setting>
   /// The cases that were left out.
   var notRun: [CaseNotRun] = []

@@ -6,23 +6,23 @@ internal import Simulation
 struct Code: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code",
-    abstract: "Check Swift code that integrates the Intune App SDK, and adapt it to Linux.",
+    abstract: "Check Swift code that integrates the Intune App SDK, or adapt it to Linux.",
     subcommands: [CodeLintCommand.self, CodeAdaptCommand.self])
 }
 
 private struct CodeLintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Find what the SDK never calls, no longer has, or waits for in vain.",
+    abstract: "Find code that the SDK never calls, removed APIs, and missing calls.",
     discussion: """
       sluice code lint SOURCE… [--sdk VERSION] [--format text|json|sarif] [--output FORMAT=PATH]
 
       The sources are read, not compiled. `make code` builds the program that reads them.
 
-      Exit status: 0 nothing found, 1 findings, 2 a file is no Swift, 64 usage.
+      Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, 64 usage.
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "Options, and files and folders of Swift.")
+  @Argument(parsing: .captureForPassthrough, help: "Options, and Swift files or folders of them.")
   var arguments: [String] = []
 
   func run() throws { throw SourceTool.become("lint", arguments) }
@@ -31,16 +31,17 @@ private struct CodeLintCommand: ParsableCommand {
 private struct CodeAdaptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adapt",
-    abstract: "Rewrite what needs Objective-C: `@objc`, `#selector` and optional requirements.",
+    abstract:
+      "Rewrite `@objc`, `#selector` and optional requirements for Swift without Objective-C.",
     discussion: """
       sluice code adapt SOURCE… -o FOLDER
 
-      All else stays byte for byte. `make code` builds the program that does it.
+      Everything else stays byte for byte. `make code` builds the program that does it.
 
-      Exit status: 0 written, 2 a file is no Swift or exists, 64 usage.
+      Exit status: 0 written, 2 a file is not Swift, or a new file exists, 64 usage.
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "Options, and files and folders of Swift.")
+  @Argument(parsing: .captureForPassthrough, help: "Options, and Swift files or folders of them.")
   var arguments: [String] = []
 
   func run() throws { throw SourceTool.become("adapt", arguments) }
@@ -61,7 +62,7 @@ enum SourceTool {
       execv(path, words)
       throw RunError(
         .command, "`\(path)` cannot be started: \(String(cString: strerror(errno)))",
-        rule: "installation", fault: .own)
+        rule: "installation", origin: .own)
     } catch {
       return Failure.report(error)
     }
@@ -89,7 +90,7 @@ enum SourceTool {
       try process.run()
     } catch {
       throw RunError(
-        .command, "`\(path)` cannot be started: \(error)", rule: "installation", fault: .own)
+        .command, "`\(path)` cannot be started: \(error)", rule: "installation", origin: .own)
     }
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 70

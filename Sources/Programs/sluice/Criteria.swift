@@ -8,21 +8,23 @@ internal import Simulation
 struct Criteria: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "criteria",
-    abstract: "Run every exit criterion on real processes, and print the certificate.",
+    abstract: "Check the exit criteria on real processes, and print the certificate.",
     discussion: """
-      With --for, your own app's bundle takes every part that a criterion has for an app: what it declares counts, and \
-      the ready-made guest does what the steps say. An error in the bundle fails the criteria that hang on it, and \
-      each says what was not tried.
+      sluice criteria --for Notes.app --filter SEND-1 COPY-1
+
+      With --for, your app's bundle takes the part of each app in the criteria: its declarations count, and a built-in \
+      program carries out the steps. An error in the bundle fails the criteria that depend on it; each lists the checks \
+      that were skipped.
 
       Exit status: 0 all that ran passed, 1 a criterion failed or none ran, 2 a bundle or scenario is invalid, 64 \
       usage, 70 a fault of Sluice itself.
       """)
 
-  @Option(parsing: .upToNextOption, help: "Only these criteria, such as SEND-1.")
-  var only: [String] = []
+  @Option(parsing: .upToNextOption, help: "Run only these criteria, such as SEND-1.")
+  var filter: [String] = []
 
   @Option(
-    name: .customLong("for"), help: "The bundle of an app to check against them (Foo.app).",
+    name: .customLong("for"), help: "The bundle of your app (Foo.app).",
     completion: .file())
   var bundle: String?
 
@@ -33,15 +35,11 @@ struct Criteria: ReportingCommand {
   var variables: [NamedValue] = []
 
   @Option(
-    help: "The folder with the scenarios, in place of those that ship.", completion: .directory)
+    help: "The folder with the criteria's scenarios. Default: the installed ones.",
+    completion: .directory)
   var scenarios: String?
 
-  @Option(help: "Format of the certificate.")
-  var format = CertificateFormat.text
-
-  @Option(
-    help: .outputs("A certificate"), transform: { try FileOutput<CertificateFormat>($0) })
-  var output: [FileOutput<CertificateFormat>] = []
+  @OptionGroup var report: ReportOptions<CertificateFormat>
 
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
@@ -55,14 +53,13 @@ struct Criteria: ReportingCommand {
     let app = try bundle.map { path throws(RunError) in
       try OwnApp(path, variables: Dictionary(variables.map { ($0.name, $0.value) }) { $1 })
     }
-    if let target = shards.cluster.on {
+    if let target = shards.cluster.executor {
       return try shards.cluster.run(on: target) { merge in
-        MergedReport(
-          merge, MergeFormat(format), output.map { $0.as(MergeFormat.init) }, color)
+        MergedReport(merge, to: report.targets.map(MergeFormat.init), color)
       }
     }
     let certificate = try Workshop.use(device) { settings throws(RunError) in
-      let run = try CriteriaRun(settings, only: only, app: app)
+      let run = try CriteriaRun(settings, only: filter, app: app)
       let folder =
         if let scenarios { scenarios } else {
           try ShippedScenarios.folder(for: settings.programs.folder)
@@ -70,14 +67,13 @@ struct Criteria: ReportingCommand {
       return try check(run, run.jobs(scenariosIn: folder), for: app)
     }
     let text = CitedFiles(.anywhere).text
-    print(format.render(certificate, color.palette, reading: text), terminator: "")
-    for output in output {
-      try output.write(output.format.render(certificate, .plain, reading: text))
+    try report.targets.write { format, destination in
+      format.render(certificate, color.palette(for: destination), reading: text)
     }
     if !certificate.holds, !isIdle(certificate) { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Whether this shard has no work.
+  /// Returns whether this shard has no work.
   private func isIdle(_ certificate: CriteriaCertificate) -> Bool {
     shards.shard != nil && certificate.entries.allSatisfy(\.checks.isEmpty)
   }
@@ -88,8 +84,8 @@ struct Criteria: ReportingCommand {
     let start = ContinuousClock.now
     let work = try shards.work(plan(jobs, of: run.criteria, for: app))
     // Two threads per core, because a device waits for its guests half of the time.
-    let crew = Crew(of: 2 * Crew.ofAllCores.size)
-    let checks = try work.perform(by: crew) { number throws(RunError) in
+    let pool = ThreadPool(of: 2 * ThreadPool.ofAllCores.size)
+    let checks = try work.perform(by: pool) { number throws(RunError) in
       try run.perform(jobs[number], number: number)
     }
     let results = CriteriaResults(work.plan, checks, duration: ContinuousClock.now - start)
@@ -178,9 +174,11 @@ struct CriteriaResults {
 
 // MARK: - The certificate
 
-enum CertificateFormat: String, CaseIterable, ExpressibleByArgument {
+enum CertificateFormat: String, OutputFormat {
   case text, json, junit, html
 
+  /// Returns the certificate in a format.
+  ///
   /// - Parameter text: returns the text of a file cited by a verdict; nil if a page may not show it.
   func render(
     _ certificate: CriteriaCertificate, _ palette: Palette,

@@ -7,20 +7,21 @@ internal import Simulation
 struct Decide: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",
-    abstract:
-      "Decide transfers by a policy: JSON Lines of requests in, JSON Lines of verdicts out.",
+    abstract: "Decide requests on standard input under policies, one JSON object a line.",
     discussion: """
-      Reads one request per line from standard input and writes one verdict per line, in the same order. \
-      docs/decide.md and docs/schema/decide-*.schema.json describe both. No process is started.
+      sluice decide policy.json < requests.jsonl
+
+      Writes a verdict for each request, in the same order. docs/decide.md and docs/schema/decide-*.schema.json \
+      describe both. No process is started.
 
       Exit status: 0 all decided, 2 a policy or a request is invalid (requests before it are answered), 64 \
       usage.
       """)
 
-  @OptionGroup var policies: PolicyOption
+  @OptionGroup var paths: PolicyPaths
 
   func perform() throws(RunError) {
-    var decider = Decider(try PolicyArguments.documents(policies.policy))
+    var decider = Decider(try PolicyArguments.documents(paths.policies))
     var number = 0
     var told: Set<String> = []
     while let line = readLine() {

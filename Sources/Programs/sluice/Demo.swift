@@ -7,20 +7,20 @@ struct Demo: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract:
-      "Show what a policy does: apps as processes, items between them, a reason for each verdict.",
+      "Show what a policy does to transfers between four apps, with a reason for each verdict.",
     discussion: """
-      Without --policy, the policy is one in the shape of a Graph export that lets org data go to, and come \
-      from, policy managed apps only. With it, yours: see what the same transfers come to.
+      sluice demo --policy policy.json
+
+      The built-in policy lets org data move only between policy managed apps. --policy makes the same transfers \
+      under your own policies.
 
       Exit status: 0 shown, 1 a step could not be carried out, 2 the policy is invalid, 64 usage, 70 a fault \
       of Sluice itself.
       """)
 
   @Option(
-    help:
-      "A policy as Microsoft Graph exports it (iosManagedAppProtection), instead of the demo's.",
-    completion: .file())
-  var policy: String?
+    name: .shortAndLong, help: .policies("Default: the demo's own."), completion: .file())
+  var policy: [String] = []
 
   @Flag(help: "Print the scenario instead of running it, as a start for your own.")
   var printScenario = false
@@ -31,7 +31,7 @@ struct Demo: ReportingCommand {
   var color = ColorChoice.auto
 
   func perform() throws(RunError) {
-    let text = try DemoScenario.text(policy: policy)
+    let text = try DemoScenario.text(policies: policy)
     if printScenario { return print(text, terminator: "") }
     let recordings = try Workshop.use(device) { settings throws(RunError) in
       try run(text, settings)
@@ -45,10 +45,10 @@ struct Demo: ReportingCommand {
 
   private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [CaseRecording] {
     let scenario: Scenario
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       scenario = try Scenario.read(text, file: "demo.yaml")
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error)
     }
     let runner = ScenarioRun(settings)
     let prepared = try runner.prepare(scenario)
@@ -64,13 +64,27 @@ struct Demo: ReportingCommand {
 private enum DemoScenario {
   /// Returns the scenario's text.
   ///
-  /// - Parameter policy: the path of a policy; nil for the demo's own.
-  /// - Throws: ``RunError`` if the policy cannot be read.
-  static func text(policy: String?) throws(RunError) -> String {
-    guard let policy else { return template.replacing("POLICY", with: "json: \(ownPolicy)") }
-    _ = try PolicyFiles.load(policy)
-    let path = URL(fileURLWithPath: policy).standardizedFileURL.path
-    return template.replacing("POLICY", with: "file: \"\(path)\"")
+  /// - Parameter policies: the paths of policies; empty for the demo's own.
+  /// - Throws: ``RunError`` if a policy cannot be read.
+  static func text(policies: [String]) throws(RunError) -> String {
+    guard !policies.isEmpty else {
+      return template.replacing("POLICIES", with: policy("json: \(ownPolicy)", number: 1))
+    }
+    _ = try PolicyFiles.load(policies)
+    let stated = policies.enumerated().map { index, path in
+      let path = URL(fileURLWithPath: path).standardizedFileURL.path
+      return policy("file: \"\(path)\"", number: index + 1)
+    }
+    return template.replacing("POLICIES", with: stated.joined(separator: "\n"))
+  }
+
+  /// Returns a policy of the scenario, assigned to the organisation's account.
+  private static func policy(_ source: String, number: Int) -> String {
+    """
+      \(number == 1 ? "yours" : "yours-\(number)"):
+        \(source)
+        assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
+    """
   }
 
   private static let ownPolicy =
@@ -93,9 +107,7 @@ private enum DemoScenario {
       private: { upn: anna@example.org }
 
     policies:
-      yours:
-        POLICY
-        assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
+    POLICIES
 
     apps:
       # An app with two accounts: the organisation's and a private one.

@@ -8,7 +8,8 @@ struct DeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device",
     abstract: "Create, inspect and erase devices that persist between runs.",
-    discussion: "`sluice run --device DEVICE SCENARIO` runs the cases of a scenario on one.",
+    discussion:
+      "`sluice run SCENARIO --device FOLDER` runs the cases of a scenario on such a device.",
     subcommands: [
       DeviceCreate.self, DeviceShow.self, DeviceExport.self, DeviceReset.self,
     ])
@@ -30,19 +31,21 @@ struct DeviceCommand: ParsableCommand {
 private struct DeviceCreate: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
-    abstract: "Create a device as a scenario describes it.",
+    abstract: "Create a device with the apps, accounts and policies of a scenario.",
     discussion: """
-      The scenario's apps are installed and its accounts signed in, under its policies. No step is carried out, and \
-      no process of an app is started. Where that fails, nothing is left.
+      sluice device create phone --scenario story.yaml
 
-      Exit status: 0 made, 2 the folder is not empty, or the scenario or something in it is invalid, 64 usage, 70 a \
-      fault of Sluice itself.
+      Installs the apps and signs the accounts in. No step is carried out, and no app is started. If it fails, it \
+      leaves no files.
+
+      Exit status: 0 created, 2 the folder is not empty, or the scenario or a file that it names is invalid, 64 \
+      usage, 70 a fault of Sluice itself.
       """)
 
-  @Argument(help: "The device's folder: a new one, or one that is empty.", completion: .directory)
+  @Argument(help: "The device's folder, new or empty.", completion: .directory)
   var folder: String
 
-  @Option(help: "What the device is like at first.", completion: .file())
+  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
   var scenario: String
 
   func perform() throws(RunError) {
@@ -61,10 +64,11 @@ private struct DeviceCreate: ReportingCommand {
 private struct DeviceShow: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what is on a device: apps, accounts, files and whose they are, keychain, PINs.",
+    abstract:
+      "Show the apps, accounts, files with their owners, keychain items and PINs of a device.",
     discussion: """
-      Never a value of the keychain, a PIN, a key or what a file holds. Nothing is changed, and a device that is in \
-      use is not disturbed.
+      Secrets are left out: keychain values, PINs, keys and the contents of files. The device is only read, and may be \
+      running.
 
       Exit status: 0 shown, 2 there is no device, or it cannot be read, 64 usage.
       """)
@@ -72,21 +76,28 @@ private struct DeviceShow: ReportingCommand {
   @Argument(help: "The device's folder.", completion: .directory)
   var folder: String
 
-  @Option(help: "How it is shown; json is what `sluice device export` writes.")
+  @Option(help: "Format of the inventory; json is what `sluice device export` writes.")
   var format = TextFormat.text
+
+  @OptionGroup var output: OutputOptions<TextFormat>
 
   func perform() throws(RunError) {
     let inventory = try DeviceCommand.inventory(of: folder)
-    print(format == .text ? inventory.text : inventory.json(), terminator: "")
+    try output.write(format) { format, _ in
+      switch format {
+      case .text: inventory.text
+      case .json: inventory.json()
+      }
+    }
   }
 }
 
 private struct DeviceExport: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write what is on a device as JSON.",
+    abstract: "Write the contents of a device as JSON, without secrets.",
     discussion: """
-      What `sluice device show` knows, without secrets; docs/schema/device.schema.json describes it.
+      docs/schema/device.schema.json describes the format.
 
       Exit status: 0 written, 2 there is no device, or it cannot be read, or the file cannot be written, 64 usage.
       """)
@@ -94,11 +105,11 @@ private struct DeviceExport: ReportingCommand {
   @Argument(help: "The device's folder.", completion: .directory)
   var folder: String
 
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: OutputOptions<JSONFormat>
 
   func perform() throws(RunError) {
     let text = try DeviceCommand.inventory(of: folder).json()
-    try output.write(text)
+    try output.write(.json) { _, _ in text }
   }
 }
 
@@ -109,8 +120,8 @@ private struct DeviceReset: ParsableCommand {
     commandName: "reset",
     abstract: "Erase all content and settings of a device.",
     discussion: """
-      Leaves an empty device of the same name. Keys go first: where erasing is interrupted, what is left of encrypted \
-      files cannot be read, the device does not come up, and erasing it again finishes it.
+      Leaves an empty device of the same name. Keys are erased first: if erasing is interrupted, encrypted files cannot \
+      be read, the device does not start, and another reset finishes the work.
 
       Exit status: 0 erased, 1 not confirmed, 2 there is no device, or it is in use, or cannot be erased, 64 usage.
       """)
@@ -120,16 +131,17 @@ private struct DeviceReset: ParsableCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Do not ask for confirmation. Needed where standard input is not a terminal.")
+    help: "Do not ask for confirmation. Needed if standard input is not a terminal.")
   var yes = false
 
-  @Flag(help: "Keep the device's journal; what follows is appended to it.")
+  @Flag(help: "Keep the device's journal; new events are appended to it.")
   var keepJournal = false
 
   func validate() throws {
     if !yes, isatty(STDIN_FILENO) != 1 {
       throw ValidationError(
-        "standard input is not a terminal, so nobody can confirm; add --yes to erase the device.")
+        "standard input is not a terminal, so erasing cannot be confirmed; add --yes to erase the device"
+      )
     }
   }
 

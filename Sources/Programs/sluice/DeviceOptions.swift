@@ -8,54 +8,55 @@ internal import SystemCalls
 
 /// The options for new devices.
 struct DeviceOptions: ParsableArguments {
-  @Option(help: "Seed, instead of the scenarios' or a random one.")
+  @Option(help: "The random seed. Default: the scenario's, or a random one.")
   var seed: UInt64?
 
   @Option(
-    help: "Write pids, times and standard error of the guests to this file; - for standard error.",
+    help: "Write process ids, times and standard error of apps to this file; - is standard error.",
     completion: .file())
   var trace: String?
 
   @Option(
-    help: "Keep the devices' folders, with their journals, in this new folder.",
+    name: .customLong("output-dir"),
+    help: "Keep the devices' folders, with their journals and logs, in this new folder.",
     completion: .directory)
-  var keep: String?
+  var outputFolder: String?
 
   @Flag(help: "Sync each journal line to the disk before it takes effect.")
   var durable = false
 
   @Option(
     help: """
-      What the journal tells of where items came from: tags and the device's records, or also content that is handed \
-      on without its tag, found by keyed fingerprints.
+      How the journal traces where items came from: by tags and the device's records, or also by keyed fingerprints of \
+      content that is passed on without its tag.
       """)
   var lineage = DeviceConfiguration.Lineage.tags
 
   @Flag(
     help:
-      "Tell in the journal the machine's time, too, before the events of each turn: two runs have other journals then."
+      "Also record real time, before the events of each iteration of the loop, so two runs have different journals."
   )
   var realTime = false
 
   @Flag(
-    help: "Refuse to run guests where the machine does not confine them fully: see sluice doctor.")
+    help: "Fail if the machine does not confine apps completely: see `sluice doctor`.")
   var requireConfinement = false
 
   @Option(
     name: .customLong("syscalls"),
     help: """
-      System calls of programs: strict refuses also changes of file modes, owners, times and extended attributes, \
-      watches on folders, files in memory and Unix sockets; compatible lets programs do that.
+      The system calls that apps may make. strict also denies changes of file modes, owners, times and extended \
+      attributes, file watches, files in memory and Unix sockets; compatible allows them.
       """)
   var systemCalls = SystemCallProfile.Strictness.strict
 
   func validate() throws {
-    guard keep?.isEmpty != true else {
-      throw ValidationError("--keep needs the name of a folder, found an empty one.")
+    guard outputFolder?.isEmpty != true else {
+      throw ValidationError("--output-dir needs the name of a folder, found an empty one")
     }
   }
 
-  /// The settings for devices in `folder`.
+  /// Returns the settings for devices in `folder`.
   func settings(folder: String) -> RunSettings {
     var settings = RunSettings(programs: .installed(), folder: folder)
     settings.seed = seed
@@ -74,7 +75,7 @@ struct DeviceOptions: ParsableArguments {
       + (realTime ? ["--real-time"] : []) + (trace.map { ["--trace", $0] } ?? [])
   }
 
-  /// The arguments that affect how cases run, except the seed.
+  /// The arguments that affect results, except the seed.
   var reproducing: [String] {
     (systemCalls == .strict ? [] : ["--syscalls", systemCalls.rawValue])
       + (lineage == .tags ? [] : ["--lineage", lineage.rawValue])
@@ -97,7 +98,7 @@ enum Workshop {
     _ options: DeviceOptions, in parent: String = NSTemporaryDirectory(),
     _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
-    try use(keeping: options.keep, in: parent, options.settings(folder:), body)
+    try use(keeping: options.outputFolder, in: parent, options.settings(folder:), body)
   }
 
   /// Calls `body` with default settings for a temporary folder.
@@ -139,21 +140,23 @@ enum Workshop {
     do throws(HostError) {
       try FolderRemoval(folder).run()
     } catch {
-      throw RunError(.command, "\(error)", rule: "folder", fault: .own)
+      throw RunError(.command, "\(error)", rule: "folder", origin: .own)
     }
   }
 }
 
-// MARK: - Scenarios as they begin
+// MARK: - A scenario's initial state
 
-/// The option of commands that ask about a scenario as it begins. No step is carried out, and no app is started.
+/// The option of commands that query a scenario's initial state, without performing steps or starting apps.
 struct ScenarioBeginning: ParsableArguments {
-  @Option(help: "The scenario with the apps, accounts and policies.", completion: .file())
+  @Option(
+    help: "The scenario that states apps, accounts and policies; - for standard input.",
+    completion: .file())
   var scenario: String
 
-  /// Prepares the scenario, prints its warnings, and returns what `question` finds.
+  /// Prepares the scenario, prints its warnings, and returns the value of `question`.
   ///
-  /// - Parameter device: The folder of the device that persists; nil for a new device.
+  /// - Parameter device: the folder of a persistent device; nil for a new device.
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(
     on device: String? = nil,

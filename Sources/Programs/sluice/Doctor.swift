@@ -7,16 +7,16 @@ internal import Simulation
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what this machine keeps of what confinement promises, and what to change.",
+    abstract: "Check how well this machine confines apps, and name what to change.",
     discussion: """
-      Asks the kernel, and starts sluice-guest and sluice-launch as devices do. Nothing stays changed.
+      Asks the kernel, and starts sluice-guest and sluice-launch as devices do. The machine stays unchanged.
 
-      Exit status: 0 all is kept, 1 something is lacking, 2 the answer cannot be written, 64 usage.
+      Exit status: 0 confinement is complete, 1 it is not, 2 the answer cannot be written, 64 usage.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The number of guests that the machine is to carry at a time.", valueName: "n"))
+      "The number of apps that the machine must run at the same time.", valueName: "n"))
   var guests = 10_000
 
   @Option(help: "Format of the answer.")
@@ -84,7 +84,7 @@ private struct DoctorText {
 
   // MARK: Changes and remarks
 
-  /// Each change once, with the promises that need it.
+  /// The changes without duplicates, each with the promises that need it.
   private var changes: [String] {
     var titles: [String: [String]] = [:]
     var order: [String] = []

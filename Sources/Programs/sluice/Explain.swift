@@ -12,7 +12,7 @@ internal import Simulation
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Explain the verdict on one transfer, or which policy applies to whom in an app.",
+    abstract: "Explain the verdict on a transfer, or which policy applies to an account in an app.",
     subcommands: [ExplainTransfer.self, ExplainDeviceState.self],
     defaultSubcommand: ExplainTransfer.self)
 }
@@ -22,26 +22,45 @@ struct Explain: ParsableCommand {
 private struct ExplainTransfer: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "transfer",
-    abstract: "Explain the verdict on one transfer: the rules in order, and what would change it.",
+    abstract: "Explain the verdict on a transfer: the rules that apply, and what would change it.",
     discussion: """
-      The transfer is given by options or, without --channel, as requests of `sluice decide` on standard \
-      input, one a line (docs/decide.md). No process is started.
+      sluice explain policy.json --app com.contoso.mail --account anna@contoso.com --channel print
+
+      The options state the transfer. Without --channel, requests of `sluice decide` are read from standard input, one \
+      a line (docs/decide.md). No process is started.
 
       Exit status: 0 explained, 2 a policy or a request is invalid, or no policy targets an app in which an account \
-      is named, 64 usage.
+      is named, 64 usage. With --exit-code: 0 allowed, 1 blocked, 3 encrypted, or unknown because no account is named; \
+      of several requests, 1 if any is blocked, otherwise 3 if any is encrypted.
       """)
 
-  @OptionGroup var policies: PolicyOption
+  @OptionGroup var paths: PolicyPaths
 
   @OptionGroup var transfer: TransferOptions
 
+  @Flag(help: "Exit with a status that depends on the verdict: 0 allowed, 1 blocked, 3 otherwise.")
+  var exitCode = false
+
   func perform() throws(RunError) {
-    var decider = Decider(try PolicyArguments.documents(policies.policy))
+    var decider = Decider(try PolicyArguments.documents(paths.policies))
+    let outcome: Outcome?
     if let line = transfer.line {
       if transfer.isForNobody { Failure.print(Self.hint) }
-      return try explain(line, by: &decider)
+      let found = try explain(line, by: &decider)
+      outcome = transfer.isForNobody && found == .allowed ? nil : found
+    } else {
+      outcome = try explainInput(&decider)
     }
-    try explainInput(&decider)
+    if exitCode, let status = Self.status(of: outcome) { Self.exit(withError: status) }
+  }
+
+  /// Returns the exit status of an outcome, nil for unknown; nil if it is 0.
+  private static func status(of outcome: Outcome?) -> ExitCode? {
+    switch outcome {
+    case .allowed: nil
+    case .blocked: Failure.expectation
+    case .encrypted, nil: Failure.undecided
+    }
   }
 
   /// The hint that no policy applies without an account. Policies do not list accounts.
@@ -51,15 +70,16 @@ private struct ExplainTransfer: ReportingCommand {
 
   func validate() throws {
     guard transfer.line == nil, isatty(STDIN_FILENO) == 1 else { return }
-    throw ValidationError("name a transfer by --channel, or write requests to standard input.")
+    throw ValidationError("state a transfer with --channel, or write requests to standard input")
   }
 
-  /// Explains the transfer stated by the options.
-  private func explain(_ line: String, by decider: inout Decider) throws(RunError) {
+  /// Explains the transfer stated by the options, and returns its outcome.
+  private func explain(_ line: String, by decider: inout Decider) throws(RunError) -> Outcome {
     do throws(RunError) {
       let (request, verdict) = try decider.explain(line, number: 1)
       if let notice = decider.notice { print("notice: \(notice)\n") }
       print(verdict.text(on: request), terminator: "")
+      return verdict.outcome
     } catch {
       // Errors about a line of a file do not apply to options.
       guard let message = decider.mistakenApp() else { throw error }
@@ -72,9 +92,11 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  private func explainInput(_ decider: inout Decider) throws(RunError) {
+  /// Explains the requests on standard input, and returns the strictest outcome.
+  private func explainInput(_ decider: inout Decider) throws(RunError) -> Outcome {
     var number = 0
     var hasAnswered = false
+    var strictest = Outcome.allowed
     while let line = readLine() {
       number += 1
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
@@ -83,7 +105,9 @@ private struct ExplainTransfer: ReportingCommand {
       if let notice = decider.notice { print("notice: \(notice)\n") }
       print(verdict.text(on: request), terminator: "")
       hasAnswered = true
+      strictest = min(strictest, verdict.outcome)
     }
+    return strictest
   }
 }
 
@@ -92,30 +116,39 @@ private struct ExplainTransfer: ReportingCommand {
 private struct ExplainDeviceState: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "device-state",
-    abstract: "Explain which policy applies to which account in an app, and why the others do not.",
+    abstract: "Explain which policies apply to each account in an app, and why others do not.",
     discussion: """
-      Apps, accounts and policies are those of a scenario, as it begins; its steps are not carried out, and no \
-      app is started. With --device, who is signed in and enrolled is that device's own.
+      sluice explain device-state mail --scenario story.yaml
 
-      Exit status: 0 explained, 2 the scenario, the device or the app is not right, 64 usage.
+      The scenario states apps, accounts and policies; its steps are not carried out. With --device, sign-ins and \
+      enrollment are those of that device. No app is started.
+
+      Exit status: 0 explained, 2 the scenario, the device or the app is invalid, 64 usage.
       """)
 
-  @Argument(help: "The app, by its name in the scenario.")
+  @Argument(help: "The app, by its name in the scenario or its bundle id.")
   var app: String
 
   @OptionGroup var beginning: ScenarioBeginning
 
-  @Option(help: "The folder of a device that persists.")
+  @Option(help: "The folder of a persistent device.")
   var device: String?
 
   @Option(help: "Format of the explanation.")
   var format = TextFormat.text
 
+  @OptionGroup var output: OutputOptions<TextFormat>
+
   func perform() throws(RunError) {
     let view = try beginning.ask(on: device) { run, prepared throws(RunError) in
       try run.deviceState(of: app, in: prepared)
     }
-    print(format == .text ? view.text : view.json, terminator: "")
+    try output.write(format) { format, _ in
+      switch format {
+      case .text: view.text
+      case .json: view.json
+      }
+    }
   }
 }
 
@@ -128,7 +161,7 @@ private struct TransferOptions: ParsableArguments {
     completion: .list(Channel.names), transform: { try ChannelArgument($0) })
   var channel: ChannelArgument?
 
-  @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
+  @Option(help: "Whether the data move by the SDK's own sharing or the system's.")
   var via: SharingPath?
 
   @Option(help: "Bundle id of the app that acts. (default: \(Self.defaultApp))")
@@ -136,33 +169,34 @@ private struct TransferOptions: ParsableArguments {
 
   private static let defaultApp = "com.contoso.mail"
 
-  @Option(help: "The account that the app acts for; default: none.")
+  @Option(
+    help: "The UPN of the account that the app acts for. Default: none, so that no policy applies.")
   var account: String?
 
-  @Flag(help: "Whether policies apply to --account; by default their own targeting decides.")
+  @Flag(help: "Whether policies apply to --account. Default: their own targeting decides.")
   var managed: Managed?
 
   @Option(help: "Bundle id of the app at the other end.")
   var toApp: String?
 
-  @Option(help: "The account that the app at the other end acts for.")
+  @Option(help: "The UPN of the account that the app at the other end acts for.")
   var toAccount: String?
 
-  @Flag(help: "Whether policies apply to --to-account; by default their own targeting decides.")
+  @Flag(help: "Whether policies apply to --to-account. Default: their own targeting decides.")
   var toManaged: ToManaged?
 
   @Option(
     name: .customLong("to-scheme"),
     help: """
-      A URL scheme that the app at the other end registers: a policy may name its browser, dialer or messaging app by one. Can \
-      be repeated.
+      A URL scheme that the app at the other end registers, by which a policy may name a browser, dialer or messaging \
+      app. Can be repeated.
       """)
   var toSchemes: [String] = []
 
-  @Option(help: "Where data is saved to, or opened from.")
+  @Option(help: "The location that data are saved to or opened from.")
   var location: StorageLocation?
 
-  @Option(help: "The account that the location belongs to; default: none.")
+  @Option(help: "The account that the location belongs to. Default: none.")
   var locationAccount: String?
 
   @Option(help: "The URL that is opened.")
@@ -188,10 +222,9 @@ private struct TransferOptions: ParsableArguments {
       via == nil && account == nil && managed == nil && toManaged == nil && !enrolled
       && toApp == nil && toAccount == nil && toSchemes.isEmpty && location == nil
       && locationAccount == nil && url == nil && text == nil
-    if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
+    if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'") }
   }
 
-  /// Whether no account is named.
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
 
   /// The request in the format of `sluice decide`; nil if no channel is given.
@@ -253,27 +286,27 @@ private struct TransferOptions: ParsableArguments {
     try checkLocation(argument)
     if let url, URLScheme.of(url) == nil {
       throw ValidationError(
-        "--url: `\(url)` is no URL; expected a scheme and `:`, as in https://contoso.com.")
+        "--url: `\(url)` is not a URL; expected a scheme and `:`, as in https://contoso.com")
     }
     if managed == .managed, account?.isEmpty ?? true {
-      throw ValidationError("--managed needs --account.")
+      throw ValidationError("--managed needs --account")
     }
     if toApp == nil, toAccount != nil || toManaged != nil {
-      throw ValidationError("--to-account, --to-managed and --to-unmanaged need --to-app.")
+      throw ValidationError("--to-account, --to-managed and --to-unmanaged need --to-app")
     }
     try checkSchemes(argument)
     if toManaged == .toManaged, toAccount?.isEmpty ?? true {
-      throw ValidationError("--to-managed needs --to-account.")
+      throw ValidationError("--to-managed needs --to-account")
     }
   }
 
   private func checkSchemes(_ argument: ChannelArgument) throws {
     guard let first = toSchemes.first else { return }
     try refuse(first, "--to-scheme", on: argument, unless: argument.channel.counterpart == .url)
-    if toApp == nil { throw ValidationError("--to-scheme needs --to-app.") }
+    if toApp == nil { throw ValidationError("--to-scheme needs --to-app") }
     if let wrong = toSchemes.first(where: { !URLScheme.isValid($0) }) {
       throw ValidationError(
-        "--to-scheme: `\(wrong)` is no URL scheme; expected one without colon, as in `tel`.")
+        "--to-scheme: `\(wrong)` is not a URL scheme; expected one without a colon, as in `tel`")
     }
   }
 
@@ -286,11 +319,11 @@ private struct TransferOptions: ParsableArguments {
     guard known.contains(location) else {
       throw ValidationError(
         "--location: `\(location.rawValue)` is not a location of \(argument.name); these are: "
-          + known.map(\.rawValue).joined(separator: ", ") + ".")
+          + known.map(\.rawValue).joined(separator: ", ") + "")
     }
     if !location.hasAccount, locationAccount != nil {
       throw ValidationError(
-        "--location-account: `\(location.rawValue)` belongs to no account; leave the option out.")
+        "--location-account: `\(location.rawValue)` belongs to no account; leave the option out")
     }
   }
 
@@ -298,13 +331,13 @@ private struct TransferOptions: ParsableArguments {
     _ value: Value?, _ option: String, on argument: ChannelArgument, where isNeeded: Bool
   ) throws {
     guard isNeeded, value == nil else { return }
-    throw ValidationError("--channel \(argument.name) needs \(option).")
+    throw ValidationError("--channel \(argument.name) needs \(option)")
   }
 
   private func refuse<Value>(
     _ value: Value?, _ option: String, on argument: ChannelArgument, unless isKnown: Bool
   ) throws {
     guard !isKnown, value != nil else { return }
-    throw ValidationError("\(option) means nothing with --channel \(argument.name).")
+    throw ValidationError("\(option) has no effect with --channel \(argument.name)")
   }
 }

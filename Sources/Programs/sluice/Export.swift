@@ -7,73 +7,86 @@ internal import Scenario
 internal import Simulation
 
 /// The format of another viewer.
-enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+enum ExportFormat: String, OutputFormat {
   case perfetto, otlp, dot, mermaid, allure
+
+  /// The format's description for the help text.
+  fileprivate var purpose: String {
+    switch self {
+    case .perfetto: "a trace for ui.perfetto.dev"
+    case .otlp: "traces of OpenTelemetry, as JSON"
+    case .dot: "the flow map for Graphviz"
+    case .mermaid: "the flow map for Mermaid"
+    case .allure: "a new folder of results for Allure, one for each case"
+    }
+  }
+
+  /// Whether the format is written to a file or folder, and never printed.
+  fileprivate var needsFile: Bool {
+    switch self {
+    case .perfetto, .allure: true
+    case .otlp, .dot, .mermaid: false
+    }
+  }
 }
 
 struct Export: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write journals in formats that other viewers open.",
+    abstract: "Convert journals to the formats of other viewers, such as Perfetto or Graphviz.",
     discussion: """
-      perfetto is a trace for ui.perfetto.dev; otlp are traces of OpenTelemetry as JSON; dot and mermaid are the flow map for \
-      Graphviz and Mermaid; allure is a folder of results for Allure, one for each case.
+      \(ExportFormat.allCases.map { "\($0.rawValue): \($0.purpose)" }.joined(separator: "\n"))
+
+      perfetto and allure need --output; the others go to standard output without it.
 
       Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
       """)
 
   @OptionGroup var input: JournalArguments
 
-  @Option(
-    help:
-      "The format, which is needed: \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))."
-  )
+  @Option(help: "The format, which is needed where `--output` does not tell it.")
   var format: ExportFormat?
 
-  @Option(
-    name: .shortAndLong,
-    help:
-      "The file, or for allure the new folder; perfetto and allure need it, the others go to standard output without it.",
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputOptions<ExportFormat>
 
   func validate() throws {
-    guard let format else {
-      let formats = ExportFormat.allCases.map(\.rawValue)
-      throw ValidationError("--format is needed: \(Phrase.any(of: formats)).")
+    guard format != nil || output.output.allSatisfy({ $0.format != nil }),
+      format != nil || !output.output.isEmpty
+    else {
+      let formats = ExportFormat.allCases.map { "\n  \($0.rawValue): \($0.purpose)" }.joined()
+      throw ValidationError("--format is needed, or a format in `--output FORMAT=PATH`:\(formats)")
     }
-    if output == nil, format == .perfetto || format == .allure {
-      throw ValidationError("--format \(format.rawValue) needs --output.")
+    let printed = output.output.filter { $0.destination == .standardOutput }
+    let formats = output.output.isEmpty ? [format] : printed.map { $0.format ?? format }
+    for case let format? in formats where format.needsFile {
+      throw ValidationError("--format \(format.rawValue) needs --output")
     }
   }
 
   func perform() throws(RunError) {
-    guard let format else { return }
-    try write(input.read(writing: output), as: format)
+    let groups = try input.read(writing: output.paths)
+    try output.targets(format ?? .standard).forEach { format, destination throws(RunError) in
+      try write(groups, as: format, to: destination)
+    }
   }
 
   private func write(
-    _ groups: [RecordedGroup], as format: ExportFormat
+    _ groups: [RecordedGroup], as format: ExportFormat, to destination: OutputDestination
   ) throws(RunError) {
     let journals = groups.flatMap(\.journals)
     switch format {
     case .perfetto:
-      try TextFile.write(Data(PerfettoTrace(journals).bytes), to: output ?? "")
+      try TextFile.write(Data(PerfettoTrace(journals).bytes), to: destination.path ?? "")
     case .otlp:
-      try show(OpenTelemetryTraces(groups, version: Version.current).json)
-    case .dot: try show(Self.graph(of: journals).dot)
-    case .mermaid: try show(Self.graph(of: journals).mermaid)
-    case .allure: try write(AllureResults(groups), to: output ?? "")
+      try destination.write(OpenTelemetryTraces(groups, version: Version.current).json)
+    case .dot: try destination.write(Self.graph(of: journals).dot)
+    case .mermaid: try destination.write(Self.graph(of: journals).mermaid)
+    case .allure: try write(AllureResults(groups), to: destination.path ?? "")
     }
   }
 
   private static func graph(of journals: [RecordedJournal]) -> FlowGraph {
     journals.reduce(into: FlowGraph()) { $0.add($1.events) }
-  }
-
-  private func show(_ text: String) throws(RunError) {
-    guard let output else { return print(text, terminator: "") }
-    try TextFile.write(text, to: output)
   }
 
   private func write(_ results: AllureResults, to folder: String) throws(RunError) {

@@ -1,23 +1,56 @@
 internal import ArgumentParser
 internal import Bundle
 internal import CInterruption
+internal import Encodings
 internal import Foundation
 internal import Output
 internal import Simulation
 internal import Synchronization
 
-/// The exit statuses of commands. Usage errors (64) are ArgumentParser's.
-enum Failure {
-  static let expectation = ExitCode(1)
+/// The exit statuses of commands.
+enum ExitStatus: Int32, CaseIterable {
+  case success = 0
+  case expectation = 1
   /// A scenario, policy, bundle or request is invalid.
-  static let input = ExitCode(2)
-  /// Sluice or its installation is at fault.
-  static let own = ExitCode(70)
+  case input = 2
+  /// With `explain --exit-code`: a transfer is neither allowed nor blocked.
+  case undecided = 3
+  /// ArgumentParser's status, EX_USAGE of sysexits(3).
+  case usage = 64
+  /// Sluice or its installation is at fault: EX_SOFTWARE of sysexits(3).
+  case own = 70
 
-  /// Prints an error to standard error and returns the status, which depends on who is at fault.
+  var code: ExitCode { ExitCode(rawValue) }
+
+  private var meaning: String {
+    switch self {
+    case .success: "done, and all is as expected"
+    case .expectation: "done, and not as expected: a failure, a leak, a finding or a difference"
+    case .input: "a file, a device or a name cannot be used, or output cannot be written"
+    case .undecided: "`explain --exit-code`: encrypted, or outcome unknown"
+    case .usage: "the command line is wrong"
+    case .own: "a fault of Sluice itself, or of its installation"
+    }
+  }
+
+  /// The table in the help of `sluice`, one line per status, as in `docs/commands.md`.
+  static var help: String {
+    let rows = allCases.map { ["\($0.rawValue)", $0.meaning] }
+    return (["Exit statuses:"] + TextColumns.lines(rows, indent: 2)).joined(separator: "\n")
+  }
+}
+
+/// The failures of commands, by their exit statuses.
+enum Failure {
+  static let expectation = ExitStatus.expectation.code
+  static let input = ExitStatus.input.code
+  static let undecided = ExitStatus.undecided.code
+  static let own = ExitStatus.own.code
+
+  /// Prints an error to standard error and returns the exit status for the error's origin.
   static func report(_ error: RunError) -> ExitCode {
     print(error.description)
-    return error.fault == .own ? own : input
+    return error.origin == .own ? own : input
   }
 
   /// Prints an error in a bundle to standard error and returns the status.
@@ -41,7 +74,7 @@ enum Failure {
   }
 }
 
-/// A command whose errors are reports on standard error.
+/// A command whose errors are printed to standard error.
 protocol ReportingCommand: ParsableCommand {
   func perform() throws(RunError)
 }
@@ -62,7 +95,7 @@ enum Interruption {
     let code = sluice_clean_up_on_interruption(folder ?? "")
     guard code != 0 else { return }
     let reason = String(cString: strerror(-code)).lowercased()
-    throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", fault: .own)
+    throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", origin: .own)
   }
 
   /// Passes the signal to a child process and waits until it has ended, before the command ends.
@@ -71,7 +104,7 @@ enum Interruption {
   static func pass(on child: Int32?) { sluice_pass_interruptions_on(child ?? 0) }
 }
 
-/// SIGHUP, SIGINT or SIGTERM, recorded so the command can first cancel what runs elsewhere.
+/// SIGHUP, SIGINT or SIGTERM, recorded so the command can first cancel its jobs on other machines.
 enum NotedSignal {
   private static let codes = [SIGINT, SIGTERM, SIGHUP]
 

@@ -9,7 +9,7 @@ internal import Simulation
 
 struct FleetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fleet", abstract: "Run devices of one organisation on several hosts.",
+    commandName: "fleet", abstract: "Run many devices of one organisation on several hosts.",
     subcommands: [FleetRun.self, FleetJoin.self])
 }
 
@@ -18,13 +18,13 @@ struct FleetCommand: ParsableCommand {
 private struct FleetRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run a scenario's devices on several hosts, and report as `sluice run` does.",
+    abstract: "Run a scenario's devices on several hosts, with the report of `sluice run`.",
     discussion: """
-      A host is a process that has some of the devices: on this machine, or with --on slurm on a node. What passes between \
-      devices goes from host to host over mutual TLS, and takes the time that the scenario's `links` state, so that the result is \
-      the same for any number of hosts. The devices of a host that is lost come up again on the others.
+      A host is a process that runs some of the devices, on this machine or, with --executor slurm, on a node. Hosts \
+      exchange the messages of devices over mutual TLS, with the latency of the scenario's `links`; the result is the \
+      same for any number of hosts. If a host is lost, its devices restart on the others.
 
-      With --keep, the folder of each case has `fleet.jsonl`, the journal of all devices by time.
+      With --output-dir, the folder of each case has `fleet.jsonl`, the events of all devices in order of time.
 
       Exit status: 0 all as expected, 1 an expectation failed, 2 the scenario is invalid, or no host is left, 64 usage, 70 a \
       fault of Sluice itself.
@@ -35,20 +35,25 @@ private struct FleetRun: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The number of hosts, up to that of devices. Default: as many as this machine has processors.",
+      "The number of hosts, at most one for each device. Default: the number of processors.",
       valueName: "n"))
   var hosts: Int?
 
-  @Option(help: "Where hosts run: on this machine, or as tasks of a Slurm, started by srun.")
-  var on = FleetTarget.local
+  @Option(help: "Where hosts run: on this machine, or as Slurm tasks started by srun.")
+  var executor = FleetTarget.local
 
   @Option(
     help: ArgumentHelp(
-      "The address by which hosts reach this machine. Default: its host name; for hosts of its own, 127.0.0.1.",
+      "The address at which hosts reach this machine. Default: 127.0.0.1, or for Slurm its host name.",
       valueName: "address"))
   var address: String?
 
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var report: ReportOptions<ReportFormat>
+  @OptionGroup var detail: DetailOptions
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
+
   @OptionGroup var device: DeviceOptions
 
   private static let mostHosts = 1000
@@ -57,14 +62,14 @@ private struct FleetRun: ParsableCommand {
     if let hosts, !(1...Self.mostHosts).contains(hosts) {
       throw ValidationError("--hosts must be 1 to \(Self.mostHosts), found \(hosts)")
     }
-    if on == .slurm, hosts == nil {
-      throw ValidationError("--on slurm needs --hosts, the number of tasks.")
+    if executor == .slurm, hosts == nil {
+      throw ValidationError("--executor slurm needs --hosts, the number of tasks")
     }
     if file == "-" {
-      throw ValidationError("hosts read the scenario themselves: a fleet needs a file.")
+      throw ValidationError("each host reads the scenario: name a file, not standard input")
     }
     if device.trace == "-" {
-      throw ValidationError("hosts have no standard error to --trace to; name a file.")
+      throw ValidationError("--trace needs a file: hosts have no standard error")
     }
   }
 
@@ -77,7 +82,9 @@ private struct FleetRun: ParsableCommand {
         defer { NotedSignal.end() }
         return try run(prepared, settings)
       }
-      if try !results.print(by: report) { Self.exit(withError: Failure.expectation) }
+      if try !results.print(to: report.targets, color, detail.extent) {
+        Self.exit(withError: Failure.expectation)
+      }
     } catch {
       if NotedSignal.received != nil { NotedSignal.endCommand() }
       throw Failure.report(error)
@@ -86,7 +93,7 @@ private struct FleetRun: ParsableCommand {
 
   /// The parent of temporary folders, shared by all hosts.
   private var workshop: String {
-    on == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
+    executor == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
   }
 
   private func prepare() throws(RunError) -> PreparedScenario {
@@ -103,9 +110,19 @@ private struct FleetRun: ParsableCommand {
   private func run(
     _ prepared: PreparedScenario, _ settings: RunSettings
   ) throws(RunError) -> CaseResults {
+    if let folder = device.outputFolder {
+      try RunIndex(prepared.cases.map { (prepared.scenario, $0) }).write(to: folder)
+    }
+    let limit = FailureLimit(detail.maxFailures)
     var recordings: [CaseRecording] = []
-    for (index, test) in prepared.cases.enumerated() {
+    for (index, test) in prepared.cases.enumerated() where !limit.isReached {
       recordings.append(try run(test, at: index, of: prepared, settings))
+      limit.count(recordings[index])
+    }
+    let skipped = limit.reason.map { why in
+      prepared.cases[recordings.count...].map {
+        CaseNotRun($0, of: prepared.scenario, because: why)
+      }
     }
     let facts = CaseFacts(title: file, stated: prepared.statedSettings)
     let pieces = prepared.cases.map {
@@ -114,7 +131,8 @@ private struct FleetRun: ParsableCommand {
     return CaseResults(
       Plan(
         "run", version: Version.text, options: [], files: [:], pieces: pieces,
-        facts: facts.writeMembers), recordings, reading: CitedFiles(.anywhere).text)
+        facts: facts.writeMembers), recordings, skipped: skipped ?? [],
+      reading: CitedFiles(.anywhere).text)
   }
 
   private func run(
@@ -124,8 +142,8 @@ private struct FleetRun: ParsableCommand {
     let start = ContinuousClock.now
     let problems = try FleetLoop.use { loop throws(RunError) in
       try Fleet(
-        test, of: prepared, settings, folder: folder, on: on, hosts: count(for: prepared),
-        reachedAt: address ?? (on == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
+        test, of: prepared, settings, folder: folder, on: executor, hosts: count(for: prepared),
+        reachedAt: address ?? (executor == .local ? "127.0.0.1" : ProcessInfo.processInfo.hostName),
         by: [CommandWords.program, "fleet", "join", file, "--case", "\(index)"] + device.forHosts,
         version: Version.text,
         watch: FleetWatch(
@@ -202,8 +220,8 @@ private struct FleetJoin: ReportingCommand {
 extension Scenario {
   /// Checks that the devices can run on several hosts.
   ///
-  /// - Throws: ``RunError`` if there is only one device, if links have no latency, or if the order of
-  ///   something is known only within one process.
+  /// - Throws: ``RunError`` if there is only one device, if links have no latency, or if a request limit
+  ///   needs a single order of all devices' requests.
   fileprivate func checkForHosts() throws(RunError) {
     guard !devices.isEmpty else {
       throw refusal("a fleet needs `devices`, and the scenario has one", rule: "devices")
@@ -228,7 +246,7 @@ extension Scenario {
 }
 
 extension Action {
-  /// Whether the action makes the service count the requests of all devices from then on.
+  /// Whether the action sets the service's request limit, which counts the requests of all devices.
   fileprivate var countsRequests: Bool {
     if case .change(.service(let change)) = self { change.capacity != nil } else { false }
   }

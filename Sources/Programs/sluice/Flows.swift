@@ -5,7 +5,7 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-enum FlowFormat: String, CaseIterable, ExpressibleByArgument {
+enum FlowFormat: String, OutputFormat {
   case text, json, dot, mermaid
 }
 
@@ -13,14 +13,14 @@ struct Flows: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "flows",
     abstract:
-      "Show where data went on a device, or from device to device: who has whose, by which hops, and which rule let each through.",
+      "Show where data went: the hops between apps and devices, and the rules that allowed them.",
     discussion: """
       Reads journals, from the beginning to the end: of several devices all, so that what passed between them is followed, \
       too. Items are linked by the tags that the device has sealed, by its records of pasteboard, files and \
       extensions, and by what apps say of what they were handed. \
       What a user types in anew is nobody's. Nothing is changed; the device may be running.
 
-      Of a folder that `sluice run --keep` left, each case is shown by itself, after its name: between cases nothing \
+      Of a folder that `sluice run --output-dir` left, each case is shown by itself, after its name: between cases nothing \
       passes. As JSON each case is a line.
 
       Exit status: 0 shown, 2 there is no journal, or it cannot be read, nobody and no place in it has \
@@ -47,17 +47,17 @@ struct Flows: ReportingCommand {
   @Option(help: "Format of the chains; dot is for Graphviz.")
   var format = FlowFormat.text
 
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: OutputOptions<FlowFormat>
 
   func perform() throws(RunError) {
-    let kept = try input.kept(writing: output.file, Self.read)
+    let kept = try input.kept(writing: output.paths, Self.read)
     let lineages = kept.map { Lineage(ofDevices: $0.journals.map(\.events)) }
     let objections = lineages.compactMap { $0.objection(to: query) }
     if let objection = objections.first, objections.count == lineages.count {
       throw RunError(.file(input.journals.joined(separator: ", ")), objection, rule: "flows")
     }
-    let text = rendered(zip(kept, lineages).map { ($0, $1.chains(query)) })
-    try output.write(text)
+    let chains = zip(kept, lineages).map { ($0, $1.chains(query)) }
+    try output.write(format) { format, _ in Self.rendered(chains, as: format) }
   }
 
   /// Reads all events of a journal. A journal without events is an error.
@@ -78,9 +78,11 @@ struct Flows: ReportingCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// The chains of each case, preceded by its name if there are several.
-  private func rendered(_ cases: [(kept: KeptJournals, lineage: Lineage)]) -> String {
-    if cases.count == 1 { return rendered(cases[0].lineage) }
+  /// Returns the chains of each case, preceded by its name if there are several.
+  private static func rendered(
+    _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
+  ) -> String {
+    if cases.count == 1 { return rendered(cases[0].lineage, as: format) }
     let named = cases.map { kept, lineage in
       (name: KeptJournals.heading(kept.place, kept.caseName), lineage: lineage)
     }
@@ -95,7 +97,7 @@ struct Flows: ReportingCommand {
     }
   }
 
-  private func rendered(_ lineage: Lineage) -> String {
+  private static func rendered(_ lineage: Lineage, as format: FlowFormat) -> String {
     switch format {
     case .text: lineage.text
     case .json: lineage.json

@@ -15,34 +15,24 @@ enum JournalArgument {
     (try? WatchedDevice(argument))?.journal ?? argument
   }
 
-  /// Returns the paths of all journals that an argument names: one, or for a folder
-  /// left by a run, one per case.
-  static func paths(_ argument: String) -> [String] {
-    let files = FileManager.default
+  /// Returns the paths of the journals that an argument names: one, or those of all cases in a run's folder.
+  ///
+  /// - Parameter choice: the selected case; nil for all.
+  /// - Throws: ``RunError`` if the choice matches no case, or several.
+  static func paths(_ argument: String, _ choice: CaseChoice?) throws(RunError) -> [String] {
     let path = path(argument)
-    guard path != argument, !files.fileExists(atPath: path) else { return [path] }
-    let devices = devices(in: argument)
-    let folder = "\(argument)/journals"
-    let kept = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-      .filter { $0.hasSuffix(".jsonl") }.map { "\(folder)/\($0)" }
-    let found = devices + kept
-    return found.isEmpty ? [path] : found
+    let isFolder = path != argument && !FileManager.default.fileExists(atPath: path)
+    let found = isFolder ? CaseJournal.all(in: argument) : []
+    let journals =
+      found.isEmpty
+      ? [CaseJournal(path: path, place: path == argument ? path : argument)] : found
+    guard let choice else { return journals.map(\.path) }
+    return try choice.journals(among: journals, of: argument).map(\.path)
   }
 
-  /// The journals of devices in a folder, or in its subfolders of cases with several devices.
-  private static func devices(in folder: String, deeper: Int = 1) -> [String] {
-    let files = FileManager.default
-    let names = ((try? files.contentsOfDirectory(atPath: folder)) ?? [])
-      .sorted { ($0.count, $0) < ($1.count, $1) }
-    return names.flatMap { name -> [String] in
-      let journal = "\(folder)/\(name)/journal.jsonl"
-      if files.fileExists(atPath: journal) { return [journal] }
-      return deeper > 0 ? devices(in: "\(folder)/\(name)", deeper: deeper - 1) : []
-    }
-  }
-
-  /// - Throws: ``RunError`` if the file is a scenario, which is often named by mistake
-  ///   instead of its run's journal.
+  /// Checks that the file is not a scenario, which is often named by mistake instead of its run's journal.
+  ///
+  /// - Throws: ``RunError`` if it is a scenario.
   static func checkIsNoScenario(_ path: String) throws(RunError) {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
       let text = try? ScenarioFiles.text(of: path),
@@ -51,14 +41,40 @@ enum JournalArgument {
     else { return }
     throw RunError(
       .file(path),
-      "this is a scenario, not a journal; `sluice run \(path) --keep FOLDER` leaves a journal of each case",
+      "this is a scenario, not a journal; `sluice run \(path) --output-dir FOLDER` leaves a journal of each case",
       rule: "file")
   }
 
-  /// - Throws: ``RunError`` if the output file is the journal at `path`.
-  static func check(_ output: String?, isNot path: String) throws(RunError) {
-    guard let output, TextFile.isSame(output, path) else { return }
-    throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
+  /// Checks that no output would overwrite the journal at `path`.
+  ///
+  /// - Throws: ``RunError`` if one of the output files is the journal.
+  static func check(_ outputs: [String], areNot path: String) throws(RunError) {
+    for output in outputs where TextFile.isSame(output, path) {
+      throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
+    }
+  }
+}
+
+/// The option that chooses a case in a folder that a run left.
+struct CaseOption: ParsableArguments {
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp(
+      "In a folder of several cases: the case of this number, or whose name contains this, in any casing.",
+      valueName: "case"))
+  var text: String?
+
+  var choice: CaseChoice? { text.map(CaseChoice.init) }
+
+  /// Returns the path of a scenario: the argument itself, or the scenario of the run that wrote the folder.
+  ///
+  /// - Throws: ``RunError`` if the run's scenario is unknown, or if the folder has no case to choose from.
+  func scenario(_ argument: String) throws(RunError) -> String {
+    if let scenario = try RunIndex.scenario(of: argument, choice) { return scenario }
+    guard let text else { return argument }
+    throw RunError(
+      .file(argument),
+      "`--case \(text)` chooses a case of a folder that a run left, and this is none", rule: "case")
   }
 }
 
@@ -66,20 +82,22 @@ enum JournalArgument {
 struct JournalArguments: ParsableArguments {
   @Argument(
     help:
-      "Journals, names of running devices, folders of devices, or folders that `sluice run --keep` left.",
+      "Journals, names of running devices, folders of devices, or folders that `sluice run --output-dir` left.",
     completion: .runningDevices)
   var journals: [String]
+
+  @OptionGroup var wanted: CaseOption
 
   /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
   ///
   /// - Parameters:
-  ///   - output: the output file, which must not be one of the journals; nil for standard output.
+  ///   - outputs: the output files, which must not be one of the journals.
   ///   - note: also called with each report of missing parts.
   /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
   func read(
-    writing output: String?, _ note: (String) -> Void = { _ in }
+    writing outputs: [String], _ note: (String) -> Void = { _ in }
   ) throws(RunError) -> [RecordedGroup] {
-    try kept(writing: output) { path throws(RunError) in
+    try kept(writing: outputs) { path throws(RunError) in
       let remains = try JournalFile.remains(of: path)
       if let missing = remains.note {
         Failure.print("note: \(missing)")
@@ -92,17 +110,19 @@ struct JournalArguments: ParsableArguments {
   /// Reads journals, grouped by case.
   ///
   /// - Parameters:
-  ///   - output: the output file, which must not be one of the journals; nil for standard output.
+  ///   - outputs: the output files, which must not be one of the journals.
   ///   - read: returns the events of the journal at a path.
   /// - Throws: ``RunError`` if `read` throws, or if a journal would be overwritten.
   func kept(
-    writing output: String?, _ read: (String) throws(RunError) -> [JournalEvent]
+    writing outputs: [String], _ read: (String) throws(RunError) -> [JournalEvent]
   ) throws(RunError) -> [KeptJournals] {
+    for argument in journals { try JournalArgument.checkIsNoScenario(argument) }
+    var paths: [String] = []
+    for argument in journals { paths += try JournalArgument.paths(argument, wanted.choice) }
     var kept: [KeptJournals] = []
-    for path in journals.flatMap(JournalArgument.paths) {
+    for path in paths {
       if !journals.contains(path) { try InputFile.requireRegular(path) }
-      try JournalArgument.check(output, isNot: path)
-      try JournalArgument.checkIsNoScenario(path)
+      try JournalArgument.check(outputs, areNot: path)
       let next = KeptJournals(try read(path), at: path)
       if let index = kept.lastIndex(where: { $0.isOfSameCase(as: next) }) {
         kept[index].add(next)
@@ -134,7 +154,7 @@ struct KeptJournals {
       return
     }
     journals = [RecordedJournal(events, name: path)]
-    // `sluice run --keep` names a device's folder after the device, and a case's folder by its number.
+    // `sluice run --output-dir` names a device's folder after the device, and a case's folder by its number.
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     guard let device = events.device, !isInFolder || folder.lastPathComponent == device else {
       return
@@ -142,7 +162,7 @@ struct KeptJournals {
     member = (device, isInFolder ? (place as NSString).deletingLastPathComponent : nil)
   }
 
-  /// Whether the other journals are from another device of the same case.
+  /// Returns whether the other journals are from another device of the same case.
   fileprivate func isOfSameCase(as other: Self) -> Bool {
     guard let member, let next = other.member, let first = journals.first else { return false }
     return member.folder == next.folder && !journals.contains { $0.events.device == next.device }
@@ -161,7 +181,7 @@ struct KeptJournals {
     return names.count == 1 ? names[0] : nil
   }
 
-  /// The heading of a case if there are several.
+  /// Returns the heading of a case if there are several.
   static func heading(_ place: String, _ name: CaseName?) -> String {
     (name.map { "\(place): \($0.text)" } ?? place).escapingUnprintable()
   }

@@ -17,15 +17,17 @@ enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
 struct Leaks: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "leaks",
-    abstract:
-      "Find every way by which data of managed accounts can leave the organisation, over any number of hops.",
+    abstract: "Find every way for data of managed accounts to leak, over any number of hops.",
     discussion: """
-      Searches the world of a scenario, its apps, accounts and policies, not its cases, or with --apps that of one \
-      user who has the listed apps under a policy, or a folder of them: all states that data can \
-      reach by what the policies let through. For each app, account and place without policy that data reach, it \
-      shows the shortest way, with the rules that let the data through and what would stop them. \
-      No process is started, unless --verify replays each way on real ones. Data that are out are not followed further; \
-      --to APP asks whether data can reach that app by any way, also through apps and locations without a policy.
+      sluice leaks policies/ --apps apps.txt
+
+      sluice leaks --scenario story.yaml --verify
+
+      Searches all states that the policies let data reach: in the world of a scenario (its apps, accounts and \
+      policies, without its cases), or on the device of one user who has the listed apps under the given policies. \
+      For each app, account and location without a policy that data reach, it shows the shortest way, the rules that \
+      let the data through, and what would stop them. Data that have left are not followed further; with --to APP \
+      they are, also through apps and locations without a policy. No process is started, except by --verify.
 
       Exit status: 0 no leak, or no app after --to is reached, 1 there are some, or one is reached, 2 the scenario or a \
       file that it names is invalid or cannot be read, or no policy is for an account in any of its apps, 64 usage, 70 \
@@ -34,173 +36,217 @@ struct Leaks: ReportingCommand {
 
   @Argument(
     help:
-      "The scenario whose world is searched, - for standard input; with --apps a policy as Microsoft Graph exports it, or a folder of exports.",
+      "Policies as Microsoft Graph exports them, or folders of exports, for the apps of --apps.",
     completion: .file())
-  var world: String
+  var policies: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A file with the apps of one user's device, a line each: `com.contoso.mail: managed`, `multiIdentity` with a private account beside, or `unmanaged`; in place of the bundle id the path of a bundle will do.",
+      "A file with the apps of one user's device, one a line, such as `com.contoso.mail: managed`. An app is `managed`, `multiIdentity` (with a private account as well) or `unmanaged`; the path of a bundle can replace the bundle id.",
       valueName: "file"), completion: .file())
   var apps: String?
 
   @Option(
     help:
-      "What apps do with what they were handed: honest ones hand it on under its tag, careless ones let their users type it in anew, too, and hostile ones also what they remember of an account that has gone."
+      "The scenario whose world is searched, or a folder that a run of it left, instead of policies and --apps; - for standard input.",
+    completion: .file())
+  var scenario: String?
+
+  @Option(
+    help:
+      "What apps do with data that they receive. Honest apps pass them on under their tag; the users of careless apps also retype them; hostile apps also use what they remember of an account that has signed out."
   )
   var behaviour = LeakSearch.Behaviour.careless
 
   @Option(
     help:
-      "Who signs in to apps, and out of them: any account that their configurations let in, or nobody beside those that the world states."
+      "Who signs in to apps and out of them: any account that their configurations allow, or only the stated accounts."
   )
   var signIns = SignInChoice.any
 
   @Option(
     help:
-      "On which devices: that of the world, or also each that differs in MDM enrollment, network, or the SDK's release in its apps."
+      "The devices to search: the stated one, or any that differs from it in MDM enrollment, network or SDK release."
   )
   var device = DeviceChoice.stated
 
   @Option(
     help: ArgumentHelp(
-      "Ask whether data reach this app, also once they are out: REACHED by a way, or NOT REACHED; can be repeated.",
+      "Ask whether data can reach this app, also after they have left: REACHED or NOT REACHED. Can be repeated.",
       valueName: "app"))
   var to: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "With --to: the app in which the data begin; can be repeated. Without it they begin in every other app.",
+      "With --to: the app in which the data begin. Can be repeated. Default: every other app.",
       valueName: "app"))
   var from: [String] = []
 
-  @Flag(
-    help:
-      "Replay each leak, or each way to the apps after --to, on real processes, with a text that nobody else has."
-  )
+  @Flag(help: "Replay each way on real processes, with a text that exists nowhere else.")
   var verify = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a scenario with a case for each leak, or each way to the apps after --to, on the world's own device to this file.",
+      "Write a scenario with a case for each way on the stated device to this file.",
       valueName: "file"), completion: .file())
   var witness: String?
 
   @Option(
     help: ArgumentHelp(
-      "A share that what closes leaks must leave possible, such as mail:notes; can be repeated.",
+      "A share that the proposed changes must leave possible, such as mail:notes. Can be repeated.",
       valueName: "from:to"))
-  var keep: [String] = []
+  var preserve: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Show what is new and what is closed against this world, or these policies; only what is new counts for the exit status.",
-      valueName: "world"), completion: .file())
-  var against: String?
+      "Compare with this scenario, or with these policies beside --apps: only new leaks count for the exit status.",
+      valueName: "path"), completion: .file())
+  var baseline: String?
 
   @Option(
     help:
-      "Print the states and moves of the search, unreduced, for a model checker instead of what was found: promela for SPIN, murphi for Rumur."
+      "Print the states and moves of the search, unreduced, for a model checker: promela for SPIN, murphi for Rumur."
   )
   var emit: ModelLanguage?
 
   @Option(
     help:
-      "Format of the leaks; sarif has each at the line of the setting that lets the data out, junit a case that fails for each, html is a page."
+      "Format of the leaks. sarif places each at the line of the setting that lets data out; junit has a failing case for each; html is a page."
   )
   var format = LeakFormat.text
+
+  @OptionGroup var output: OutputOptions<LeakFormat>
+
+  @OptionGroup var wanted: CaseOption
 
   @OptionGroup var shards: ShardOptions
 
   func validate() throws {
+    try validateWorld()
     if shards.isSplit {
       guard verify else {
         throw ValidationError(
-          "the search takes moments, and every part makes it: --shard and --blob are for what --verify replays."
+          "--shard and --blob need --verify: only its replays are divided"
         )
       }
-      guard against == nil, world != "-" else {
-        throw ValidationError("parts of a run need files, and no --against.")
+      guard baseline == nil, scenario != "-" else {
+        throw ValidationError("shards need a scenario file or policies, without --baseline")
       }
     }
-    for flow in keep where flow.split(separator: ":").count != 2 {
-      throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
+    for flow in preserve where flow.split(separator: ":").count != 2 {
+      throw ValidationError("--preserve needs two apps, as in mail:notes, found `\(flow)`")
     }
     if to.isEmpty, !from.isEmpty {
-      throw ValidationError("--from needs --to, the app that is asked about.")
+      throw ValidationError("--from needs --to")
     }
     if !to.isEmpty { try validateQuery() }
-    if against != nil, format != .text { throw ValidationError("--against is text.") }
+    let isText = output.formats(format).allSatisfy { $0 == .text }
+    if baseline != nil, !isText { throw ValidationError("--baseline needs --format text") }
     if emit != nil, device == .any {
-      throw ValidationError("--emit prints the model of the world's own device.")
+      throw ValidationError("--emit prints the model of the stated device: leave out --device")
     }
-    if emit != nil, verify || witness != nil || against != nil || format != .text {
+    if emit != nil, verify || witness != nil || baseline != nil || !isText {
       throw ValidationError(
-        "--emit prints a model alone, without --verify, --witness, --against and --format.")
+        "--emit prints only the model: leave out --verify, --witness, --baseline and --format")
     }
   }
 
+  /// Checks that the world is a scenario, or policies and apps.
+  private func validateWorld() throws {
+    if scenario != nil {
+      guard policies.isEmpty, apps == nil else {
+        throw ValidationError(
+          "--scenario states its own policies and apps: leave out \(apps == nil ? "`\(policies[0])`" : "--apps")"
+        )
+      }
+    } else if policies.isEmpty || apps == nil {
+      throw ValidationError(
+        policies.isEmpty
+          ? "name policies and --apps, or a --scenario" : "policies need the apps of --apps")
+    }
+  }
+
+  /// The name of the world in reports: the scenario's file, or those of the policies.
+  private var world: String { scenario ?? policies.joined(separator: ", ") }
+
   /// Rejects options of the search for all leaks.
   private func validateQuery() throws {
-    if against != nil {
+    if baseline != nil {
       throw ValidationError(
-        "--against compares all places that data reach; to compare --to, ask it of each world.")
+        "--baseline compares all leaks: leave it out, and run --to for each world")
     }
     if emit != nil {
       throw ValidationError(
-        "--emit prints the search for all leaks, which follows nothing that is out; --to does.")
+        "--emit prints the search for all leaks: leave out --to")
     }
-    if !keep.isEmpty {
-      throw ValidationError("--keep limits the changes that close leaks; --to proposes none.")
+    if !preserve.isEmpty {
+      throw ValidationError(
+        "--preserve limits the proposed changes, and --to proposes none: leave it out")
     }
   }
 
   func perform() throws(RunError) {
-    if let target = shards.cluster.on {
-      return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
+    var command = self
+    if let scenario { command.scenario = try wanted.scenario(scenario) }
+    if let baseline, apps == nil {
+      command.baseline = try RunIndex.scenario(of: baseline, nil) ?? baseline
+    }
+    try command.search()
+  }
+
+  private func search() throws(RunError) {
+    let targets = try output.targets(format)
+    if let target = shards.cluster.executor {
+      return try shards.cluster.run(on: target) {
+        MergedReport($0, to: targets.map(MergeFormat.init))
+      }
     }
     let isClean = try Workshop.use { settings throws(RunError) in
       let run = ScenarioRun(settings)
-      let study = try study(of: world, keeping: flows, by: run)
+      let study = try study(of: scenario.map { [$0] } ?? policies, keeping: flows, by: run)
+      try output.check(isNoneOf: study.inputFiles)
       if let emit {
-        print(emit == .promela ? study.model.promela : study.model.murphi, terminator: "")
+        let model = emit == .promela ? study.model.promela : study.model.murphi
+        try targets.write { _, _ in model }
         return true
       }
       if let witness, let text = try study.witnesses(for: witness) {
         try TextFile.write(text, to: witness)
       }
       if verify { try replay(study, by: run) }
-      return try show(study.report, by: run)
+      return try show(study.report, to: targets, by: run)
     }
     if !isClean { Self.exit(withError: Failure.expectation) }
   }
 
   private var flows: [LeakSearch.Flow] {
-    keep.map { $0.split(separator: ":").map(String.init) }
+    preserve.map { $0.split(separator: ":").map(String.init) }
       .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
   }
 
   /// Searches a scenario, or the listed apps under policies.
+  ///
+  /// - Parameter paths: the scenario's path, or with `--apps` those of the policies.
   private func study(
-    of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
+    of paths: [String], keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
     let query = to.isEmpty ? nil : LeakQuery(from: from, to: to)
     let question = LeakQuestion(behaviour, signIns, device, keeping: flows, asking: query)
-    guard let apps else {
-      return try LeakStudy(of: world, question, by: run)
-    }
-    return try LeakStudy(of: apps, under: world, question, by: run)
+    guard let apps else { return try LeakStudy(of: paths[0], question, by: run) }
+    return try LeakStudy(of: apps, under: paths, question, by: run)
   }
 
   /// Prints the leaks, or the differences from the baseline; returns true if no leak counts.
-  private func show(_ report: LeakReport, by run: ScenarioRun) throws(RunError) -> Bool {
-    guard let against else {
-      print(format.render(report, of: world), terminator: "")
+  private func show(
+    _ report: LeakReport, to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
+  ) throws(RunError) -> Bool {
+    guard let baseline else {
+      try targets.write { format, _ in format.render(report, of: world) }
       return report.isClean
     }
-    let old = try study(of: against, keeping: [], by: run).report
+    let old = try study(of: [baseline], keeping: [], by: run).report
     let comparison = LeakComparison(report, against: old)
-    print(comparison.text, terminator: "")
+    try targets.write { _, _ in comparison.text }
     return comparison.new.isEmpty
   }
 
@@ -216,7 +262,7 @@ struct Leaks: ReportingCommand {
       pieces: witnesses.map { Piece(file: world, name: $0.name, steps: $0.steps) },
       facts: shards.blob == nil ? { _ in } : facts.writeMembers)
     let work = try shards.work(plan)
-    let recordings = try work.perform(by: Crew(of: 1)) { number throws(RunError) in
+    let recordings = try work.perform(by: ThreadPool(of: 1)) { number throws(RunError) in
       try witnesses[number].replay(by: run, number: number + 1)
     }
     if shards.blob != nil { try work.end(facts.picture().texts) }
@@ -228,16 +274,18 @@ struct Leaks: ReportingCommand {
     [
       "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device",
       device.rawValue,
-    ] + keep.flatMap { ["--keep", $0] } + to.flatMap { ["--to", $0] }
+    ] + preserve.flatMap { ["--preserve", $0] } + to.flatMap { ["--to", $0] }
       + from.flatMap { ["--from", $0] } + (apps.map { ["--apps", $0] } ?? [])
   }
 }
 
 // MARK: - Reports
 
-enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
+enum LeakFormat: String, OutputFormat {
   case text, json, sarif, junit, html
 
+  /// Returns the report in this format.
+  ///
   /// - Parameter world: the file that was searched.
   func render(_ report: LeakReport, of world: String) -> String {
     switch self {
@@ -326,7 +374,6 @@ struct FoundLeaks {
   private let json: String
   /// The `file:line` locations of the settings that let data through.
   private var places: [String] = []
-  /// Whether there are no leaks.
   private(set) var isEmpty = true
 
   /// Reads a printed report.
@@ -359,7 +406,6 @@ struct FoundLeaks {
     collectPlaces(in: report)
   }
 
-  /// Adds the leaks to a picture.
   func add(to picture: inout Picture) { picture.add(leaks: json, citing: places) }
 
   // MARK: Checks
@@ -419,11 +465,11 @@ struct LeakReplay {
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {
       return Failure.print(
-        "leaks that were replayed on real processes, which have all of them: \(count)")
+        "replayed on real processes, which reproduced all: \(count.counting("leak"))")
     }
     print(report.text(), terminator: "")
     throw RunError(
-      .file(world), "real processes do not have each leak that was found", rule: "leaks",
-      fault: .own)
+      .file(world), "real processes did not reproduce every leak that was found", rule: "leaks",
+      origin: .own)
   }
 }

@@ -4,69 +4,57 @@ internal import Model
 internal import Policy
 internal import Simulation
 
-enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {
+enum MatrixFormat: String, OutputFormat {
   case text, json, csv, html
 }
 
 struct Matrix: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
-    abstract: "Show what policies allow as tables: flows by who sends to whom on which device.",
+    abstract: "Show what policies allow and block, as tables of flows between accounts.",
     discussion: """
-      Each policy is shown for itself, or with --policies beside others, as if it applied to every managed \
-      account that takes part. No process is started.
+      sluice matrix base.json stricter.json --compare --channel print
+
+      Each policy has a table of its own, or with --compare a column, as if it applied to every managed account \
+      that takes part. No process is started.
 
       Exit status: 0 shown, 2 a policy is invalid or the file cannot be written, 64 usage.
       """)
 
-  @Argument(
-    help:
-      "Policies as Microsoft Graph exports them, or folders of exports, each as a table of its own.",
-    completion: .file())
-  var paths: [String] = []
+  @OptionGroup var paths: PolicyPaths
+
+  @Flag(help: "Show the policies side by side, and mark the flows that they decide differently.")
+  var compare = false
 
   @Option(
-    parsing: .upToNextOption,
-    help:
-      "Policies, or folders of them, beside one another: a column for each, and marks where they differ.",
-    completion: .file())
-  var policies: [String] = []
-
-  @Option(
-    help: "Show this channel only; can be repeated. (values: \(ChannelArgument.names))",
+    help: "Show only this channel; can be repeated. (values: \(ChannelArgument.names))",
     completion: .list(Channel.names), transform: { try ChannelArgument($0) })
   var channel: [ChannelArgument] = []
 
   @Option(help: "Format of the tables.")
   var format = MatrixFormat.text
 
-  @OptionGroup var output: OutputOption
+  @OptionGroup var output: OutputOptions<MatrixFormat>
 
   @Flag(help: "In text, name the rules and settings that decided. The other formats always do.")
   var reasons = false
 
   func perform() throws(RunError) {
-    let documents = try PolicyArguments.documents(paths + policies)
-    try TextFile.check(output.file, isNoneOf: documents.map(\.file))
-    let text = render(documents)
-    try output.write(text)
+    let documents = try PolicyArguments.documents(paths.policies)
+    try output.check(isNoneOf: documents.map(\.file))
+    try output.write(format) { format, _ in render(documents, as: format) }
   }
 
   func validate() throws {
     if let unknown = channel.first(where: { !FlowMatrix.channels.contains($0.channel) }) {
-      throw ValidationError("no policy setting governs the channel `\(unknown.name)`.")
-    }
-    guard paths.isEmpty != policies.isEmpty else {
       throw ValidationError(
-        paths.isEmpty
-          ? "Missing expected argument '<paths> ...'."
-          : "policies stand after --policies, or without it each for itself, not both.")
+        "no policy setting governs the channel `\(unknown.name)`; `sluice explain` explains it")
     }
   }
 
-  private func render(_ documents: [PolicyDocument]) -> String {
+  private func render(_ documents: [PolicyDocument], as format: MatrixFormat) -> String {
     let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
-    let together = policies.isEmpty ? nil : documents
+    let together = compare ? documents : nil
     let matrices = documents.map { FlowMatrix($0, among: together, channels: channels) }
     let notice = documents.membershipNotice(.shown)
     if let notice, format == .csv || format == .html {

@@ -7,42 +7,38 @@ internal import Simulation
 struct MergeCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Make the reports of a run whose parts ran apart.",
+    abstract: "Merge the results of shards into reports.",
     discussion: """
-      Takes the blobs that `--shard I/N --blob FILE` left, of all parts and in any order. The reports are those of a \
-      run in one go, but for times. Nothing is run.
+      sluice merge 1.blob 2.blob --output html=report.html
 
-      With --resume, a job that `--on` submitted here goes on to be waited for, where its submitter has ended; parts by ssh that are not done are begun anew.
+      Reads the blobs that `--shard I/N --blob FILE` wrote, of all shards in any order. Except for times, the reports are \
+      those of a run without shards. Nothing is run.
 
-      Exit status: 0 all as expected, 1 an expectation failed or too little was covered, 2 a blob is missing, twice \
-      there, cut off or of another run, 64 usage, 70 real processes do not have a leak that was found.
+      --resume waits for a job of `--executor` whose submitter has ended. Unfinished shards of ssh are started again.
+
+      Exit status: 0 all as expected, 1 an expectation failed or the coverage is too low, 2 a blob is missing, \
+      duplicated, truncated or of another run, 64 usage, 70 real processes do not have a leak that was found.
       """)
 
-  @Argument(help: "The blobs of all parts, or folders of them.", completion: .file())
+  @Argument(help: "The blobs of all shards, or folders of them.", completion: .file())
   var blobs: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Wait for the parts of a job that was submitted here, in place of blobs, and cancel it on Ctrl-C.",
+      "Wait for a job that was submitted here, instead of blobs. Ctrl-C cancels the job.",
       valueName: "job"))
   var resume: String?
 
-  @Option(help: "Format of the report on standard output, which the run must have.")
-  var format = MergeFormat.text
-
-  @Option(help: .outputs("A report"), transform: { try FileOutput<MergeFormat>($0) })
-  var output: [FileOutput<MergeFormat>] = []
+  @OptionGroup var report: ReportOptions<MergeFormat>
+  @OptionGroup var detail: DetailOptions
 
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
 
-  @Flag(name: .shortAndLong, help: "Show the steps and reasons of passing cases too.")
-  var verbose = false
-
   @OptionGroup var coverage: CoverageOptions
 
   func perform() throws(RunError) {
-    for file in output { try TextFile.check(file.path, isNoneOf: blobs) }
+    try report.files.check(isNoneOf: blobs)
     let merge =
       if let resume {
         try JobWait.merge { () throws(RunError) in
@@ -51,14 +47,13 @@ struct MergeCommand: ReportingCommand {
       } else {
         try Merge(of: BlobFiles.read(blobs))
       }
-    let report = MergedReport(
-      merge, format, output, color, verbose ? .everything : .titles, coverage)
-    if try !report.show() { Self.exit(withError: Failure.expectation) }
+    let merged = MergedReport(merge, to: report.targets, color, detail.extent, coverage)
+    if try !merged.show() { Self.exit(withError: Failure.expectation) }
   }
 
   func validate() throws {
     guard blobs.isEmpty != (resume == nil) else {
-      throw ValidationError("expected blobs, or --resume with the name of a job.")
+      throw ValidationError("name blobs, or a job with --resume")
     }
   }
 }
@@ -66,7 +61,7 @@ struct MergeCommand: ReportingCommand {
 // MARK: - Formats
 
 /// The formats of merged reports. Each command supports some of them.
-enum MergeFormat: String, CaseIterable, ExpressibleByArgument {
+enum MergeFormat: String, OutputFormat {
   case text, json, junit, tap, sarif, html, durations
 
   init(_ format: ReportFormat) {
@@ -112,32 +107,31 @@ enum MergeFormat: String, CaseIterable, ExpressibleByArgument {
 /// The report of a run whose shards ran separately.
 struct MergedReport {
   private let merge: Merge
-  private let format: MergeFormat
-  private let output: [FileOutput<MergeFormat>]
+  private let targets: OutputTargets<MergeFormat>
   private let color: ColorChoice
-  private let detail: ReportDetail
+  private let extent: TextExtent
   /// The coverage options; nil if the command has none.
   private let coverage: CoverageOptions?
 
   init(
-    _ merge: Merge, _ format: MergeFormat, _ output: [FileOutput<MergeFormat>] = [],
-    _ color: ColorChoice = .auto, _ detail: ReportDetail = .titles,
-    _ coverage: CoverageOptions? = nil
+    _ merge: Merge, to targets: OutputTargets<MergeFormat>, _ color: ColorChoice = .auto,
+    _ extent: TextExtent = TextExtent(), _ coverage: CoverageOptions? = nil
   ) {
     self.merge = merge
-    self.format = format
-    self.output = output
+    self.targets = targets
     self.color = color
-    self.detail = detail
+    self.extent = extent
     self.coverage = coverage
   }
 
-  /// Prints the report and writes the other outputs; returns true if all results are as expected.
+  /// Writes the report to its destinations; returns true if all results are as expected.
   ///
   /// - Throws: ``RunError`` if the run does not have such a report, or if a file cannot be written.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
-      throw RunError(.command, "runs of cases alone have a coverage", rule: "coverage")
+      throw RunError(
+        .command, "only `sluice run` has coverage; leave out the coverage options", rule: "coverage"
+      )
     }
     switch merge.plan.command {
     case "run": return try showCases()
@@ -147,7 +141,7 @@ struct MergedReport {
     case "leaks": return try showLeaks()
     default:  // open: a command of another version
       throw RunError(
-        .command, "blobs of `sluice \(merge.plan.command)` are not known to this version",
+        .command, "this version cannot merge blobs of `sluice \(merge.plan.command)`",
         rule: "merge")
     }
   }
@@ -156,19 +150,14 @@ struct MergedReport {
     let results = CaseResults(merge.plan, try merge.values(of: CaseRecording.self)) {
       merge.texts[$0]
     }
-    let (report, covered) = (results.report, results.coverage)
-    try print { (format: ReportFormat, palette) in
-      format.render(report, { results.picture }, palette, detail)
-    }
-    try coverage?.print(covered, beside: format == .text ? .text : .json)
-    return report.isPassed && (coverage?.isEnough(covered) ?? true)
+    return try results.print(to: known(), color, extent, coverage)
   }
 
   private func showCriteria() throws(RunError) -> Bool {
     let checks = try merge.values(of: CriteriaCertificate.Check.self)
     let certificate = CriteriaResults(merge.plan, checks).certificate
-    try print { (format: CertificateFormat, palette) in
-      format.render(certificate, palette) { merge.texts[$0] }
+    try known().write { (format: CertificateFormat, destination) in
+      format.render(certificate, color.palette(for: destination)) { merge.texts[$0] }
     }
     return certificate.holds
   }
@@ -177,21 +166,21 @@ struct MergedReport {
     let facts = WalkFacts(of: merge.plan)
     if facts.world == nil {
       let results = try WalkResults(facts, whole: merge.values(of: RoundOutcome<WalkReport>.self))
-      try print { (format: TextFormat, _) in results.text(format) }
+      try known().write { (format: TextFormat, _) in results.text(format) }
       return results.holds
     }
     let results = try WalkResults(
       facts, whole: merge.values(of: RoundOutcome<WorldWalkReport>.self))
-    try print { (format: TextFormat, _) in results.text(format) }
+    try known().write { (format: TextFormat, _) in results.text(format) }
     return results.holds
   }
 
-  /// Reads the policies again; they must be the ones that the shards used.
+  /// Shows a merged replay. The policies are read again and must not have changed since the shards read them.
   private func showReplay() throws(RunError) -> Bool {
     let facts = ReplayFacts(of: merge.plan)
     try merge.plan.check(paths: facts.policies)
     let results = try ReplayResults(facts, merge.values(of: JournalExtract.self))
-    try print { (format: TextFormat, _) in results.text(format) }
+    try known().write { (format: TextFormat, _) in results.text(format) }
     return results.report.isSame
   }
 
@@ -199,31 +188,22 @@ struct MergedReport {
     let facts = LeakFacts(of: merge.plan, reading: merge.texts)
     try LeakReplay(merge.plan, merge.values(of: CaseRecording.self)).check(facts.world)
     let isClean = try facts.found().isEmpty
-    try print { (format: LeakFormat, _) throws(RunError) in try facts.rendered(format) }
+    try known().write { (format: LeakFormat, _) throws(RunError) in try facts.rendered(format) }
     return isClean
   }
 
-  /// Prints a report in the requested formats.
+  /// Returns the destinations with the formats of the run's command.
   ///
-  /// - Throws: ``RunError`` if a format is not supported, or if a file cannot be written.
-  private func print<Format: RawRepresentable<String> & CaseIterable>(
-    _ render: (Format, Palette) throws(RunError) -> String
-  ) throws(RunError) {
-    let format: Format = try known(self.format)
-    for output in output { let _: Format = try known(output.format) }
-    Swift.print(try render(format, color.palette), terminator: "")
-    for output in output { try output.write(render(known(output.format), .plain)) }
-  }
-
-  private func known<Format: RawRepresentable<String> & CaseIterable>(
-    _ format: MergeFormat
-  ) throws(RunError) -> Format {
-    guard let known = Format(rawValue: format.rawValue) else {
-      let formats = Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      throw RunError(
-        .command, "this report is not printed as `\(format.rawValue)`, but as \(formats)",
-        rule: "format")
+  /// - Throws: ``RunError`` if the command does not support one of the formats.
+  private func known<Format: OutputFormat>() throws(RunError) -> OutputTargets<Format> {
+    try targets.map { format throws(RunError) in
+      guard let known = Format(rawValue: format.rawValue) else {
+        let formats = Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+        throw RunError(
+          .command, "this report is not written as `\(format.rawValue)`, but as \(formats)",
+          rule: "format")
+      }
+      return known
     }
-    return known
   }
 }

@@ -7,12 +7,12 @@ internal import Simulation
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Create an app, an extension or a scenario that runs as it is.",
+    abstract: "Create an app, an extension or a scenario that runs at once.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
   /// Writes all files, or none if one exists or cannot be written.
   ///
-  /// - Parameter hint: what the user must do before it runs; nil if nothing.
+  /// - Parameter hint: an action required of the user before the program runs; nil if none.
   /// - Throws: the exit status; the error has been printed.
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
@@ -26,7 +26,7 @@ struct New: ParsableCommand {
       "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
   }
 
-  /// The scenario, preceded by the line through which editors find its schema.
+  /// Returns the scenario, preceded by the line through which editors find its schema.
   private static func withSchema(_ file: Scaffold.File) -> Scaffold.File {
     guard let schema = Installation.own.scenarioSchema, !schema.contains(" ") else { return file }
     var file = file
@@ -38,7 +38,8 @@ struct New: ParsableCommand {
     guard let first = name.first, first.isASCII, first.isLetter,
       name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     else {
-      throw ValidationError("`\(name)` is no name; use letters, digits and `-`, a letter first")
+      throw ValidationError(
+        "`\(name)` is not a name; use letters, digits and `-`, beginning with a letter")
     }
   }
 }
@@ -47,17 +48,17 @@ struct New: ParsableCommand {
 
 /// The options shared by apps, extensions and scenarios.
 private struct NewOptions: ParsableArguments {
-  @Argument(help: "Its name: letters, digits and -, a letter first.")
+  @Argument(help: "The name: letters, digits and -, beginning with a letter.")
   var name: String
 
-  @Option(help: "The folder to write to, which must be there.", completion: .directory)
+  @Option(help: "The folder to write to, which must exist.", completion: .directory)
   var folder = "."
 
   func validate() throws {
     try New.check(name)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
-    else { throw ValidationError("`\(folder)` is no folder") }
+    else { throw ValidationError("`\(folder)` is not a folder") }
   }
 }
 
@@ -67,7 +68,7 @@ private struct NewProgram: ParsableArguments {
     case lua, python
   }
 
-  @Option(help: "The language of its program.")
+  @Option(help: "The language of the program.")
   var language = Language.lua
 
   /// Writes the files. For Python, states which packages the bundle must contain.
@@ -94,21 +95,23 @@ private struct NewProgram: ParsableArguments {
 
 private struct NewApp: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "An app in Lua or Python, or around your own Swift code.",
+    commandName: "app", abstract: "Create an app in Lua or Python, or around your own Swift code.",
     discussion: """
-      With --from, a Swift package is put around copies of your sources, adapted to Linux as `sluice code adapt` does: it \
-      builds them against modules with the names of UIKit, IntuneMAMSwift and MSAL, and a scenario runs the program.
+      sluice new app Notes --from Sources/
+
+      --from makes a Swift package of your sources, adapted to Linux by `sluice code adapt`. The package builds them \
+      against modules with the names of UIKit, IntuneMAMSwift and MSAL, and a scenario runs the program.
       """)
 
   @OptionGroup var options: NewOptions
   @OptionGroup var program: NewProgram
 
-  @Option(help: "Its bundle id. (default: org.example.NAME)")
+  @Option(help: "The bundle id. (default: org.example.NAME)")
   var bundle: String?
 
   @Option(
     help: ArgumentHelp(
-      "Swift files and folders of them that are to be the app; may be repeated.",
+      "The app's Swift files, or folders of them. Can be repeated.",
       valueName: "source"),
     completion: .file(extensions: ["swift"]))
   var from: [String] = []
@@ -130,7 +133,7 @@ private struct NewApp: ParsableCommand {
     }
     guard let bundle, !Name.isBundleID(bundle) else { return }
     throw ValidationError(
-      "`\(bundle)` is no bundle id; use letters, digits and `-` with dots between, "
+      "`\(bundle)` is not a bundle id; use letters, digits and `-` with dots between, "
         + "as in `com.contoso.mail`")
   }
 }
@@ -138,7 +141,7 @@ private struct NewApp: ParsableCommand {
 private struct NewExtension: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extension",
-    abstract: "An extension in Lua or Python, with a scenario that runs it.")
+    abstract: "Create an extension in Lua or Python, with a scenario that runs it.")
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case share, action, keyboard, notificationService
@@ -159,7 +162,7 @@ private struct NewExtension: ParsableCommand {
   @Option(help: "The kind of extension.")
   var kind = Kind.share
 
-  @Option(help: "Its bundle id, below that of its app. (default: org.example.host.NAME)")
+  @Option(help: "The bundle id, below that of its app. (default: org.example.host.NAME)")
   var bundle: String?
 
   func run() throws {
@@ -170,11 +173,11 @@ private struct NewExtension: ParsableCommand {
   func validate() throws {
     guard let bundle, !Self.isBelowApp(bundle) else { return }
     throw ValidationError(
-      "`\(bundle)` is no bundle id below that of an app; use letters, digits and `-` with dots "
+      "`\(bundle)` is not a bundle id below an app's; use letters, digits and `-` with dots "
         + "between, as in `org.example.notes.clip`")
   }
 
-  /// Whether `bundle` is a bundle id, also without its last component.
+  /// Returns whether `bundle` is a bundle id, also without its last component.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
@@ -184,7 +187,7 @@ private struct NewExtension: ParsableCommand {
 private struct NewScenario: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "A scenario of two apps and a policy, or of apps of your own.",
+    abstract: "Create a scenario of two apps and a policy, or of your own apps.",
     discussion: """
       With --app, the scenario takes identifiers, team and extensions from the bundle of each app, and its \
       expectations hold as it is: change the policy, and see what follows.
@@ -249,7 +252,7 @@ private struct NewFiles {
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
     defer { close(descriptor) }
     made.append(path)
-    do throws(OutputFailure) {
+    do throws(OutputError) {
       try OutputFile.fill(descriptor, with: Array(file.text.utf8))
     } catch {
       throw RunError(unwritable: path, error.code)
@@ -270,7 +273,7 @@ private struct NewFiles {
     }
   }
 
-  /// The error for a path whose creation has just failed with `errno`.
+  /// Returns the error for a path whose creation has just failed with `errno`.
   private static func refusal(of path: String) -> RunError {
     guard errno == EEXIST else { return RunError(unwritable: path, errno) }
     return RunError(.path(path), "the file exists; choose another name", rule: "file")
@@ -333,7 +336,7 @@ private struct NewSwiftApp {
         hasEntry: sources.contains(where: Self.hasEntry)))
   }
 
-  /// Whether a file, or a file in a folder, contains the program's entry point.
+  /// Returns whether a file, or a file in a folder, contains the program's entry point.
   private static func hasEntry(_ path: String) -> Bool {
     (InputFolder(path)?.names.map { "\(path)/\($0)" } ?? [path]).contains { path in
       guard path.hasSuffix(".swift") else { return false }

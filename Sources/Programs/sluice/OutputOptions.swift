@@ -7,20 +7,39 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-enum TextFormat: String, CaseIterable, ExpressibleByArgument {
+// MARK: - Formats
+
+/// A format in which a command writes a report or a page. The first case is the default.
+protocol OutputFormat: RawRepresentable<String>, CaseIterable, ExpressibleByArgument, Sendable {}
+
+extension OutputFormat {
+  /// The format without `--format`.
+  static var standard: Self { allCases[allCases.startIndex] }
+}
+
+enum TextFormat: String, OutputFormat {
   case text, json
 }
 
-// MARK: - Reports
+/// The format of output that is available only as JSON.
+enum JSONFormat: String, OutputFormat {
+  case json
+}
 
-enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+/// The format of a page.
+enum PageFormat: String, OutputFormat {
+  case html
+}
+
+enum ReportFormat: String, OutputFormat {
   case text, json, junit, tap, html, durations
 
   func render(
-    _ report: Report, _ picture: () -> Picture, _ palette: Palette, _ detail: ReportDetail
+    _ report: Report, _ picture: () -> Picture, _ palette: Palette, _ extent: TextExtent
   ) -> String {
     switch self {
-    case .text: report.text(palette: palette, detail: detail)
+    case .text:
+      report.text(palette: palette, detail: extent.detail, mostFailures: extent.mostFailures)
     case .json: report.json()
     case .junit: report.junit()
     case .tap: report.tap()
@@ -30,8 +49,23 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
+/// The amount of detail about cases in a text report.
+struct TextExtent {
+  var detail = ReportDetail.titles
+  /// The maximum number of distinct failures to show of a case's devices; nil for all.
+  var mostFailures: Int?
+}
+
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
+
+  /// Returns the palette for a destination. Files are never coloured.
+  func palette(for destination: OutputDestination) -> Palette {
+    switch destination {
+    case .standardOutput: palette
+    case .file: .plain
+    }
+  }
 
   /// The palette for standard output.
   var palette: Palette {
@@ -48,31 +82,6 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-struct ReportOptions: ParsableArguments {
-  @Option(help: "Format of the report on standard output.")
-  var format = ReportFormat.text
-
-  @Option(
-    help: .outputs("A report"), transform: { try FileOutput<ReportFormat>($0) })
-  var output: [FileOutput<ReportFormat>] = []
-
-  @Option(help: "Whether text is coloured.")
-  var color = ColorChoice.auto
-
-  @Flag(name: .shortAndLong, help: "Show the steps and reasons of passing cases too.")
-  var verbose = false
-
-  /// Prints the report and writes the other outputs.
-  ///
-  /// - Parameter picture: the report as a page.
-  /// - Throws: ``RunError`` if a file cannot be written.
-  func print(_ report: Report, _ picture: () -> Picture) throws(RunError) {
-    let detail = verbose ? ReportDetail.everything : .titles
-    Swift.print(format.render(report, picture, color.palette, detail), terminator: "")
-    for output in output { try output.write(output.format.render(report, picture, .plain, detail)) }
-  }
-}
-
 extension Palette {
   fileprivate static var colored: Palette {
     Rainbow.enabled = true
@@ -81,78 +90,252 @@ extension Palette {
   }
 }
 
-// MARK: - Files
+// MARK: - Options
 
-extension ArgumentHelp {
-  /// The help of `--output`, which writes `what` into files.
-  static func outputs(_ what: String) -> ArgumentHelp {
-    ArgumentHelp(
-      "\(what) into a file too; without FORMAT the extension tells it. Can be repeated.",
-      valueName: "format=path")
+/// The option `--output` of every command that writes a report or a page.
+///
+/// Use this alone in commands that print only if there is no `--output`.
+struct OutputOptions<Format: OutputFormat>: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write to this file; - is standard output. Without FORMAT=, the extension implies the format. Can be repeated.",
+      valueName: "format=path"), completion: .file(),
+    transform: { try OutputArgument<Format>($0) })
+  var output: [OutputArgument<Format>] = []
+
+  /// Writes a report to the files, or prints it if there are none.
+  ///
+  /// - Parameters:
+  ///   - format: the value of `--format`.
+  ///   - render: returns the report in a format, for a destination.
+  /// - Throws: ``RunError`` if `render` throws, a file cannot be written, or a file's extension contradicts `--format`.
+  func write(
+    _ format: Format,
+    _ render: (Format, OutputDestination) throws(RunError) -> String
+  ) throws(RunError) {
+    try targets(format).write(render)
   }
+
+  /// Returns the destinations and their formats.
+  ///
+  /// - Parameter format: the value of `--format`.
+  /// - Throws: ``RunError`` if a file's extension contradicts `--format`.
+  func targets(_ format: Format) throws(RunError) -> OutputTargets<Format> {
+    guard !output.isEmpty else { return OutputTargets([(format, .standardOutput)]) }
+    if format != Format.standard, let other = output.first(where: { $0.contradicts(format) }) {
+      throw RunError(
+        .command,
+        "`\(other.path)` is \(other.format?.rawValue ?? "") by its extension, and --format is \(format.rawValue); "
+          + "write `--output \(format.rawValue)=\(other.path)`", rule: "format")
+    }
+    return OutputTargets(output.map { ($0.format ?? format, $0.destination) })
+  }
+
+  /// Returns the formats of the destinations, for checks of the command line.
+  ///
+  /// - Parameter format: the value of `--format`.
+  func formats(_ format: Format) -> [Format] {
+    output.isEmpty ? [format] : output.map { $0.format ?? format }
+  }
+
+  /// Checks that no file is one of the inputs.
+  ///
+  /// - Throws: ``RunError`` if a file is an input.
+  func check(isNoneOf inputs: [String]) throws(RunError) {
+    for path in paths { try TextFile.check(path, isNoneOf: inputs) }
+  }
+
+  /// The paths of the files.
+  var paths: [String] { output.map(\.destination).compactMap(\.path) }
 }
 
-/// `FORMAT=PATH`, or a path whose extension implies the format: a report file in addition to standard output.
-struct FileOutput<Format: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
-  let format: Format
-  let path: String
+/// The options of commands that always print their report, and can also write it to files.
+struct ReportOptions<Format: OutputFormat>: ParsableArguments {
+  @Option(help: "Format of the report on standard output.")
+  var format = Format.standard
 
-  /// Returns the same file with a format of another set.
-  func `as`<Other>(_ other: (Format) -> Other) -> FileOutput<Other> {
-    FileOutput<Other>(format: other(format), path: path)
-  }
+  @OptionGroup var files: OutputOptions<Format>
 
-  fileprivate init(format: Format, path: String) {
-    self.format = format
-    self.path = path
-  }
-
-  /// Parses the option's value.
-  ///
-  /// - Throws: `ValidationError` if the value names no format and its extension implies none.
-  init(_ argument: String) throws {
-    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-    if parts.count == 2, let format = Format(rawValue: parts[0]) {
-      self.format = format
-      path = parts[1]
-    } else if !argument.contains("="), let format = Self.format(of: argument) {
-      self.format = format
-      path = argument
-    } else {
-      let formats = Format.allCases.map(\.rawValue)
-      throw ValidationError(
-        "expected FORMAT=PATH, as in json=report.json, where FORMAT is one of "
-          + formats.joined(separator: ", ")
-          + (parts.count == 2 ? Suggestion.nearest(to: parts[0], among: formats) : ""))
+  func validate() throws {
+    for output in files.output where output.format == nil && output.destination != .standardOutput {
+      throw OutputArgument<Format>.malformed(
+        "the extension of `\(output.path)` implies no format; ")
     }
   }
 
-  /// The usual format for the file's extension; nil if there is none.
-  private static func format(of path: String) -> Format? {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    return Format(rawValue: ["xml": "junit", "txt": "text"][ending] ?? ending)
+  /// Standard output and the files, with their formats. An output `-` takes the place of the report in `format`.
+  var targets: OutputTargets<Format> {
+    let others = files.output.map { ($0.format ?? format, $0.destination) }
+    let isReplaced = others.contains { $1 == .standardOutput }
+    return OutputTargets((isReplaced ? [] : [(format, .standardOutput)]) + others)
   }
-
-  /// Writes `text` to the file.
-  ///
-  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
-  func write(_ text: String) throws(RunError) { try TextFile.write(text, to: path) }
 }
 
-/// The option of commands that write one text, to standard output by default.
-struct OutputOption: ParsableArguments {
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: "Write to this file instead of standard output.", completion: .file())
-  var file: String?
+/// The options for the level of detail in a report as text.
+struct DetailOptions: ParsableArguments {
+  private enum Amount: String, EnumerableFlag {
+    case verbose, quiet
 
-  /// Writes the text to the file, or to standard output.
-  ///
-  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
-  func write(_ text: String) throws(RunError) {
-    guard let file else { return print(text, terminator: "") }
-    try TextFile.write(text, to: file)
+    static func name(for value: Self) -> NameSpecification { .shortAndLong }
+
+    static func help(for value: Self) -> ArgumentHelp? {
+      switch value {
+      case .verbose: "Show the steps and reasons of passing cases too."
+      case .quiet: "Show only failures and the summary."
+      }
+    }
   }
+
+  @Flag private var amount: Amount?
+
+  @Option(
+    help: ArgumentHelp(
+      "Stop after this many failed cases; of a case's devices, show at most this many distinct failures.",
+      valueName: "n"))
+  var maxFailures: Int?
+
+  var extent: TextExtent {
+    let detail: ReportDetail =
+      switch amount {
+      case .verbose: .everything
+      case .quiet: .failures
+      case nil: .titles
+      }
+    return TextExtent(detail: detail, mostFailures: maxFailures)
+  }
+
+  func validate() throws {
+    if let maxFailures, maxFailures < 1 {
+      throw ValidationError("--max-failures must be 1 or more, found \(maxFailures)")
+    }
+  }
+}
+
+// MARK: - Destinations
+
+enum OutputDestination: Sendable, Hashable {
+  case standardOutput
+  case file(String)
+
+  /// The file's path; nil for standard output.
+  var path: String? {
+    switch self {
+    case .standardOutput: nil
+    case .file(let path): path
+    }
+  }
+
+  /// Prints the text, or writes it to the file.
+  ///
+  /// - Throws: ``RunError`` if the file cannot be written.
+  func write(_ text: String) throws(RunError) {
+    switch self {
+    case .standardOutput: print(text, terminator: "")
+    case .file(let path): try TextFile.write(text, to: path)
+    }
+  }
+}
+
+/// The value of `--output`: `FORMAT=PATH`, or a path whose extension may imply the format.
+struct OutputArgument<Format: OutputFormat>: Sendable {
+  /// The format; nil if neither stated nor implied by the extension.
+  let format: Format?
+  let destination: OutputDestination
+  /// The path as given.
+  let path: String
+  private let isStated: Bool
+
+  /// Parses the option's value.
+  ///
+  /// A word before the first `=` is a format, unless it has a dot or slash as only paths do.
+  ///
+  /// - Throws: `ValidationError` if there is no path, or no format of the name.
+  init(_ argument: String) throws {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    if parts.count == 2, !parts[0].contains(where: { $0 == "/" || $0 == "." }) {
+      guard let format = Format(rawValue: parts[0]) else {
+        throw Self.malformed(naming: parts[0])
+      }
+      self.format = format
+      path = parts[1]
+      isStated = true
+    } else {
+      format = Self.format(of: argument)
+      path = argument
+      isStated = false
+    }
+    guard !path.isEmpty else { throw Self.malformed() }
+    destination = path == "-" ? .standardOutput : .file(path)
+  }
+
+  /// Returns whether the extension implies another format.
+  fileprivate func contradicts(_ other: Format) -> Bool {
+    !isStated && format.map { $0 != other } ?? false
+  }
+
+  /// Returns the error for a value without a format.
+  ///
+  /// - Parameters:
+  ///   - reason: the beginning of the message.
+  ///   - word: the word in place of a format; nil if there is none.
+  static func malformed(_ reason: String = "", naming word: String? = nil) -> ValidationError {
+    let formats = Format.allCases.map(\.rawValue)
+    let example = formats.contains("json") ? "json=report.json" : "\(formats[0])=PATH"
+    return ValidationError(
+      reason + "expected FORMAT=PATH, as in \(example), where FORMAT is one of "
+        + formats.joined(separator: ", ")
+        + (word.map { Suggestion.nearest(to: $0, among: formats) } ?? ""))
+  }
+
+  /// Returns the usual format for the file's extension; nil if there is none.
+  private static func format(of path: String) -> Format? {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    return Format(rawValue: usualNames[ending] ?? ending)
+  }
+
+  /// The formats whose names differ from their files' extension, keyed by extension.
+  private static var usualNames: [String: String] {
+    ["xml": "junit", "txt": "text", "htm": "html", "md": "markdown", "gv": "dot", "mmd": "mermaid"]
+  }
+}
+
+/// The destinations of a report and their formats, at least one.
+struct OutputTargets<Format: Sendable>: Sendable {
+  private let targets: [(format: Format, destination: OutputDestination)]
+
+  init(_ targets: [(format: Format, destination: OutputDestination)]) { self.targets = targets }
+
+  /// Returns the same destinations with the formats of another set.
+  func map<Other, Failure: Error>(
+    _ convert: (Format) throws(Failure) -> Other
+  ) throws(Failure) -> OutputTargets<Other> {
+    var others: [(format: Other, destination: OutputDestination)] = []
+    for (format, destination) in targets { others.append((try convert(format), destination)) }
+    return OutputTargets<Other>(others)
+  }
+
+  /// Prints the report and writes it to the files, in the order of the destinations.
+  ///
+  /// - Throws: ``RunError`` if `render` throws, or if a file cannot be written.
+  func write(
+    _ render: (Format, OutputDestination) throws(RunError) -> String
+  ) throws(RunError) {
+    try forEach { format, destination throws(RunError) in
+      try destination.write(render(format, destination))
+    }
+  }
+
+  /// Calls `body` for each destination, for output that is not one text.
+  func forEach(
+    _ body: (Format, OutputDestination) throws(RunError) -> Void
+  ) throws(RunError) {
+    for (format, destination) in targets { try body(format, destination) }
+  }
+
+  /// The formats that are printed.
+  var printed: [Format] { targets.filter { $0.destination == .standardOutput }.map(\.format) }
 }
 
 /// Files that commands write.
@@ -168,7 +351,7 @@ enum TextFile {
   ///
   /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: Data, to path: String) throws(RunError) {
-    do throws(OutputFailure) {
+    do throws(OutputError) {
       try OutputFile.write(Array(text), to: path)
     } catch {
       throw RunError(unwritable: path, error.code)
@@ -185,7 +368,7 @@ enum TextFile {
       .file(output), "this is read, and is not written over; name another file", rule: "file")
   }
 
-  /// Whether two paths refer to the same file.
+  /// Returns whether two paths refer to the same file.
   static func isSame(_ path: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
@@ -197,7 +380,7 @@ enum TextFile {
 
 /// The options shared by all lint commands.
 struct LintOptions: ParsableArguments {
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, OutputFormat {
     case text, json, sarif
 
     func render(_ report: FindingReport<some FindingRule>) -> String {
@@ -230,8 +413,19 @@ struct LintOptions: ParsableArguments {
   @Option(help: "Format of the findings.")
   var format = Format.text
 
-  @Option(help: "The least severity that exits with status 1.")
+  @OptionGroup var output: OutputOptions<Format>
+
+  @Option(help: "The lowest severity that fails with status 1.")
   var failOn = Threshold.error
+
+  /// Writes a report to the files, or prints it if there are none.
+  ///
+  /// - Throws: the exit status of the error if a file cannot be written.
+  func write(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
+    try Failure.reporting { () throws(RunError) in
+      try output.write(format) { format, _ in format.render(report) }
+    }
+  }
 }
 
 // MARK: - Coverage
@@ -239,17 +433,17 @@ struct LintOptions: ParsableArguments {
 /// The options for the coverage of settings and rules.
 struct CoverageOptions: ParsableArguments {
   @Flag(
-    help: "Show which settings of the policies, and which rules, took part in a verdict.")
+    help: "Show which settings and rules took part in a verdict.")
   var coverage = false
 
-  @Option(help: "Write the coverage into this file, as JSON.", completion: .file())
+  @Option(help: "Write the coverage to this file, as JSON.", completion: .file())
   var coverageOutput: String?
 
   @Option(
-    help: "Fail unless this share of the settings that the policies state took part, in percent.")
+    help:
+      "The percentage of stated settings that must take part in a verdict; the run fails below it.")
   var minCoverage: Int?
 
-  /// Whether a coverage option is set.
   var isAsked: Bool { coverage || coverageOutput != nil || minCoverage != nil }
 
   func validate() throws {
@@ -260,10 +454,13 @@ struct CoverageOptions: ParsableArguments {
 
   /// Prints the coverage if requested: after a text report, or on standard error beside other formats.
   ///
+  /// - Parameter formats: the formats of the report on standard output.
   /// - Throws: ``RunError`` if the file cannot be written.
-  func print(_ covered: Coverage, beside format: ReportFormat) throws(RunError) {
+  func print<Format: OutputFormat>(
+    _ covered: Coverage, beside formats: [Format]
+  ) throws(RunError) {
     if coverage {
-      if format == .text {
+      if formats.map(\.rawValue) == [ReportFormat.text.rawValue] {
         Swift.print("\n" + covered.text, terminator: "")
       } else {
         Failure.print(String(covered.text.dropLast()))

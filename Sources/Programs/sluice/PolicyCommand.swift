@@ -11,8 +11,8 @@ internal import Simulation
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policy",
-    abstract: "Inspect app protection policies, without running anything.",
-    discussion: "docs/policy-commands.md shows what each prints.",
+    abstract: "Inspect app protection policies: show, lint, compare them with each other or a log.",
+    discussion: "docs/policy-commands.md shows what each command prints. No process is started.",
     subcommands: [
       PolicyShow.self, PolicyLint.self, PolicyDiff.self, PolicyCompareLog.self,
     ])
@@ -23,10 +23,10 @@ struct PolicyCommand: ParsableCommand {
 private struct PolicyShow: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what policies amount to, in the admin centre's words, and where it is stated.",
+    abstract:
+      "Show all settings of policies as the admin centre does, with the lines that state them.",
     discussion: """
-      Every setting is listed: with file and line where a policy states it, else as `default`. Warnings about \
-      policies go to standard error.
+      A setting that a policy does not state is marked `default`. Warnings about policies go to standard error.
 
       Exit status: 0 shown, 2 a policy is invalid, 64 usage.
       """)
@@ -41,46 +41,41 @@ private struct PolicyShow: ReportingCommand {
     help: "Policies as Microsoft Graph exports them, or folders of them.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Show one policy: of each setting the most restrictive value.")
+  @Flag(help: "Show the policies as one, with the most restrictive value of each setting.")
   var merged = false
 
   @Option(
     name: .customLong("as"),
-    help: "What to show: the admin centre's pages, or what the SDK writes into a device's log.")
+    help: "What to show: the admin centre's pages, or the lines that the SDK logs on a device.")
   var perspective = Perspective.adminCentre
 
-  @Option(help: "Format of the admin centre's pages; a device's log has its own.")
+  @Option(help: "Format of the admin centre's pages. A device's log has its own.")
   var format = TextFormat.text
+
+  @OptionGroup var output: OutputOptions<TextFormat>
 
   func perform() throws(RunError) {
     let documents = try PolicyArguments.documents(paths)
-    switch perspective {
-    case .adminCentre: show(documents)
-    case .deviceLog: for one in settings(of: documents) { log(one) }
+    try output.check(isNoneOf: documents.map(\.file))
+    try output.write(format) { format, _ in
+      switch perspective {
+      case .adminCentre: pages(of: documents, as: format)
+      case .deviceLog: settings(of: documents).map(DeviceLog.text).joined()
+      }
     }
   }
 
-  private func show(_ documents: [PolicyDocument]) {
+  private func pages(of documents: [PolicyDocument], as format: TextFormat) -> String {
     let views =
       merged ? [PolicyView(merging: documents)] : documents.map { PolicyView(of: $0) }
     switch format {
-    case .text: print(views.map(\.text).joined(separator: "\n"), terminator: "")
-    case .json:
-      var writer = JSONWriter()
-      for view in views {
-        view.write(to: &writer)
-        writer.endLine()
-      }
-      print(writer.text, terminator: "")
+    case .text: return views.map(\.text).joined(separator: "\n")
+    case .json: return views.map { view in JSONWriter.line { view.write(to: &$0) } }.joined()
     }
   }
 
   private func settings(of documents: [PolicyDocument]) -> [Settings] {
     merged ? [EffectivePolicy.merging(documents).settings] : documents.map(\.settings)
-  }
-
-  private func log(_ settings: Settings) {
-    print(DeviceLog.text(of: settings), terminator: "")
   }
 }
 
@@ -89,13 +84,12 @@ private struct PolicyShow: ReportingCommand {
 private struct PolicyLint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Look for mistakes in policies: omissions, contradictions, settings without effect.",
+    abstract: "Find omissions, contradictions and settings without effect in policies.",
     discussion: """
-      A file that cannot be used is a finding, too, and the other files are looked into all the same; so is a \
-      folder that holds no policy for iOS.
+      A file that cannot be read, or a folder without a policy for iOS, is a finding; the others are checked \
+      nevertheless.
 
-      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file or folder cannot be used, 64 \
-      usage.
+      Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file or folder cannot be used, 64 usage.
       """)
 
   @Argument(
@@ -106,7 +100,7 @@ private struct PolicyLint: ParsableCommand {
 
   func run() throws {
     let report = LintReport(paths.flatMap { Self.findings(in: $0) })
-    print(options.format.render(report), terminator: "")
+    try options.write(report)
     if report.hasUnreadableFile { throw Failure.input }
     try options.failOn.check(report)
   }
@@ -140,49 +134,53 @@ private struct PolicyLint: ParsableCommand {
 
 // MARK: - Diff
 
-private enum DiffFormat: String, CaseIterable, ExpressibleByArgument {
+private enum DiffFormat: String, OutputFormat {
   case text, json, html
 }
 
 private struct PolicyDiff: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show which flows become possible, and which impossible, from one policy to another.",
+    abstract: "Show which flows a new policy allows or blocks that the old one did not.",
     discussion: """
-      Each difference comes with the settings that make it and with a request of `sluice decide` that both \
-      policies answer differently. Every managed account counts as under the policy, whatever it targets. \
-      No process is started.
+      sluice policy diff before.json after.json
 
-      Where a file or folder holds several policies, those of both sides are paired by id, then by display name, \
-      and what is on one side only is added or removed.
+      Each difference has the settings that cause it, and a request of `sluice decide` that the policies answer \
+      differently. Every managed account counts as under the policy, whatever it targets. No process is started.
+
+      The policies of two folders are paired by id, then by display name. A policy on one side only is added or \
+      removed.
 
       Exit status: 0 all flows are decided alike, 1 some are not, or a policy is added or removed, 2 a policy is \
       invalid, 64 usage.
       """)
 
   @Argument(
-    help: "The current policy, as Microsoft Graph exports it, or a folder of policies.",
+    help: "The old policy, as Microsoft Graph exports it, or a folder of policies.",
     completion: .file())
   var old: String
 
-  @Argument(help: "The new policy.", completion: .file())
+  @Argument(help: "The new policy, or a folder of policies.", completion: .file())
   var new: String
 
-  @Option(help: "Compare the policy of this display name only.")
+  @Option(help: "Compare only the policies with this display name.")
   var name: String?
 
   @Option(help: "Format of the comparison.")
   var format = DiffFormat.text
 
+  @OptionGroup var output: OutputOptions<DiffFormat>
+
   func perform() throws(RunError) {
     let (before, after) = (try documents(old), try documents(new))
+    try output.check(isNoneOf: (before + after).map(\.file))
     guard before.count == 1, after.count == 1 else {
       let comparison = PolicySetComparison(before, after)
-      print(render(comparison), terminator: "")
+      try output.write(format) { format, _ in render(comparison, as: format) }
       return finish(comparison.isSameBehaviour)
     }
     let pair = PolicySetComparison.Pair(before[0], after[0])
-    print(render(pair), terminator: "")
+    try output.write(format) { format, _ in render(pair, as: format) }
     finish(pair.comparison.isSameBehaviour)
   }
 
@@ -190,7 +188,7 @@ private struct PolicyDiff: ReportingCommand {
     if !isSame { PolicyDiff.exit(withError: Failure.expectation) }
   }
 
-  private func render(_ comparison: PolicySetComparison) -> String {
+  private func render(_ comparison: PolicySetComparison, as format: DiffFormat) -> String {
     switch format {
     case .text: comparison.text(old: old, new: new)
     case .json: comparison.json(old: old, new: new)
@@ -198,7 +196,7 @@ private struct PolicyDiff: ReportingCommand {
     }
   }
 
-  private func render(_ pair: PolicySetComparison.Pair) -> String {
+  private func render(_ pair: PolicySetComparison.Pair, as format: DiffFormat) -> String {
     let names = [pair.old, pair.new].map { "\($0.displayName) (\($0.file))" }
     return switch format {
     case .text: pair.comparison.text(old: names[0], new: names[1])
@@ -216,7 +214,7 @@ private struct PolicyDiff: ReportingCommand {
     guard !documents.isEmpty else {
       let names = all.map { "`\($0.displayName)`" }.joined(separator: ", ")
       throw RunError(
-        .file(path), "there is no policy `\(name ?? "")`; there are \(names)", rule: "name")
+        .file(path), "no policy is called `\(name ?? "")`; there are \(names)", rule: "name")
     }
     for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
     return documents
@@ -228,14 +226,12 @@ private struct PolicyDiff: ReportingCommand {
 private struct PolicyCompareLog: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-log",
-    abstract: "Compare a policy with the diagnostic log of a device.",
+    abstract: "Compare a policy with the settings in a device's diagnostic log.",
     discussion: """
-      The log may be pasted with anything around: the names that the Intune App SDK logs are found in it. Where \
-      it holds several policies, one after another, each is compared. Several policies in the policy's file count \
-      as one with the most restrictive values.
+      The names that the Intune App SDK logs are found in any surrounding text. Each policy in the log is compared. \
+      Several policies in the policy's file count as one with the most restrictive values.
 
-      A log that lacks names is compared in part. SDKs of other versions log other names: --allow-missing takes \
-      what is there.
+      Versions of the SDK log different names. With --allow-missing, names that the log lacks are no difference.
 
       Exit status: 0 no value differs, 1 a value differs or is missing from the log, 2 the policy or the log is \
       invalid, 64 usage.
@@ -247,17 +243,19 @@ private struct PolicyCompareLog: ReportingCommand {
   @Argument(help: "The device's log, or - for standard input.", completion: .file())
   var log: String
 
-  @Flag(help: "Names that are missing from the log do not fail the comparison.")
+  @Flag(help: "Succeed although names are missing from the log.")
   var allowMissing = false
 
   @Option(help: "Format of the comparison.")
   var format = TextFormat.text
 
+  @OptionGroup var output: OutputOptions<TextFormat>
+
   func perform() throws(RunError) {
     let comparison = try compare()
     let isIncomplete = comparison.missingNames > 0 && !allowMissing
     if isIncomplete { Failure.print(incompleteness(of: comparison)) }
-    print(rendered(comparison), terminator: "")
+    try output.write(format) { format, _ in rendered(comparison, as: format) }
     if comparison.hasDifferences || isIncomplete { Self.exit(withError: Failure.expectation) }
   }
 
@@ -277,8 +275,8 @@ private struct PolicyCompareLog: ReportingCommand {
     guard let comparison = LogComparison(of: effective(documents), with: text) else {
       throw RunError(
         .file(log),
-        "the log has none of the names that the Intune App SDK logs, such as `AppSharingToLevel` with `=` or `:` "
-          + "and a number", rule: "log")
+        "the log has no setting of the Intune App SDK; expected lines such as `AppSharingToLevel = 1`",
+        rule: "log")
     }
     return comparison
   }
@@ -290,7 +288,7 @@ private struct PolicyCompareLog: ReportingCommand {
     return EffectivePolicy(settings: document.settings, origins: document.origins)
   }
 
-  private func rendered(_ comparison: LogComparison) -> String {
+  private func rendered(_ comparison: LogComparison, as format: TextFormat) -> String {
     switch format {
     case .text: return comparison.text(logFile: log)
     case .json: return JSONWriter.line { comparison.write(to: &$0) }
@@ -300,13 +298,22 @@ private struct PolicyCompareLog: ReportingCommand {
 
 // MARK: - Arguments
 
-/// The option of commands that decide under policies.
-struct PolicyOption: ParsableArguments {
-  @Option(
-    name: .shortAndLong,
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.",
-    completion: .file())
-  var policy: [String]
+/// The policies of commands that ask about policies.
+struct PolicyPaths: ParsableArguments {
+  @Argument(
+    help: "Policies as Microsoft Graph exports them, or folders of exports.", completion: .file())
+  var policies: [String]
+}
+
+extension ArgumentHelp {
+  /// Returns the help of `--policy`, in commands that take policies only as context.
+  ///
+  /// - Parameter detail: further help, appended as a sentence.
+  static func policies(_ detail: String) -> ArgumentHelp {
+    ArgumentHelp(
+      "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated. \(detail)",
+      valueName: "path")
+  }
 }
 
 /// Policies named on the command line.

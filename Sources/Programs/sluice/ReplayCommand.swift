@@ -9,12 +9,11 @@ internal import Simulation
 struct ReplayCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract:
-      "Decide a journal's requests anew: by this version of Sluice, or under other policies.",
+    abstract: "Decide a journal's requests again, by this version or under other policies.",
     discussion: """
       Takes what the rules were asked from the journal, and asks them again. With --policy under other policies: what \
       of the journal's traffic would be refused or let through, by setting, app and account, with an \
-      example and its line each. Nothing is changed; no process is started. Of a folder that `sluice run --keep` left, \
+      example and its line each. Nothing is changed; no process is started. Of a folder that `sluice run --output-dir` left, \
       each journal is decided by itself, after the name of its device and case; as JSON each is a line.
 
       Exit status: 0 every decision is what it was, 1 some are not, 2 there is no journal, or it or a policy cannot be \
@@ -23,36 +22,42 @@ struct ReplayCommand: ReportingCommand {
 
   @Argument(
     help:
-      "A journal, the name of a running device, the folder of a device, or a folder that `sluice run --keep` left.",
+      "A journal, the name of a running device, the folder of a device, or a folder that `sluice run --output-dir` left.",
     completion: .runningDevices)
   var journal: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
-      "Policies as Microsoft Graph exports them, a file or a folder, in place of those that were in force; can be repeated. They are for the accounts that were under a policy.",
-      valueName: "path"), completion: .file())
+    help: .policies(
+      "They replace the recorded ones, for the accounts that were under a policy."),
+    completion: .file())
   var policy: [String] = []
 
   @Option(help: "Format of the report.")
   var format = TextFormat.text
 
+  @OptionGroup var output: OutputOptions<TextFormat>
+
+  @OptionGroup var wanted: CaseOption
+
   @OptionGroup var shards: ShardOptions
 
   func perform() throws(RunError) {
-    let paths = JournalArgument.paths(journal)
+    try JournalArgument.checkIsNoScenario(journal)
+    let paths = try JournalArgument.paths(journal, wanted.choice)
     guard paths.count == 1 else { return try replay(paths) }
-    if let target = shards.cluster.on {
-      return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
+    if let target = shards.cluster.executor {
+      let targets = try output.targets(format).map(MergeFormat.init)
+      return try shards.cluster.run(on: target) { MergedReport($0, to: targets) }
     }
     guard let results = try results(of: paths[0]) else { return }
-    print(results.text(format), terminator: "")
+    try output.write(format) { format, _ in results.text(format) }
     if !results.report.isSame { Self.exit(withError: Failure.expectation) }
   }
 
   func validate() throws {
     if isPiece, shards.blob == nil {
-      throw ValidationError("a piece of a journal has no report of its own: --shard needs --blob.")
+      throw ValidationError("--shard needs --blob: a shard of a journal has no report")
     }
   }
 
@@ -64,9 +69,10 @@ struct ReplayCommand: ReportingCommand {
     guard !shards.isSplit else {
       throw RunError(
         .file(journal),
-        "--shard, --blob and --on take one journal, and there are \(paths.count) in the folder; name one, such as \(paths[0])",
+        "--shard, --blob and --executor take one journal, and there are \(paths.count) in the folder; choose one by --case, or name one, such as \(paths[0])",
         rule: "journal")
     }
+    try output.check(isNoneOf: paths + policy.flatMap(InputFolder.files(at:)))
     let rollout = try ReplayResults.rollout(of: policy)
     var all: [(heading: String, results: ReplayResults)] = []
     for path in paths {
@@ -76,20 +82,22 @@ struct ReplayCommand: ReportingCommand {
         path, [JournalExtract(of: path)], under: rollout, naming: name)
       all.append((KeptJournals.heading(place, name), results))
     }
-    for (number, one) in all.enumerated() {
-      if format == .text { print("\(number > 0 ? "\n" : "")\(one.heading)") }
-      print(one.results.text(format), terminator: "")
+    try output.write(format) { format, _ in
+      switch format {
+      case .text: all.map { "\($0.heading)\n\($0.results.text(.text))" }.joined(separator: "\n")
+      case .json: all.map { $0.results.text(.json) }.joined()
+      }
     }
     if !all.allSatisfy(\.results.report.isSame) { Self.exit(withError: Failure.expectation) }
   }
 
   /// Returns the results of the requests; nil if only a piece of the journal was read.
   private func results(of journal: String) throws(RunError) -> ReplayResults? {
-    try JournalArgument.checkIsNoScenario(journal)
+    try output.check(isNoneOf: [journal] + policy.flatMap(InputFolder.files(at:)))
     let facts = ReplayFacts(journal: journal, policies: policy)
     let pieces = try JournalPiece.pieces(of: journal, count: shards.shard?.count ?? 1)
     let work = try shards.work(plan(pieces, facts))
-    let extracts = try work.perform(by: Crew(of: 1)) { number throws(RunError) in
+    let extracts = try work.perform(by: ThreadPool(of: 1)) { number throws(RunError) in
       try JournalExtract(of: journal, pieces[number])
     }
     try work.end([:])
@@ -161,7 +169,7 @@ struct ReplayResults {
     self.report = report
   }
 
-  /// The policies that replace the recorded ones; nil if none are named.
+  /// Returns the policies that replace the recorded ones; nil if none are named.
   static func rollout(of policies: [String]) throws(RunError) -> Rollout? {
     // Omit these warnings, because the report states the effect of policies without apps.
     policies.isEmpty

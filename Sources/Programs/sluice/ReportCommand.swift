@@ -8,20 +8,19 @@ struct ReportCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract:
-      "Write what happened on devices as one HTML page that needs nothing else: a flow map, requests, cases, and guests over time.",
+      "Write journals as a self-contained HTML page: flow map, requests, cases, apps over time.",
     discussion: """
-      Reads journals from the beginning to the end: those of devices, and of the cases that `sluice run --keep` or \
+      Reads journals from the beginning to the end: those of devices, and of the cases that `sluice run --output-dir` or \
       --keep-failures left in a folder. Where a journal is cut, or from a newer version, the page shows what can be read, \
       and says what cannot. Policies and scenarios that the journals name are in it, as far as they are below \
-      the folder that the command runs in.
+      the folder that the command runs in. Without --output, the page is `report.html` in that folder, if there is none yet.
 
       Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
       """)
 
   @OptionGroup var input: JournalArguments
 
-  @Option(name: .shortAndLong, help: "The page's file; - is standard output.", completion: .file())
-  var output = "report.html"
+  @OptionGroup var output: OutputOptions<PageFormat>
 
   @Option(help: "The page's title. Default: what it was made of.")
   var title: String?
@@ -32,21 +31,42 @@ struct ReportCommand: ReportingCommand {
       valueName: "file"), completion: .file())
   var leaks: String?
 
+  /// The output file without `--output`. An existing file is not replaced.
+  private static let usualFile = "report.html"
+
   func perform() throws(RunError) {
+    let targets = try targets
     var picture = Picture(
       title: title
         ?? input.journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
       reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
-    let read = try input.read(writing: output) { picture.add(note: $0) }
+    let read = try input.read(writing: output.paths) { picture.add(note: $0) }
     for group in read { picture.add(group) }
     if let leaks { try FoundLeaks(at: leaks).add(to: &picture) }
-    guard output != "-" else { return print(picture.page(), terminator: "") }
-    try Self.checkIsPage(output)
-    let isThere = FileManager.default.fileExists(atPath: output)
-    try TextFile.write(picture.page(), to: output)
-    Failure.print("written: \(output)\(isThere ? ", in place of the page that was there" : "")")
+    let page = picture.page()
+    try targets.forEach { _, destination throws(RunError) in
+      guard let path = destination.path else { return try destination.write(page) }
+      try Self.checkIsPage(path)
+      try destination.write(page)
+      Failure.print("wrote \(path)")
+    }
   }
 
+  private var targets: OutputTargets<PageFormat> {
+    get throws(RunError) {
+      guard output.output.isEmpty else { return try output.targets(.html) }
+      guard !FileManager.default.fileExists(atPath: Self.usualFile) else {
+        throw RunError(
+          .path(Self.usualFile),
+          "the file exists already; `--output \(Self.usualFile)` replaces it, another name keeps it",
+          rule: "file")
+      }
+      return OutputTargets([(.html, .file(Self.usualFile))])
+    }
+  }
+
+  /// Checks that a page can be written to `path`, which must not hold another kind of file.
+  ///
   /// - Throws: ``RunError`` if a file exists that is not a page.
   private static func checkIsPage(_ path: String) throws(RunError) {
     guard

@@ -9,42 +9,49 @@ internal import Simulation
 struct Residue: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "residue",
-    abstract: "Look for what a wipe has left of an account on a device.",
+    abstract: "Search a device for data of an account that a wipe has left.",
     discussion: """
-      Searches every container, group folder and saved file, the database with its write-ahead log, row by row and \
-      byte by byte, and the journal: for the account's UPN and object id, for files that are encrypted for it, \
-      and for texts that only its data held. The device may be running. Nothing is changed, except that SQLite may leave empty files of its write-ahead log.
+      sluice residue phone anna@contoso.com --canary "Quarterly figures"
 
-      Exit status: 0 nothing is left, 1 something is, 2 the folder is no device's or a file of canaries cannot be \
+      Searches containers, group folders, saved files, the journal, and the rows and bytes of the database with its \
+      write-ahead log: for the account's UPN and object id, files encrypted for it, and texts that only its data had. The \
+      device may be running. It is only read, except that SQLite may leave empty files of its write-ahead log.
+
+      Exit status: 0 nothing is left, 1 something is, 2 the folder is not a device's or a file of canaries cannot be \
       read, 64 usage.
       """)
 
-  @Argument(help: "Folder of a device, as `sluice run --keep` leaves it.", completion: .directory)
+  @Argument(
+    help: "Folder of a device, as `sluice run --output-dir` leaves it.", completion: .directory)
   var device: String
 
-  @Argument(help: "The account's UPN or object id, in any casing.")
+  @Argument(help: "The account's UPN or object id, ignoring case.")
   var account: String
 
   @Option(
     name: .customLong("canary"),
-    help: "A text that only the account's data holds; can be repeated.")
+    help: "A text that only the account's data had. Can be repeated.")
   var canaryTexts: [String] = []
 
-  @Option(help: "A file with such texts, one on each line.", completion: .file())
+  @Option(help: "A file with canaries, one on each line.", completion: .file())
   var canaries: String?
 
-  @Option(help: "Search only what this app can reach; can be repeated.")
+  @Option(help: "Search only the data that this app can reach. Can be repeated.")
   var app: [String] = []
 
-  @Option(help: "With --app: an app group or keychain group of theirs; can be repeated.")
+  @Option(help: "With --app: an app group or keychain group of the app. Can be repeated.")
   var group: [String] = []
 
   @Option(help: "Format of the findings.")
   var format = TextFormat.text
 
+  @OptionGroup var output: OutputOptions<TextFormat>
+
   func validate() throws {
     if account.utf8.count < ResidueCheck.shortestCanary {
-      throw ValidationError("the account `\(account)` is too short to be searched for")
+      throw ValidationError(
+        "the account `\(account)` is too short to search for; expected at least \(ResidueCheck.shortestCanary) bytes"
+      )
     }
     if !group.isEmpty, app.isEmpty { throw ValidationError("--group needs --app") }
     try check(canaryTexts)
@@ -52,7 +59,9 @@ struct Residue: ParsableCommand {
 
   func run() throws {
     let report = try Failure.reporting(search)
-    print(rendered(report), terminator: "")
+    try Failure.reporting { () throws(RunError) in
+      try output.write(format) { format, _ in Self.rendered(report, as: format) }
+    }
     if !report.isClean { throw Failure.expectation }
   }
 
@@ -93,7 +102,7 @@ struct Residue: ParsableCommand {
     }
   }
 
-  private func rendered(_ report: ResidueReport) -> String {
+  private static func rendered(_ report: ResidueReport, as format: TextFormat) -> String {
     switch format {
     case .text: return report.text
     case .json: return JSONWriter.line { report.write(to: &$0) }

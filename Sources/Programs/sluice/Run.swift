@@ -9,72 +9,80 @@ internal import Output
 internal import Reports
 internal import Scenario
 internal import Simulation
+internal import Synchronization
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run scenarios on simulated devices.",
     discussion: """
-      Every case runs on a fresh device, with real processes, one step after the other. The report is \
-      made from the devices' journals alone.
+      sluice run story.yaml --output html=report.html
 
-      With --device, all cases run on one device that lives on, see `sluice device create`: the scenario brings \
-      apps and policies, and who is signed in, files, keychain, PINs and clock are the device's.
+      Each case runs on a fresh device, with real processes. The report is made only from the devices' journals.
 
-      A case in a folder that needs a program of Sluice that is not built is not run, and says so.
+      With --device, all cases run on one persistent device (`sluice device create`). The scenario states apps and \
+      policies; sign-ins, files, keychain, PINs and clock are the device's.
 
-      Exit status: 0 all that ran is as expected, 1 an expectation failed or too little was covered, 2 a scenario, policy or bundle is invalid, \
+      A case found in a folder is skipped, with a note, if it needs a program of Sluice that is not built.
+
+      Exit status: 0 all cases passed, 1 an expectation failed or the coverage is too low, 2 a scenario, policy or bundle is invalid, \
       64 usage, 70 a fault of Sluice itself.
       """)
 
   @Argument(help: "Scenario files, folders of them, or - for standard input.", completion: .file())
   var paths: [String]
 
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var report: ReportOptions<ReportFormat>
+  @OptionGroup var detail: DetailOptions
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
+
   @OptionGroup var device: DeviceOptions
 
   @Option(
     name: .customLong("device"),
-    help: "Run all cases, one after the other, on the device in this folder, which persists.",
+    help: "Run all cases, one after the other, on the persistent device in this folder.",
     completion: .directory)
   var existing: String?
 
-  @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
+  @Option(help: "Run only the cases whose name or criterion contains this text, ignoring case.")
   var filter: String?
 
   @Option(
     name: .customLong("line"),
     help: ArgumentHelp(
-      "Run only the case that begins at this line of its file, as --list tells; can be repeated.",
+      "Run only the case that begins at this line of its file, as --list shows. Can be repeated.",
       valueName: "n"))
   var lines: [Int] = []
 
   @Flag(help: "List the cases, with file, line and column, instead of running them.")
   var list = false
 
-  @Flag(help: "Read the scenarios and all files that they name, and run nothing.")
+  @Flag(help: "Check the scenarios and all files that they name, without running them.")
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp("Run so many cases at once, each on a device of its own.", valueName: "n"))
+    help: ArgumentHelp(
+      "The number of cases to run at the same time, each on its own device.", valueName: "n"))
   var jobs = 1
 
   @Option(
     help: ArgumentHelp(
-      "Where cases fail, leave a new folder that reproduces them on any machine: scenarios, the files that they name but for secrets, seeds, journals, and a script.",
+      "If cases fail, write a new folder that reproduces them on any machine: a script, the scenarios and the files that they name except secrets, seeds and journals.",
       valueName: "folder"), completion: .directory)
   var keepFailures: String?
 
   @Flag(
     help:
-      "Tell in reports and journals what apps find in their configurations, but for scrubbed keys.")
+      "Show the values of app configurations in reports and journals, except scrubbed keys.")
   var showValues = false
 
   @OptionGroup var coverage: CoverageOptions
   @OptionGroup var shards: ShardOptions
 
   @Flag(
-    help: "Run again whenever a scenario, or a policy, bundle or program that it names, changes.")
+    help: "Run again whenever a scenario or a file that it names changes.")
   var watch = false
 
   func run() throws {
@@ -92,7 +100,7 @@ struct Run: ParsableCommand {
       }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else {
         throw left.first.map {
-          RunError(.file($0.file), $0.why, rule: "program", fault: .own)
+          RunError(.file($0.file), $0.why, rule: "program", origin: .own)
         } ?? noCase
       }
       try checkOutput(of: prepared.map(\.scenario))
@@ -101,17 +109,18 @@ struct Run: ParsableCommand {
           .count
         return print("\(count.counting("case")), not run")
       }
-      if let target = shards.cluster.on {
+      if let target = shards.cluster.executor {
         return try shards.cluster.run(on: target) { merge in
           MergedReport(
-            merge, MergeFormat(report.format), report.output.map { $0.as(MergeFormat.init) },
-            report.color, report.verbose ? .everything : .titles, coverage)
+            merge, to: report.targets.map(MergeFormat.init), color, detail.extent, coverage)
         }
       }
       let results = try Workshop.use(device) { settings throws(RunError) in
         try run(prepared, without: left, self.settings(settings))
       }
-      if try !results.print(by: report, coverage) { Self.exit(withError: Failure.expectation) }
+      if try !results.print(to: report.targets, color, detail.extent, coverage) {
+        Self.exit(withError: Failure.expectation)
+      }
     } catch {
       throw Failure.report(error)
     }
@@ -119,42 +128,48 @@ struct Run: ParsableCommand {
 
   func validate() throws {
     try shards.check(device)
-    if shards.cluster.on != nil, keepFailures != nil {
+    if shards.cluster.executor != nil, keepFailures != nil {
       throw ValidationError(
-        "what --keep-failures keeps stays on the machines of --on: run what failed here.")
+        "--keep-failures would write on the machines of --executor: run the failed cases here")
     }
     if watch, shards.isSplit {
-      throw ValidationError("--watch runs all cases here, without --shard, --blob and --on.")
+      throw ValidationError(
+        "--watch runs all cases here: leave out --shard, --blob and --executor")
     }
     if watch, paths.contains("-") {
-      throw ValidationError("--watch needs files; standard input cannot be read again.")
+      throw ValidationError("--watch needs files; standard input cannot be read again")
     }
-    if existing != nil, device.keep != nil {
+    if existing != nil, device.outputFolder != nil {
       throw ValidationError(
-        "--device always keeps its device; --keep applies to fresh devices only.")
+        "--device always keeps its device; --output-dir applies to fresh devices only")
     }
     if existing != nil, shards.isSplit {
       throw ValidationError(
-        "--device runs all cases on one device, one after the other; --shard needs a fresh device for each case."
+        "--device runs all cases on one device, one after the other; --shard needs a fresh device for each case"
       )
     }
     if shards.isSplit, paths.contains("-") {
-      throw ValidationError("parts of a run need files; standard input is none.")
+      throw ValidationError("shards need files; standard input cannot be read by each")
     }
     if keepFailures != nil {
       guard existing == nil else {
-        throw ValidationError("--keep-failures keeps no device; what --device has is not in files.")
+        throw ValidationError(
+          "--keep-failures cannot reproduce the state of --device: use a fresh device")
       }
       guard !paths.contains("-") else {
-        throw ValidationError("--keep-failures needs files; standard input is none.")
+        throw ValidationError("--keep-failures needs scenario files, not standard input")
       }
+    }
+    if detail.maxFailures != nil, shards.isSplit {
+      throw ValidationError(
+        "--max-failures stops a run here; parts of a run do not know what fails in the others")
     }
     guard (1...64).contains(jobs) else {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
     }
     if existing != nil, jobs > 1 {
       throw ValidationError(
-        "--device runs all cases on one device; --jobs needs a fresh device for each case.")
+        "--device runs all cases on one device; --jobs needs a fresh device for each case")
     }
     if list, ![.text, .json].contains(report.format) {
       throw ValidationError("--list prints text or json, found \(report.format.rawValue)")
@@ -225,17 +240,30 @@ struct Run: ParsableCommand {
   ) throws(RunError) -> CaseResults {
     let runner = ScenarioRun(settings)
     let cases = prepared.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
+    if let folder = device.outputFolder {
+      try RunIndex(cases.map { ($0.scenario, $1) }).write(to: folder)
+    }
     let work = try shards.work(plan(prepared, without: left))
-    let recordings = try work.perform(by: Crew(of: jobs)) { number throws(RunError) in
+    let limit = FailureLimit(detail.maxFailures)
+    let recordings = try work.perform(by: ThreadPool(of: jobs), until: { limit.isReached }) {
+      number throws(RunError) in
       let (scenario, test) = cases[number]
-      return try runner.run(test, of: scenario, number: number + 1)
+      let recording = try runner.run(test, of: scenario, number: number + 1)
+      limit.count(recording)
+      return recording
+    }
+    let skipped = zip(cases, recordings).compactMap { pair, recording in
+      limit.reason.flatMap { why in
+        recording == nil ? CaseNotRun(pair.1, of: pair.0.scenario, because: why) : nil
+      }
     }
     var told = Set(prepared.flatMap(\.warnings))
     for problem in recordings.compactMap(\.self).flatMap(\.events.firstProblems)
     where told.insert(problem).inserted {
       Failure.print(problem)
     }
-    let results = CaseResults(work.plan, recordings, reading: CitedFiles(.anywhere).text)
+    let results = CaseResults(
+      work.plan, recordings, skipped: skipped, reading: CitedFiles(.anywhere).text)
     if shards.blob != nil { try work.end(results.picture.texts) }
     if let keepFailures {
       try keep(
@@ -249,9 +277,8 @@ struct Run: ParsableCommand {
   /// Checks that no report overwrites an input file.
   private func checkOutput(of scenarios: [Scenario]) throws(RunError) {
     let inputs = scenarios.flatMap(\.inputFiles)
-    for path in report.output.map(\.path)
-      + [shards.blob, coverage.coverageOutput].compactMap(\.self)
-    {
+    try report.files.check(isNoneOf: inputs)
+    for path in [shards.blob, coverage.coverageOutput] {
       try TextFile.check(path, isNoneOf: inputs)
     }
   }
@@ -313,6 +340,29 @@ extension [JournalEvent] {
   }
 }
 
+/// The failed cases of a run, which stops after a number of them.
+final class FailureLimit: Sendable {
+  /// The maximum number of failed cases; nil for any number.
+  private let most: Int?
+  private let failed = Atomic(0)
+
+  init(_ most: Int?) { self.most = most }
+
+  /// Counts the case if it did not pass.
+  func count(_ recording: CaseRecording) {
+    if most != nil, !recording.isPassed { failed.add(1, ordering: .relaxed) }
+  }
+
+  /// Whether no further case should begin.
+  var isReached: Bool { most.map { failed.load(ordering: .relaxed) >= $0 } ?? false }
+
+  /// The reason why the remaining cases are not run; nil if the limit is not reached.
+  var reason: String? {
+    guard let most, isReached else { return nil }
+    return "the run stopped after \(most.counting("failed case"))"
+  }
+}
+
 extension CaseRecording {
   fileprivate var isPassed: Bool {
     var builder = ReportBuilder()
@@ -342,14 +392,14 @@ private struct Watch {
       // Wait, because editors write in several steps.
       usleep(Self.lookEvery)
       let changes = WatchedFiles(of: paths).changes(since: before)
-      Failure.print("sluice: changed: \(Phrase.first(3, of: changes))".escapingUnprintable())
+      Failure.print("sluice: changed: \(ListFormat.first(3, of: changes))".escapingUnprintable())
     }
   }
 
   private func runOnce() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = CommandLine.arguments.dropFirst().filter { $0 != "--watch" }
+    process.arguments = PresentSpelling.ofProcess.arguments.filter { $0 != "--watch" }
     try process.run()
     // The child has its own process group, to which a terminal sends no signals.
     Interruption.pass(on: process.processIdentifier)

@@ -9,39 +9,40 @@ internal import Simulation
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Do only this part of the work, such as 2/4: all N parts together do each case once.",
+      "Run only this shard of the cases, such as 2/4. Together, all N shards run each case once.",
       valueName: "i/n"), transform: Self.shard)
   var shard: Shard?
 
   @Option(
     help: ArgumentHelp(
-      "Leave all results in this file, of which `sluice merge` makes reports.", valueName: "file"),
+      "Write the results to this file, for `sluice merge`.", valueName: "file"),
     completion: .file())
   var blob: String?
 
   @Option(
     help: ArgumentHelp(
-      "The times of an earlier run, by which the parts are made equally long: what `--output durations=FILE` wrote, or a certificate of criteria as JSON. All parts need the same.",
+      "The durations of an earlier run, to make shards equally long: a file of `--output durations=FILE`, or a certificate as JSON. All shards need the same file.",
       valueName: "file"), completion: .file())
   var durations: String?
 
   @OptionGroup var cluster: ClusterOptions
 
   /// Whether the command runs a shard here, or all shards elsewhere.
-  var isSplit: Bool { shard != nil || blob != nil || cluster.on != nil }
+  var isSplit: Bool { shard != nil || blob != nil || cluster.executor != nil }
 
   func validate() throws {
-    guard cluster.on != nil else { return }
+    guard cluster.executor != nil else { return }
     if shard != nil || blob != nil {
-      throw ValidationError("--on gives each part its --shard and --blob.")
+      throw ValidationError("--executor sets --shard and --blob of each shard: leave them out")
     }
   }
 
   /// Rejects options whose output would stay on other machines.
   func check(_ device: DeviceOptions) throws {
-    guard cluster.on != nil, device.keep != nil || device.trace != nil else { return }
+    guard cluster.executor != nil, device.outputFolder != nil || device.trace != nil else { return }
     throw ValidationError(
-      "what --keep and --trace write stays on the machines of --on: run that case here.")
+      "--output-dir and --trace would write on the machines of --executor: run that case here"
+    )
   }
 
   private static func shard(_ text: String) throws -> Shard {
@@ -86,7 +87,7 @@ struct ShardOptions: ParsableArguments {
     guard let times = PieceTimes(report: value) else {
       throw RunError(
         .file(report),
-        "it tells no durations; expected what `--output durations=FILE` wrote, or a certificate of criteria as JSON",
+        "found no durations; expected a file of `--output durations=FILE`, or a certificate as JSON",
         rule: "durations")
     }
     return times
@@ -99,25 +100,27 @@ struct ShardOptions: ParsableArguments {
 struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Have all parts done elsewhere, and merge them: by slurm, as an array job; by ssh:HOST,HOST, with GNU parallel; with --print, by kubernetes. All machines share the folder that the command runs in.",
+      "Run all shards elsewhere and merge them: slurm (an array job), ssh:HOST,HOST (with GNU parallel), or kubernetes (with --print). All machines must share the working directory.",
       valueName: "where"), transform: Self.target)
-  var on: ClusterTarget?
+  var executor: ClusterTarget?
 
   @Option(
     help: ArgumentHelp(
-      "The number of parts for --on. Default: for ssh, the number of hosts.", valueName: "n"))
+      "The number of shards for --executor. Default: for ssh, the number of hosts.", valueName: "n")
+  )
   var shards: Int?
 
   @Flag(
     name: .customLong("print"),
-    help: "Print what --on would submit, as a shell or Kubernetes reads it, and submit nothing.")
+    help:
+      "Print the job for --executor instead of submitting it.")
   var isPrinted = false
 
-  @Option(help: "The container image that has Sluice, for --on kubernetes.")
+  @Option(help: "The container image with Sluice, for --executor kubernetes.")
   var image = "sluice:\(Version.current)"
 
   @Option(
-    help: "The claim of the volume that has the run's files, for --on kubernetes.")
+    help: "The claim of the volume with the run's files, for --executor kubernetes.")
   var claim = "sluice"
 
   private static func target(_ text: String) throws -> ClusterTarget {
@@ -128,20 +131,21 @@ struct ClusterOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard let on else {
+    guard let executor else {
       guard shards == nil, !isPrinted else {
-        throw ValidationError("--shards and --print need --on.")
+        throw ValidationError("--shards and --print need --executor")
       }
       return
     }
-    guard count(on) != nil else {
-      throw ValidationError("--on \(on.text) needs --shards, the number of parts.")
+    guard count(executor) != nil else {
+      throw ValidationError("--executor \(executor.text) needs --shards, the number of shards")
     }
     if let shards, !(1...Shard.most).contains(shards) {
       throw ValidationError("--shards must be 1 to \(Shard.most), found \(shards)")
     }
-    if on == .kubernetes, !isPrinted {
-      throw ValidationError("jobs of Kubernetes are printed only: add --print.")
+    if executor == .kubernetes, !isPrinted {
+      throw ValidationError(
+        "--executor kubernetes needs --print: Kubernetes jobs are printed, not submitted")
     }
   }
 
@@ -150,16 +154,14 @@ struct ClusterOptions: ParsableArguments {
     return shards
   }
 
-  /// Runs the shards where `--on` states, waits for them and shows their report. With
+  /// Runs the shards on the executor stated by `--executor`, waits for them and shows their report. With
   /// `--print`, prints the job instead.
-  ///
-  /// - Throws: ``RunError`` if a shard has left no result.
   func run(
     on target: ClusterTarget, _ report: (Merge) -> MergedReport
   ) throws(RunError) {
     let program = target == .kubernetes ? "sluice" : CommandWords.program
     let command = try ShardCommand(
-      program: program, CommandWords.ofShards(CommandLine.arguments.dropFirst()),
+      program: program, CommandWords.ofShards(PresentSpelling.ofProcess.arguments),
       shards: count(target) ?? 1)
     guard !isPrinted else { return print(try text(command, target), terminator: "") }
     let merge = try JobWait.merge { () throws(RunError) in try submit(command, target) }
@@ -194,12 +196,15 @@ enum CommandWords {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "sluice"
   }
 
-  /// Options that shards do not receive: where they run, and the report, which covers all of them.
+  /// Options that shards do not receive: those of the executor, and those of the report, which covers all
+  /// shards.
   private static let ofWhole = [
-    "--on", "--shards", "--image", "--claim", "--format", "--output", "--color",
+    "--executor", "--shards", "--image", "--claim", "--format", "--output", "-o", "--color",
     "--coverage-output", "--min-coverage",
   ]
-  private static let flagsOfWhole = ["--print", "--verbose", "-v", "--coverage"]
+  private static let flagsOfWhole = [
+    "--print", "--verbose", "-v", "--quiet", "-q", "--coverage",
+  ]
 
   /// Returns the arguments of each shard, from those of the whole command.
   fileprivate static func ofShards(_ words: some Sequence<String>) -> [String] {
@@ -235,7 +240,7 @@ enum JobWait {
     NotedSignal.begin()
     let job = try job()
     let name = job.folder.name
-    Failure.print("job \(name); `sluice merge --resume \(name)` goes on where this ends")
+    Failure.print("job \(name); `sluice merge --resume \(name)` resumes it")
     var watch = JobWatch(job, show: ProgressLine.show) { Failure.print("note: \($0)") }
     if let merge = try watch.merge(until: { NotedSignal.received != nil }) {
       NotedSignal.end()

@@ -8,57 +8,66 @@ internal import Simulation
 struct ShareSheetCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "share-sheet",
-    abstract: "Show what a share sheet offers and what it hides, with the reason for each.",
+    abstract:
+      "Show the destinations that a share sheet offers and hides, with the reason for each.",
     discussion: """
-      Apps, accounts and policies are those of a scenario, as it begins; its steps are not carried out, and no \
-      app is started. What is shared is one item with an attachment for each --file and --item.
+      sluice share-sheet --scenario story.yaml --from mail:anna --file report.pdf
 
-      Exit status: 0 shown, 2 the scenario, an app or a destination is not right, 64 usage.
+      The scenario states apps, accounts and policies; its steps are not carried out, and no app is started. The \
+      shared item has an attachment for each --file and --item.
+
+      Exit status: 0 shown, 2 the scenario, an app or a destination is invalid, 64 usage.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum Format: String, OutputFormat {
     case text, json, html
   }
 
   @OptionGroup var beginning: ScenarioBeginning
 
-  @Option(help: "The app that shares, and after a colon the account that it acts for.")
+  @Option(
+    help: "The app that shares, by name or bundle id, and optionally its account, as APP:ACCOUNT.")
   var from: String
 
   @Option(
     help:
-      "An attachment of the shared item: its uniform types with `,` between; repeated or after `+`, another one."
+      "An attachment of the shared item: its uniform types, separated by `,`. `+` or another --item begins the next attachment."
   )
   var item: [String] = []
 
-  @Option(help: "Share a file of this name, whose ending tells the type.", completion: .file())
+  @Option(help: "Share a file of this name. Its extension implies the type.", completion: .file())
   var file: [String] = []
 
-  @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
+  @Option(help: "Whether the item is shared by the SDK's own sharing or the system's.")
   var via = SharingPath.sdk
 
-  @Option(help: "The account that another app acts for, as APP:ACCOUNT; can be repeated.")
+  @Option(help: "The account that another app acts for, as APP:ACCOUNT. Can be repeated.")
   var acting: [String] = []
 
   @Option(help: "Format of the sheet.")
   var format = Format.text
 
-  @Option(help: "In text, explain this destination in full: a name, a title or a bundle id.")
+  @OptionGroup var output: OutputOptions<Format>
+
+  @Option(help: "Explain only this destination, in full: a name, a title or a bundle id.")
   var explain: String?
 
   func validate() throws {
-    if item.isEmpty, file.isEmpty { throw ValidationError("share something: --file or --item.") }
+    if item.isEmpty, file.isEmpty {
+      throw ValidationError("nothing is shared; name it with --file or --item")
+    }
     for item in item {
       for types in UniformTypeArgument.attachments(item) {
         try UniformTypeArgument.check(types, of: item)
       }
     }
-    if file.contains("") { throw ValidationError("--file needs the name of a file.") }
+    if file.contains("") { throw ValidationError("--file needs the name of a file") }
     for role in acting where role.split(separator: ":").count != 2 {
-      throw ValidationError("--acting needs an app and an account, as in notes:anna.")
+      throw ValidationError("--acting needs an app and an account, as in notes:anna")
     }
-    if explain != nil, format != .text {
-      throw ValidationError("--explain is text; the other formats explain everything.")
+    if explain != nil, output.formats(format).contains(where: { $0 != .text }) {
+      throw ValidationError(
+        "--explain needs --format text; the other formats explain all destinations")
     }
   }
 
@@ -66,7 +75,8 @@ struct ShareSheetCommand: ReportingCommand {
     let sheet = try beginning.ask { run, prepared throws(RunError) in
       try run.shareSheet(question, of: prepared)
     }
-    print(try render(sheet), terminator: "")
+    try output.check(isNoneOf: [beginning.scenario])
+    try output.write(format) { format, _ throws(RunError) in try render(sheet, as: format) }
   }
 
   private var question: ShareSheetQuestion {
@@ -81,7 +91,7 @@ struct ShareSheetCommand: ReportingCommand {
       roles: Dictionary(roles.map { ($0[0], $0[1]) }, uniquingKeysWith: { _, last in last }))
   }
 
-  private func render(_ sheet: Sheet) throws(RunError) -> String {
+  private func render(_ sheet: Sheet, as format: Format) throws(RunError) -> String {
     switch format {
     case .json: return sheet.json()
     case .html: return sheet.html()
@@ -90,8 +100,12 @@ struct ShareSheetCommand: ReportingCommand {
     guard let explain else { return sheet.text() }
     let destinations = sheet.destinations(named: explain)
     guard !destinations.isEmpty else {
+      let hint = Suggestion.nearest(
+        to: explain, among: sheet.destinations.flatMap { [$0.name, $0.title] })
       throw RunError(
-        .file(beginning.scenario), "no destination is called `\(explain)`", rule: "share-sheet")
+        .file(beginning.scenario),
+        "no destination is called `\(explain)`"
+          + (hint.isEmpty ? "; the sheet lists them without --explain" : hint), rule: "share-sheet")
     }
     return destinations.map { sheet.explanation(of: $0) }.joined(separator: "\n")
   }

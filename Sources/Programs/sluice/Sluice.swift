@@ -12,33 +12,49 @@ enum Program {
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.watch()
     DescriptorLimit.raise()
-    if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst())) {
+    let line = PresentSpelling.ofProcess
+    for warning in line.warnings { Failure.print(warning) }
+    if let unknown = UnknownCommand(in: line.arguments) {
       Sluice.exit(withError: ValidationError(unknown.message))
     }
-    Sluice.main()
+    Sluice.main(line.arguments)
   }
 }
 
 struct Sluice: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice",
-    abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
+    abstract:
+      "Run a simulated managed iPhone: apps as processes, under your app protection policies.",
+    discussion: ExitStatus.help,
     version: Version.text,
-    subcommands: [
-      Demo.self, Run.self, FleetCommand.self, MergeCommand.self, Criteria.self, Walk.self,
-      ReportCommand.self,
-      Export.self, Top.self,
-      View.self,
-      Flows.self,
-      Leaks.self,
-      ReplayCommand.self,
-      DeviceCommand.self,
-      Decide.self,
-      Explain.self,
-      Matrix.self, PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Code.self,
-      Residue.self,
-      New.self, ShareSheetCommand.self, Spec.self, ConfigCommand.self, Up.self, Ctl.self,
-      Shell.self, Down.self, Admin.self, Doctor.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Start", subcommands: [Demo.self, New.self, Doctor.self]),
+      CommandGroup(
+        name: "Ask a policy",
+        subcommands: [
+          Explain.self, TenantCommand.self, Matrix.self, Leaks.self, PolicyCommand.self,
+          Decide.self,
+        ]),
+      CommandGroup(
+        name: "Run scenarios",
+        subcommands: [Run.self, Criteria.self, Walk.self, MergeCommand.self, FleetCommand.self]),
+      CommandGroup(
+        name: "Look at results",
+        subcommands: [
+          ReportCommand.self, View.self, Top.self, Flows.self, ReplayCommand.self, Export.self,
+          Residue.self,
+        ]),
+      CommandGroup(
+        name: "Keep a device running",
+        subcommands: [
+          Up.self, Ctl.self, Shell.self, Admin.self, Down.self, DeviceCommand.self,
+        ]),
+      CommandGroup(
+        name: "Inspect apps",
+        subcommands: [
+          BundleCommand.self, ShareSheetCommand.self, AppConfigurationCommand.self, Code.self,
+        ]),
     ])
 }
 
@@ -78,24 +94,35 @@ private struct UnknownCommand {
   var message: String {
     let start = "`\(path.joined(separator: " "))` has no command `\(word)`"
     let meant = meant.map { "`\($0)`" }
-    guard let last = meant.last else { return start }
-    let others = meant.dropLast().joined(separator: ", ")
-    return start + "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
+    guard !meant.isEmpty else { return start + "; `sluice --help` lists the commands" }
+    return start + "; did you mean \(ListFormat.any(of: meant))?"
   }
 
-  /// Commands of this name elsewhere; if there are none, the most similar name here.
+  /// Commands elsewhere with this name or old name; if there are none, the most similar name at this level.
   private var meant: [String] {
-    let same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
+    var same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
+    for (old, new) in OldSpelling.commands where old == word.lowercased() {
+      let path = ["sluice"] + new
+      if !same.contains(path) { same.append(path) }
+    }
     guard same.isEmpty else { return same.map { $0.joined(separator: " ") } }
-    let names = parent.configuration.subcommands.map { $0._commandName }
-    return NearestWord.to(word, among: names).map { [(path + [$0]).joined(separator: " ")] } ?? []
+    var paths: [String: [String]] = [:]
+    for command in parent.configuration.subcommands where command.configuration.shouldDisplay {
+      paths[command._commandName] = path + [command._commandName]
+    }
+    if path.count == 1 {
+      for (old, new) in OldSpelling.commands { paths[old] = path + new }
+    }
+    return Suggestion.word(for: word, among: paths.keys.sorted()).flatMap { paths[$0] }
+      .map { [$0.joined(separator: " ")] } ?? []
   }
 
-  /// The paths of all commands below `command`.
+  /// Returns the paths of all commands below `command` that help shows.
   private static func paths(
     of command: any ParsableCommand.Type, _ path: [String]
   ) -> [[String]] {
-    command.configuration.subcommands.flatMap { subcommand in
+    let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    return shown.flatMap { subcommand in
       let own = path + [subcommand._commandName]
       return [own] + paths(of: subcommand, own)
     }

@@ -7,24 +7,23 @@ internal import Simulation
 struct Top: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
-    abstract:
-      "Watch a device in the terminal: guests, requests by outcome, rates, the latest blocks.",
+    abstract: "Watch a device in the terminal: apps, requests by outcome, rates, latest blocks.",
     discussion: """
-      Follows the device's journal, which costs the device nothing, until it is interrupted (Ctrl-C). Where standard output is no terminal, \
-      or with --once, it prints what there is and ends.
+      Follows the device's journal until Ctrl-C. With --once, or if standard output is not a terminal, it prints the \
+      present state and ends.
 
       Exit status: 0 shown, 2 there is no journal, or it cannot be read, 64 usage.
       """)
 
   @Argument(
-    help: "The name of a running device, the folder of a device, or a journal.",
+    help: "A running device's name, a device's folder, or a journal.",
     completion: .runningDevices)
   var device: String
 
-  @Option(help: "Seconds between two looks, 0.1 or more.")
+  @Option(help: "Seconds between updates, 0.1 to 3600.")
   var interval = 1.0
 
-  @Flag(help: "Print what there is, once.")
+  @Flag(help: "Print the present state and end.")
   var once = false
 
   @Option(help: "Whether text is coloured.")
@@ -39,7 +38,7 @@ struct Top: ReportingCommand {
   func perform() throws(RunError) {
     let journal = JournalArgument.path(device)
     try JournalArgument.checkIsNoScenario(journal)
-    var tail = JournalTail(journal)
+    var tail = GrowingJournal(journal)
     var tally = DeviceTally()
     let isTerminal = isatty(STDOUT_FILENO) == 1
     var last: ContinuousClock.Instant?

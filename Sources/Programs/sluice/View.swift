@@ -7,29 +7,29 @@ internal import Simulation
 struct View: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
-    abstract: "Show in a browser what a device does, while it does it.",
+    abstract: "Watch a device live in a browser.",
     discussion: """
-      Serves a page on 127.0.0.1, at an address that cannot be guessed, and prints it: whoever has the address can look, and \
-      with --control have the device carry out steps, for as long as the command runs. It follows the device's journal, \
-      which costs the device nothing, and asks once a second what the device works on and what guests wrote. Policies and scenarios that \
-      verdicts name are shown as far as they are below the folder that the command runs in.
+      Serves a page on 127.0.0.1 until the command ends, and prints its unguessable address. Everyone with the address \
+      can watch and, with --control, carry out steps. The page follows the journal, and once a second asks the device \
+      about pending work and the output of apps. It shows policies and scenarios that verdicts cite if they are below \
+      the working directory.
 
       Exit status: 2 there is no device, its journal cannot be read, or the port is taken, 64 usage. Ctrl-C ends it.
       """)
 
   @Argument(
     help:
-      "The folder of a device, a journal, a control socket, or the name of a device that is up. Default: the only device that is up.",
+      "A device's folder, journal, control socket or name. Default: the only running device.",
     completion: .runningDevices)
   var device: String?
 
-  @Flag(help: "Let whoever has the address have the device carry out steps.")
+  @Flag(help: "Let everyone with the address carry out steps on the device.")
   var control = false
 
   @Flag(help: "Open the page in the browser (xdg-open).")
   var open = false
 
-  @Option(help: "The port; 0 is one that the system chooses.")
+  @Option(help: "The port; 0 lets the system choose.")
   var port = 0
 
   func validate() throws {

@@ -9,43 +9,41 @@ internal import Simulation
 struct Walk: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "walk",
-    abstract:
-      "Walk at random through all that users and apps do, and look for leaks after every step.",
+    abstract: "Take random steps of users and apps, and check for leaks after each.",
     discussion: """
-      Three apps run as real processes: one with an organisation's account and a private one, a peer under the \
-      same policy, and one without any. They switch identities, are suspended, killed and started again, hand \
-      texts to each other and keep them. After every step, the organisation's data must be readable to nobody \
-      else, and all other data must be free. A walk that fails is shrunk to the steps that it takes.
+      Three apps run as real processes: one with an organisation's account and a private one, a peer under the same \
+      policy, and one without a policy. They switch identities, are suspended, killed and restarted, and exchange and \
+      store texts. After each step, only the organisation's apps may read its data, and other data must be free. A \
+      failing walk is shrunk to the necessary steps.
 
-      With a scenario, the walk is over its apps, accounts and policies, as careless apps and users would take it, and data of managed accounts must come to no \
-      place that `sluice leaks` finds out of reach.
+      With a scenario, the walk uses its apps, accounts and policies, with careless apps and users. Data of managed \
+      accounts must not reach a place that `sluice leaks` finds unreachable.
 
-      Exit status: 0 everything holds, 1 something does not, 2 a policy is invalid, 64 usage, 70 a fault of \
+      Exit status: 0 all checks passed, 1 a check failed, 2 a policy is invalid, 64 usage, 70 a fault of \
       Sluice itself.
       """)
 
   @Argument(
-    help: "A scenario whose apps are walked over; default: three apps of Sluice's own.",
+    help: "The scenario with the apps. Default: three built-in apps.",
     completion: .file())
   var scenario: String?
 
   @Option(
-    help: "A policy as Microsoft Graph exports it, or a folder of exports; default: a strict one.",
-    completion: .file())
-  var policy: String?
+    name: .shortAndLong, help: .policies("Default: a strict one."), completion: .file())
+  var policy: [String] = []
 
-  @Option(help: "How many steps to take.")
+  @Option(help: "The number of steps.")
   var steps = 10_000
 
   @Flag(
-    help: "Let faults strike some of the transfers: guests killed, answers lost, the host's death.")
+    help: "Inject faults into some transfers: killed apps, lost answers, a killed device.")
   var faults = false
 
-  @Option(help: "Format of the report.")
-  var format = TextFormat.text
+  @OptionGroup var report: ReportOptions<TextFormat>
 
   @Option(
-    help: ArgumentHelp("Walk so many rounds at once, each on a device of its own.", valueName: "n"))
+    help: ArgumentHelp(
+      "The number of rounds to run at the same time, each on its own device.", valueName: "n"))
   var jobs = 1
 
   @OptionGroup var shards: ShardOptions
@@ -56,24 +54,27 @@ struct Walk: ReportingCommand {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
     }
     if shards.isSplit, scenario == "-" {
-      throw ValidationError("parts of a walk need files; standard input is none.")
+      throw ValidationError("shards need files; standard input cannot be read by each")
     }
-    if shards.shard != nil || shards.cluster.on != nil, device.seed == nil {
-      throw ValidationError("all parts of a walk need the same --seed.")
+    if shards.shard != nil || shards.cluster.executor != nil, device.seed == nil {
+      throw ValidationError("all shards need the same --seed; state one")
     }
-    guard steps > 0 else { throw ValidationError("--steps must be 1 or more.") }
-    if scenario != nil, policy != nil || faults {
+    guard steps > 0 else { throw ValidationError("--steps must be 1 or more") }
+    if scenario != nil, !policy.isEmpty || faults {
       throw ValidationError(
-        "a scenario has its own policies, and no faults strike: leave out --policy and --faults.")
+        "a scenario has its own policies and no faults: leave out --policy and --faults")
     }
-    guard device.keep == nil else {
-      throw ValidationError("a walk removes each of its devices at its end: it has none to --keep.")
+    guard device.outputFolder == nil else {
+      throw ValidationError(
+        "a walk removes its devices: leave out --output-dir")
     }
   }
 
   func perform() throws(RunError) {
-    if let target = shards.cluster.on {
-      return try shards.cluster.run(on: target) { MergedReport($0, MergeFormat(format)) }
+    if let target = shards.cluster.executor {
+      return try shards.cluster.run(on: target) { merge in
+        MergedReport(merge, to: report.targets.map(MergeFormat.init))
+      }
     }
     let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
     let holds: Bool
@@ -87,23 +88,23 @@ struct Walk: ReportingCommand {
 
   /// Walks over Sluice's own apps; returns false if a check has failed.
   private func walk(seed: UInt64) throws(RunError) -> Bool {
-    let documents = try PolicyArguments.documents(policy.map { [$0] } ?? [])
+    let documents = try PolicyArguments.documents(policy)
     return try Workshop.use(device) { settings throws(RunError) in
       let walk = Simulation.Walk(
         settings, seed: seed, steps: steps, policies: documents, faults: faults ? .drawn : .none)
       let facts = WalkFacts(seed: seed, again: again)
-      let files = policy.map(InputFolder.files(at:)) ?? []
+      let files = policy.flatMap(InputFolder.files(at:))
       let results = try results(of: walk.rounds, facts, reading: files) { round throws(RunError) in
-        try walk.take(round)
+        try walk.run(round)
       }
-      print(results.text(format), terminator: "")
+      try report.targets.write { format, _ in results.text(format) }
       return results.holds
     }
   }
 
   /// The options, besides seed and steps, that reproduce the walk.
   private var again: String {
-    (policy.map { " --policy \($0)" } ?? "") + (faults ? " --faults" : "")
+    policy.map { " --policy \($0)" }.joined() + (faults ? " --faults" : "")
   }
 
   /// Walks over a scenario's apps, accounts and policies; returns false if a check has failed.
@@ -113,9 +114,9 @@ struct Walk: ReportingCommand {
       let facts = WalkFacts(seed: seed, world: WalkFacts.World(file: file, known: walk.known))
       let results = try results(of: walk.rounds, facts, reading: walk.inputFiles) {
         round throws(RunError) in
-        try walk.take(round)
+        try walk.run(round)
       }
-      print(results.text(format), terminator: "")
+      try report.targets.write { format, _ in results.text(format) }
       return results.holds
     }
   }
@@ -135,9 +136,9 @@ struct Walk: ReportingCommand {
       }, facts: facts.writeMembers)
     let work = try shards.work(plan)
     let first = FirstFailure()
-    let outcomes = try work.perform(by: Crew(of: jobs)) { number throws(RunError) in
+    let outcomes = try work.perform(by: ThreadPool(of: jobs)) { number throws(RunError) in
       RoundOutcome(
-        try first.take(number) { () throws(RunError) in try take(rounds[number]) })
+        try first.run(number) { () throws(RunError) in try take(rounds[number]) })
     }
     try work.end([:])
     return WalkResults(facts, outcomes.compactMap(\.self))

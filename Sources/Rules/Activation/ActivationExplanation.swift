@@ -57,19 +57,19 @@ private struct PredicateExplainer {
 
   static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {
     var evaluator = Evaluator(predicate, items)
-    let holds = evaluator.holds(predicate.program.root) && !evaluator.work.isExhausted
-    if evaluator.work.elements > maximumVisits {
+    let holds = evaluator.holds(predicate.program.root) && !evaluator.budget.isExhausted
+    if evaluator.budget.elements > maximumVisits {
       return ActivationExplanation(
         text: PredicatePrinter.abbreviating.text(of: predicate.root),
         verdict: ActivationExplanation.Verdict(holds),
-        detail: evaluator.work.isExhausted
-          ? "given up after \(Work.maximumElements) elements of lists"
-          : "\(evaluator.work.elements) elements of lists, too many to be shown",
+        detail: evaluator.budget.isExhausted
+          ? "given up after \(WorkBudget.maximumElements) elements of lists"
+          : "\(evaluator.budget.elements) elements of lists, too many to be shown",
         decides: true, line: 1, column: 1)
     }
     // Each part is evaluated again at every enclosing level, and twice inside `AND` and `OR`.
-    let work = Work(elements: 2 * Predicate.maximumDepth * maximumVisits)
-    var explainer = PredicateExplainer(evaluator: Evaluator(predicate, items, work))
+    let budget = WorkBudget(elements: 2 * Predicate.maximumDepth * maximumVisits)
+    var explainer = PredicateExplainer(evaluator: Evaluator(predicate, items, budget))
     return explainer.explain(predicate.root, decides: true)
   }
 
@@ -99,8 +99,8 @@ private struct PredicateExplainer {
     return explanation
   }
 
-  /// Explains each clause. The first clause with the verdict `decisive` alone decides; if there is none, all
-  /// of them decide.
+  /// Explains each clause. If a clause has the verdict `decisive`, the first such clause decides;
+  /// otherwise all of them do.
   private mutating func explain(
     _ clauses: [Clause], decides: Bool, decisive: Bool
   ) -> [ActivationExplanation] {
@@ -137,7 +137,7 @@ private struct PredicateExplainer {
 
   private func types(_ texts: [Evaluator.Text]) -> String {
     texts.isEmpty
-      ? "no types" : Phrase.first(Self.maximumTypes, of: texts.lazy.map { quoted($0) })
+      ? "no types" : ListFormat.first(Self.maximumTypes, of: texts.lazy.map { quoted($0) })
   }
 
   private mutating func parts(
@@ -199,7 +199,7 @@ private struct PredicateExplainer {
 }
 
 extension ResolvedItems {
-  /// The attachment's name in messages: `attachment 2 of item 1 (public.jpeg, public.url)`.
+  /// Returns the attachment's name in messages: `attachment 2 of item 1 (public.jpeg, public.url)`.
   func name(ofAttachment place: Int) -> String {
     let item = items.firstIndex { $0.contains(place) } ?? 0
     let number = place - items[item].lowerBound + 1

@@ -8,28 +8,28 @@ package enum ActivationRule: Sendable, Equatable {
   case dictionary(DictionaryRule)
   case predicate(Predicate)
 
-  /// Whether the extension is offered for these items.
+  /// Returns whether the extension is offered for these items.
   package func matches(_ items: [SharedItem], types: TypeLibrary) -> Bool {
     matches(ResolvedItems(items, types: types))
   }
 
   package func matches(_ items: ResolvedItems) -> Bool {
-    var work = Work()
-    return matches(items, &work)
+    var budget = WorkBudget()
+    return matches(items, &budget)
   }
 
-  /// Whether the extension is offered for these items. Adds the cost to `work`. A predicate that exhausts the
-  /// work budget does not match.
-  package func matches(_ items: ResolvedItems, _ work: inout Work) -> Bool {
+  /// Returns whether the extension is offered for these items. Adds the cost to `budget`. A
+  /// predicate that exhausts the work budget does not match.
+  package func matches(_ items: ResolvedItems, _ budget: inout WorkBudget) -> Bool {
     switch self {
     case .dictionary(let rule):
-      work.charge(elements: items.attachments.count)
+      budget.consume(elements: items.attachments.count)
       return rule.matches(items)
     case .predicate(let predicate):
-      var evaluator = Evaluator(predicate, items, work)
+      var evaluator = Evaluator(predicate, items, budget)
       let holds = evaluator.holds(predicate.program.root)
-      work = evaluator.work
-      return holds && !work.isExhausted
+      budget = evaluator.budget
+      return holds && !budget.isExhausted
     }
   }
 
@@ -66,7 +66,7 @@ package enum ActivationRule: Sendable, Equatable {
 }
 
 extension Clause {
-  /// The strings in the comparisons that satisfy `isWanted`, in source order.
+  /// Returns the strings in the comparisons that satisfy `isWanted`, in source order.
   fileprivate func literals(where isWanted: (Comparison) -> Bool) -> [String] {
     var found: [(place: String.Index, text: String)] = []
     for clause in nested {

@@ -29,9 +29,9 @@ enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The types that determine whether an attachment is of the kind. One of its types must match `sufficient`;
-  /// or one must match `accepted` and none `refused`. A type matches if it conforms to a listed type; with
-  /// strict matching, if it equals one.
+  /// The types that determine whether an attachment is of the kind. The attachment must have a type
+  /// that matches `sufficient`, or one that matches `accepted` and none that matches `refused`. A
+  /// type matches if it conforms to a listed type; with strict matching, if it equals one.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []
@@ -71,7 +71,7 @@ enum AttachmentKind: String, Sendable, CaseIterable {
 struct AttachmentKinds: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// A type that some kinds look for, with the kinds grouped by the role of the type.
+  /// A type that determines some kinds, with the kinds grouped by the role of the type.
   private struct Test: Sendable {
     var node: TypeNode
     var sufficient: AttachmentKinds
@@ -83,7 +83,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   init(_ kind: AttachmentKind) { rawValue = 1 << UInt16(kind.place) }
 
-  /// Computes the kinds of the attachment with these types.
+  /// Computes the kinds of an attachment, given as its range of types in `items`.
   init(of attachment: Range<Int>, _ items: ResolvedItems, matching: Matching) {
     var sufficient: AttachmentKinds = []
     var accepted: AttachmentKinds = []

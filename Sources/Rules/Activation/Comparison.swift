@@ -33,7 +33,7 @@ struct Comparison: Sendable, Equatable {
       Program(Clause(kind: .constant(true), part: left.part)), ResolvedItems([], types: .system),
       variables: 0)
     let outcome = evaluator.holds(self)
-    guard !evaluator.work.isExhausted else {
+    guard !evaluator.budget.isExhausted else {
       throw PredicateError(
         at: left.part, found: "one that takes too long to compare",
         expected: "shorter strings around `\(comparator.rawValue)`")

@@ -104,7 +104,7 @@ package struct DictionaryRule: Sendable, Equatable {
 
 // MARK: - Reading
 
-/// Converts the values of a dictionary rule in the manner of `NSNumber` and `NSString`, and warns if a value
+/// Converts the values of a dictionary rule like `NSNumber` and `NSString`, and warns if a value
 /// has an unexpected type.
 private struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
@@ -161,7 +161,7 @@ private struct DictionaryRuleReader {
     warn(entry.key, message)
   }
 
-  /// The maximum; nil if it is not positive, which supports nothing.
+  /// Returns the maximum; nil if it is not positive, which means that the kind is not supported.
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
       warn(key, "`\(key)` is \(maximum), which supports nothing, as without the key")
@@ -218,7 +218,8 @@ private struct DictionaryRuleReader {
     return version < 2 ? 1 : 2
   }
 
-  /// The result of `-[NSString integerValue]`: white space, a sign, digits; 0 without digits.
+  /// Returns the result of `-[NSString integerValue]`: white space, a sign, digits; 0 without
+  /// digits.
   private static func integer(_ text: String) -> Int {
     var rest = text.drop(while: \.isWhitespace)
     let isNegative = rest.first == "-"
@@ -229,8 +230,8 @@ private struct DictionaryRuleReader {
     return isNegative ? -number : number
   }
 
-  /// The result of `-[NSString boolValue]`: true if `Y`, `T` or a digit from 1 to 9 follows optional white
-  /// space, a sign and zeros.
+  /// Returns the result of `-[NSString boolValue]`: true if `Y`, `T` or a digit from 1 to 9 follows
+  /// optional white space, a sign and zeros.
   private static func boolean(_ text: String) -> Bool {
     var rest = text.drop(while: \.isWhitespace)
     if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -287,21 +288,22 @@ extension DictionaryRule {
     limits.supportsAnything || !limits.supported.isDisjoint(with: kinds)
   }
 
-  /// The number of the item's attachments that count against the maximum of `kind`.
+  /// Returns the number of the item's attachments that count against the maximum of `kind`.
   private func count(of kind: AttachmentKind, in item: Range<Int>, _ items: ResolvedItems) -> Int {
     item.reduce(0) { count, attachment in
       count + (isCounted(as: kind, items.attachments[attachment], items) ? 1 : 0)
     }
   }
 
-  /// Whether the attachment counts against the maximum of `kind`.
+  /// Returns whether the attachment counts against the maximum of `kind`.
   private func isCounted(
     as kind: AttachmentKind, _ attachment: Range<Int>, _ items: ResolvedItems
   ) -> Bool {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// The kinds that the attachment counts as. It counts as a file only if it matches no other supported kind.
+  /// Returns the kinds that the attachment counts as. It counts as a file only if it matches no
+  /// other supported kind.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)
     let others = limits.supported.intersection(kinds).subtracting(file)
@@ -345,7 +347,7 @@ extension DictionaryRule {
       verdict: ActivationExplanation.Verdict(holds), decides: true, parts: attachments)
   }
 
-  /// The attachment's kinds in the rule, as text; nil if the rule names no kind.
+  /// Returns the attachment's kinds in the rule, as text; nil if the rule names no kind.
   private func kinds(of attachment: Range<Int>, _ items: ResolvedItems) -> String? {
     if limits.supportsAnything { return nil }
     let kinds = AttachmentKind.allCases.filter { kind in
@@ -441,7 +443,8 @@ extension DictionaryRule {
     return conditions
   }
 
-  /// The condition for an attachment of the kind, in parentheses if it is more than one comparison.
+  /// Returns the condition for an attachment of the kind, in parentheses if it is more than one
+  /// comparison.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
     var accepted = any(of: types.accepted)

@@ -3,9 +3,10 @@ internal import UniformTypes
 
 /// Evaluates a predicate on shared items.
 ///
-/// The kinds of operands are known at parse time, and the items' types are looked up once for many rules. The
-/// evaluator therefore uses prepared tests and indexes into ``ResolvedItems``. Conditions of declarations, in
-/// contrast, compare values that carry their kinds. Both share the operators on strings and numbers.
+/// The kinds of operands are known at parse time, and the items' types are looked up once for many
+/// rules. The evaluator therefore uses prepared tests and indexes into ``ResolvedItems``.
+/// Conditions of declarations compare values that carry their kinds. Both share the operators on
+/// strings and numbers.
 struct Evaluator: ClauseEvaluator {
   typealias Language = RuleLanguage
   typealias Failure = Never
@@ -14,23 +15,25 @@ struct Evaluator: ClauseEvaluator {
   private let program: Program
   /// The value of each variable: the index of an item, an attachment or a type.
   private var slots: [Int]
-  private(set) var work: Work
+  private(set) var budget: WorkBudget
 
-  init(_ predicate: Predicate, _ items: ResolvedItems, _ work: Work = Work()) {
-    self.init(predicate.program, items, variables: predicate.variableCount, work)
+  init(_ predicate: Predicate, _ items: ResolvedItems, _ budget: WorkBudget = WorkBudget()) {
+    self.init(predicate.program, items, variables: predicate.variableCount, budget)
   }
 
   /// - Parameter variables: The maximum number of variables in scope at once.
-  init(_ program: Program, _ items: ResolvedItems, variables: Int, _ work: Work = Work()) {
+  init(
+    _ program: Program, _ items: ResolvedItems, variables: Int, _ budget: WorkBudget = WorkBudget()
+  ) {
     self.items = items
     self.program = program
-    self.work = work
+    self.budget = budget
     slots = Array(repeating: 0, count: variables)
   }
 
   mutating func spendStep() -> Bool {
-    work.charge(characters: 1)
-    return !work.isExhausted
+    budget.consume(characters: 1)
+    return !budget.isExhausted
   }
 
   mutating func holds(_ comparison: Comparison) -> Bool {
@@ -48,7 +51,7 @@ struct Evaluator: ClauseEvaluator {
     case .listHasText:
       let wanted = text(comparison.right)
       for element in elements(of: comparison.left) {
-        work.charge(elements: 1)
+        budget.consume(elements: 1)
         if equal(element, wanted, comparison.options) { return true }
       }
       return false
@@ -66,7 +69,8 @@ struct Evaluator: ClauseEvaluator {
     }
   }
 
-  /// The first element on the left for which the comparison has the given outcome; nil if there is none.
+  /// Returns the first element on the left for which the comparison has the given outcome; nil if
+  /// there is none.
   mutating func first(of comparison: Comparison, where outcome: Bool) -> Text? {
     if case .types(let attachment) = comparison.left.kind {
       for type in items.attachments[place(attachment)]
@@ -82,9 +86,9 @@ struct Evaluator: ClauseEvaluator {
     return nil
   }
 
-  /// Whether the comparison holds for `left` and the right operand.
+  /// Returns whether the comparison holds for `left` and the right operand.
   private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
-    work.charge(elements: 1)
+    budget.consume(elements: 1)
     if comparison.shape == .textInList, comparison.test == nil {
       for element in elements(of: comparison.right)
       where equal(left, element, comparison.options) { return true }
@@ -116,10 +120,10 @@ struct Evaluator: ClauseEvaluator {
     return count
   }
 
-  /// Whether the predicate of `subquery` holds for the element at `place`.
+  /// Returns whether the predicate of `subquery` holds for the element at `place`.
   mutating func isIn(_ place: Int, _ subquery: Subquery) -> Bool {
-    work.charge(elements: 1)
-    guard !work.isExhausted else { return false }
+    budget.consume(elements: 1)
+    guard !budget.isExhausted else { return false }
     slots[subquery.variable.slot] = place
     return holds(subquery.predicate)
   }
@@ -127,7 +131,7 @@ struct Evaluator: ClauseEvaluator {
   /// Sets the variable to the index of an item, an attachment or a type.
   mutating func bind(_ variable: Variable, to place: Int) { slots[variable.slot] = place }
 
-  /// The indexes of the elements of a list; empty for a list of literals.
+  /// Returns the indexes of the elements of a list; empty for a list of literals.
   mutating func places(of collection: Expression) -> Places {
     switch collection.kind {
     case .items: Places(items.items.indices)
@@ -146,7 +150,7 @@ struct Evaluator: ClauseEvaluator {
     return found
   }
 
-  /// The index of the item or attachment that the variable holds.
+  /// Returns the index of the item or attachment that the variable holds.
   private func place(_ variable: Expression) -> Int {
     guard case .variable(let variable) = variable.kind else {
       preconditionFailure("only variables stand for items and attachments")
@@ -235,21 +239,21 @@ extension Evaluator {
   }
 
   private mutating func equal(_ left: Text, _ right: Text, _ options: TextOptions) -> Bool {
-    TextTest.holds(string(left), .equal, string(right), options, &work)
+    TextTest.holds(string(left), .equal, string(right), options, &budget)
   }
 
-  /// Whether the comparison holds for `left`. The right operand is also a string.
+  /// Returns whether the comparison holds for `left`. The right operand is also a string.
   private mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
     switch comparison.test {
-    case .text(let test): return test.holds(left, &work)
-    case .pattern(let pattern): return pattern.matches(left, &work)
+    case .text(let test): return test.holds(left, &budget)
+    case .pattern(let pattern): return pattern.matches(left, &budget)
     case .list(let texts):
-      work.charge(characters: left.utf8.count)
+      budget.consume(characters: left.utf8.count)
       return texts.contains(FoldedText(left, comparison.options))
     case nil: break
     }
     return TextTest.holds(
-      left, comparison.comparator, string(text(comparison.right)), comparison.options, &work)
+      left, comparison.comparator, string(text(comparison.right)), comparison.options, &budget)
   }
 }
 
@@ -341,8 +345,8 @@ struct Program: Sendable {
     return .other(comparisons.count - 1)
   }
 
-  /// The compiled operand; nil if the expression is neither a number nor the count of a collection that
-  /// compiles.
+  /// Returns the compiled operand; nil if the expression is neither a number nor the count of a
+  /// collection that compiles.
   private mutating func operand(_ expression: Expression) -> Operand? {
     switch expression.kind {
     case .number(let number): .number(number)
@@ -387,10 +391,10 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Whether the step holds. The result equals that of the clause it was compiled from.
+  /// Returns whether the step holds. The result equals that of the clause it was compiled from.
   mutating func holds(_ step: Int) -> Bool {
-    work.charge(characters: 1)
-    guard !work.isExhausted else { return false }
+    budget.consume(characters: 1)
+    guard !budget.isExhausted else { return false }
     switch program.steps[step] {
     case .constant(let holds): return holds
     case .not(let inner): return !holds(inner)
@@ -412,7 +416,7 @@ extension Evaluator {
     _ types: Range<Int>, _ quantifier: Comparison.Quantifier, _ relation: Program.Relation,
     _ wanted: TypeNode
   ) -> Bool {
-    work.charge(elements: types.count)
+    budget.consume(elements: types.count)
     for type in types where isRelated(type, relation, wanted) != (quantifier == .all) {
       return quantifier == .any || quantifier == .some
     }
@@ -436,8 +440,8 @@ extension Evaluator {
   private mutating func count(_ loop: Program.Loop) -> Int {
     var count = 0
     for place in range(loop.collection) {
-      work.charge(elements: 1)
-      guard !work.isExhausted else { return count }
+      budget.consume(elements: 1)
+      guard !budget.isExhausted else { return count }
       slots[loop.slot] = place
       if holds(loop.step) { count += 1 }
     }

@@ -26,13 +26,14 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
     program = Program(root)
   }
 
-  /// Compares the structure. White space, redundant parentheses and spellings of operators are ignored.
+  /// Compares the structure. Ignores white space, redundant parentheses and spellings of operators.
   package static func == (left: Predicate, right: Predicate) -> Bool { left.root == right.root }
 
   /// The predicate on one line in canonical spelling. The text parses to an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
 
-  /// Whether the predicate contains `TRUEPREDICATE` (for true) or `FALSEPREDICATE` (for false).
+  /// Returns whether the predicate contains `TRUEPREDICATE` (for true) or `FALSEPREDICATE` (for
+  /// false).
   package func states(_ constant: Bool) -> Bool {
     root.nested.contains { $0.kind == .constant(constant) }
   }

@@ -257,8 +257,8 @@ extension PredicateComparison<RuleLanguage> {
 }
 
 extension PredicateOperator {
-  /// The kinds of right operand that the operator compares with a left operand of kind `left`; nil if it
-  /// cannot compare that kind.
+  /// Returns the kinds of right operand that the operator compares with a left operand of kind
+  /// `left`; nil if it cannot compare that kind.
   fileprivate func right(for left: ValueKind) -> [ValueKind]? {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches:
@@ -281,7 +281,7 @@ extension PredicateOperator {
       case .number: [.number]
       case .items, .item, .attachments, .attachment, .texts, .numbers: nil
       }
-    // Not an operator of rules.
+    // Rules do not have this operator.
     case .between: nil
     }
   }
@@ -300,10 +300,10 @@ extension PredicateOperator {
 // MARK: - Messages
 
 extension RuleLanguage {
-  static func failure(_ fault: PredicateFault) -> PredicateError {
+  static func failure(_ syntaxError: PredicateSyntaxError) -> PredicateError {
     // The text found, the expectation and the suggestion.
     let phrases: (String, String, String?)
-    switch fault.kind {
+    switch syntaxError.kind {
     case .tooLong(let bytes):
       phrases = ("\(bytes) bytes", "a rule of at most \(dialect.maximumLength) bytes", nil)
     case .tooDeep:
@@ -314,7 +314,7 @@ extension RuleLanguage {
       phrases = ("`\(digits.prefix(24))`", "a number of at most \(Int.max)", nil)
     case .noVariableName(let character):
       phrases = (words(for: character), "the name of a variable after `$`", nil)
-    // The string ends with a quotation mark of a word processor.
+    // The last quotation mark of the string comes from a word processor.
     case .unterminatedString(_, let suspect?): return failure(suspect)
     case .unterminatedString(let quote, nil):
       phrases = ("a string that does not end", "`\(quote)` at the end of the string", nil)
@@ -331,7 +331,7 @@ extension RuleLanguage {
     }
     let (found, expected, suggestion) = phrases
     return PredicateError(
-      at: fault.part, found: found, expected: expected, suggestion: suggestion)
+      at: syntaxError.part, found: found, expected: expected, suggestion: suggestion)
   }
 
   /// - Parameter known: The valid words, which are candidates for a suggestion.
@@ -340,7 +340,7 @@ extension RuleLanguage {
   ) -> PredicateError {
     var suggestion: String?
     if case .word(let word) = token.kind {
-      suggestion = NearestWord.to(word, among: known, within: 3)
+      suggestion = Suggestion.word(for: word, among: known, within: 3)
     }
     return PredicateError(
       at: token.part, found: words(for: token), expected: expected, suggestion: suggestion)
@@ -361,7 +361,7 @@ extension RuleLanguage {
     let names = known.map { "`$\($0)`" }.joined(separator: ", ")
     return (
       "`$\(name)`", known.isEmpty ? "no variable outside of `SUBQUERY`" : "one of \(names)",
-      NearestWord.to(name, among: known, within: 3).map { "$" + $0 }
+      Suggestion.word(for: name, among: known, within: 3).map { "$" + $0 }
     )
   }
 
@@ -387,7 +387,7 @@ extension RuleLanguage {
     text.count > 40 ? text.prefix(40) + "…" : text
   }
 
-  /// The words that would satisfy the expectation.
+  /// Returns the words that would satisfy the expectation.
   private static func known(_ expectation: PredicateExpectation) -> [String] {
     switch expectation {
     case .clause:

@@ -2,16 +2,16 @@ internal import Predicates
 internal import UniformTypes
 
 extension ActivationRule {
-  /// Returns the rule in the form that the Intune App SDK's configurator writes, so that items shared under
-  /// protection match too. A dictionary becomes a predicate. Each comparison with a type gets a second
-  /// comparison with the type's Intune alias, its twin. Other text is unchanged, and rewriting a rewritten
-  /// rule changes nothing.
+  /// Returns the rule in the form that the Intune App SDK's configurator writes. The rewritten rule
+  /// also matches items shared under protection. A dictionary becomes a predicate. Each comparison
+  /// with a type gets a second comparison with the type's Intune alias, its twin. Other text is
+  /// unchanged, and rewriting a rewritten rule changes nothing.
   ///
-  /// A dictionary with an unknown key, or one that supports nothing, is returned unchanged: it is probably a
-  /// mistake, and its author should still see it.
+  /// A dictionary with an unknown key, or one that supports nothing, is returned unchanged. It is
+  /// probably a mistake that its author should see.
   ///
-  /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins each
-  /// to its twin; after `NONE`, `&&` does.
+  /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||`
+  /// joins each comparison to its twin, or `&&` after `NONE`.
   ///
   /// - Throws: ``PredicateError`` if the rewritten predicate would be too long or nested too deeply.
   package func rewritten() throws(PredicateError) -> ActivationRule {

@@ -45,6 +45,8 @@ package struct AppConfigurationDocument: Sendable {
   package var targeting: Targeting
   /// The list `targetedMobileApps`: identifiers of Graph objects, seldom bundle ids.
   package var mobileApps: [String]
+  /// The assignments; nil if the file states none.
+  package var assignments: [Assignment]?
   package var warnings: [AppConfigurationWarning]
   /// The properties that Graph does not document for this type, unchanged.
   package var unknownProperties: [JSONValue.Member]
@@ -67,7 +69,8 @@ package struct AppConfigurationDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Whether the configuration targets the app in that state. The bundle id's case is ignored.
+  /// Returns whether the configuration targets the app in that state. The bundle id's case is
+  /// ignored.
   package func targets(bundleID: String, state: ManagementState) -> Bool {
     switch channel {
     case .managedApps:
@@ -82,6 +85,9 @@ package struct AppConfigurationDocument: Sendable {
 /// An error that makes a file of app configurations unusable. Messages never contain a value.
 package typealias AppConfigurationError = DocumentError<AppConfigurationErrorCode>
 
+/// All errors of app configuration files.
+package typealias AppConfigurationErrors = DocumentErrors<AppConfigurationErrorCode>
+
 package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
   case noConfiguration
@@ -92,7 +98,7 @@ package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable 
   case otherType
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A word is not one that Graph lists.
+  /// Graph does not list a property's value.
   case unknownValue
   /// A value does not match the type stated for its key.
   case invalidValue
@@ -139,7 +145,8 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   /// Files in a folder without an app configuration.
   case skippedFiles
 
-  /// Whether this is only a note. Every export for managed devices identifies apps by opaque identifiers.
+  /// Whether the warning is only a note. Every export for managed devices identifies apps by opaque
+  /// identifiers.
   package var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true

@@ -13,21 +13,21 @@ package struct AppConfigurationReader {
 
   let file: DocumentFile<ConfigurationKind>
 
-  /// Creates a reader of one file, which messages cite as `file`.
+  /// Creates a reader of one file, cited as `file` in messages.
   package init(file: String) {
     self.file = DocumentFile(file)
   }
 
   /// Reads one or more configurations from `bytes`.
   ///
-  /// - Throws: ``AppConfigurationError`` if a configuration cannot be read, or if there is none.
+  /// - Throws: ``AppConfigurationErrors`` if a configuration cannot be read, or if there is none.
   package func read(
     _ bytes: [UInt8]
-  ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
-    let root = try file.root(of: bytes)
-    var documents: [AppConfigurationDocument] = []
-    for object in try objects(in: root) { documents.append(try document(object, in: root)) }
-    return documents
+  ) throws(AppConfigurationErrors) -> [AppConfigurationDocument] {
+    try AppConfigurationErrors.collecting { errors throws(AppConfigurationError) in
+      let root = try file.root(of: bytes, collecting: &errors)
+      return try objects(in: root).compactMap { document($0, in: root, collecting: &errors) }
+    }
   }
 
   // MARK: Objects
@@ -50,21 +50,36 @@ package struct AppConfigurationReader {
     return objects
   }
 
+  /// Reads one object, and collects its errors; nil if it is not a configuration or has an error.
   func document(
-    _ object: JSONValue, in root: JSONValue
-  ) throws(AppConfigurationError) -> AppConfigurationDocument {
+    _ object: JSONValue, in root: JSONValue,
+    collecting errors: inout ConfigurationKind.ErrorCollector
+  ) -> AppConfigurationDocument? {
+    let kind = errors.read { () throws(AppConfigurationError) in
+      try self.kind(of: object, in: root)
+    }
+    guard let kind else { return nil }
+    var reader = DocumentReader(object, kind.channel, in: file)
+    guard var document = reader.read(collecting: &errors) else { return nil }
+    if kind.isDefault { document.isDefault = true }
+    return document
+  }
+
+  /// Returns the channel of a configuration, and whether it is the tenant's default.
+  private func kind(
+    of object: JSONValue, in root: JSONValue
+  ) throws(AppConfigurationError) -> (
+    channel: AppConfigurationDocument.Channel, isDefault: Bool
+  ) {
     guard object.members != nil else {
       throw file.failure(
         .noConfiguration, object.position, "expected an app configuration, found \(object.kindName)"
       )
     }
     switch ConfigurationType(of: object, in: root) {
-    case .managedApps: return try document(object, .managedApps)
-    case .tenantDefault:
-      var document = try document(object, .managedApps)
-      document.isDefault = true
-      return document
-    case .managedDevices: return try document(object, .managedDevices)
+    case .managedApps: return (.managedApps, false)
+    case .tenantDefault: return (.managedApps, true)
+    case .managedDevices: return (.managedDevices, false)
     case .other(let words, let position):
       throw file.failure(
         .otherType, position,
@@ -85,12 +100,6 @@ package struct AppConfigurationReader {
     }
   }
 
-  private func document(
-    _ object: JSONValue, _ channel: AppConfigurationDocument.Channel
-  ) throws(AppConfigurationError) -> AppConfigurationDocument {
-    var reader = DocumentReader(object, channel, in: file)
-    return try reader.read()
-  }
 }
 
 // MARK: - Object types
@@ -101,7 +110,8 @@ enum ConfigurationType {
   case managedApps
   /// `iosMobileAppConfiguration`.
   case managedDevices
-  /// `defaultManagedAppProtection`. Its `customSettings` apply to all users whom no other policy targets.
+  /// `defaultManagedAppProtection`. Its `customSettings` apply to all users that no other policy
+  /// targets.
   case tenantDefault
   /// Another type: its description and position.
   case other(String, Position)
@@ -121,7 +131,8 @@ enum ConfigurationType {
       case .managedDeviceConfiguration: .managedDevices
       case .tenantDefault: .tenantDefault
       case .targeting: .unstated
-      case .iOSPolicy, .otherPolicy, .conditionalAccessPolicy, .other:
+      case .iOSPolicy, .otherPolicy, .conditionalAccessPolicy, .user, .group, .assignmentFilter,
+        .mobileApp, .other:
         .other(type.words() + type.use, type.position)
       }
   }
@@ -183,7 +194,8 @@ package struct AppConfigurationFolder {
     folder = ExportFolder(name: name)
   }
 
-  /// Returns the sorted paths that may hold configurations. Assignments and hidden files are left out.
+  /// Returns the sorted paths that may contain configurations. Excludes assignments and hidden
+  /// files.
   ///
   /// - Parameter paths: Relative paths, separated by `/`.
   package func candidates(among paths: some Sequence<String>) -> [String] {
@@ -192,18 +204,22 @@ package struct AppConfigurationFolder {
 
   /// Returns all iOS configurations in `files`. If files were skipped, the first one carries a warning.
   ///
-  /// - Parameter scripts: Other files of the folder, which the error names if there is no configuration.
-  /// - Throws: An ``AppConfigurationError`` for each file with an unreadable configuration, or one if there is no
+  /// - Parameter scripts: Other files of the folder, named in the error if there is no
   ///   configuration.
+  /// - Throws: ``AppConfigurationErrors`` of all files with an unreadable configuration, or one
+  ///   error if there is no configuration.
   package func configurations(
     in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
-  ) throws(DocumentErrors<AppConfigurationErrorCode>) -> [AppConfigurationDocument] {
+  ) throws(AppConfigurationErrors) -> [AppConfigurationDocument] {
     let contents = try folder.contents(of: files, beside: scripts) {
-      file throws(AppConfigurationError) in try configurations(in: file)
+      file throws(AppConfigurationErrors) in
+      try AppConfigurationErrors.collecting { errors throws(AppConfigurationError) in
+        try configurations(in: file, collecting: &errors)
+      }
     }
     var documents = contents.documents
     guard !documents.isEmpty else {
-      throw DocumentErrors([
+      throw AppConfigurationErrors([
         AppConfigurationError(
           .noConfiguration, file: folder.name, contents.absence(of: "app configuration for iOS"))
       ])
@@ -216,25 +232,30 @@ package struct AppConfigurationFolder {
   }
 
   private func configurations(
-    in file: ExportFolder.File
+    in file: ExportFolder.File, collecting errors: inout ConfigurationKind.ErrorCollector
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
     let reader = AppConfigurationReader(file: folder.path(of: file))
     let root: JSONValue
+    var duplicates = ConfigurationKind.ErrorCollector()
     do throws(AppConfigurationError) {
-      root = try reader.file.root(of: file.bytes)
+      root = try reader.file.root(of: file.bytes, collecting: &duplicates)
     } catch {
-      // A malformed file may be of any kind, unless it names a configuration type.
+      // A malformed file is of unknown kind unless it contains the name of a configuration type.
       guard file.mentions(ConfigurationType.names) else { return [] }
       throw error
     }
+    guard duplicates.isEmpty || file.mentions(ConfigurationType.names) else { return [] }
+    errors.add(duplicates)
     var documents: [AppConfigurationDocument] = []
     for object in (try? reader.objects(in: root)) ?? [] {
       switch ConfigurationType(of: object, in: root) {
-      case .managedApps, .managedDevices: documents.append(try reader.document(object, in: root))
-      case .tenantDefault where object["customSettings"]?.array?.isEmpty == false:
-        documents.append(try reader.document(object, in: root))
+      case .managedApps, .managedDevices: break
+      case .tenantDefault where object["customSettings"]?.array?.isEmpty == false: break
       // Policies have custom settings of their own.
       case .tenantDefault, .other, .unstated: continue
+      }
+      if let document = reader.document(object, in: root, collecting: &errors) {
+        documents.append(document)
       }
     }
     return documents

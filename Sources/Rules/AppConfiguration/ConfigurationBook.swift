@@ -5,7 +5,7 @@ package import Model
 /// The configurations of all organisations with their assignments, looked up by account and app.
 package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment]
-  /// The values of tokens that only the scenario can supply.
+  /// The token values that only the scenario can supply.
   private let told: [ConfigurationToken: String]
 
   package init(
@@ -15,7 +15,6 @@ package struct ConfigurationBook: Sendable {
     self.told = told
   }
 
-  /// Whether no configuration was ever assigned.
   package var isEmpty: Bool { assignments.isEmpty }
 
   /// Replaces all assignments of `account` by `documents`.
@@ -29,7 +28,7 @@ package struct ConfigurationBook: Sendable {
 
   /// Replaces all assignments of `account` by assignments with their own apps.
   package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
-    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+    for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true
     }
     assignments += new
@@ -37,7 +36,7 @@ package struct ConfigurationBook: Sendable {
 
   /// Renames `account` in all of its assignments.
   package mutating func rename(_ account: Account, to new: Account) {
-    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+    for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].account = new
     }
   }
@@ -141,7 +140,7 @@ package struct ConfigurationBook: Sendable {
   private func isServed(
     _ assignment: AppConfigurationAssignment, to account: Account, in app: ConfiguredApp
   ) -> Bool {
-    assignment.document.channel == .managedApps && assignment.account.isSame(as: account)
+    assignment.document.channel == .managedApps && assignment.account.isSameUser(as: account)
       && isFor(app.bundleID, assignment) { document in
         document.targets(bundleID: app.bundleID, state: app.state)
       }
@@ -169,8 +168,8 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Warnings
 
-  /// Returns the warnings that a single file cannot show: tokens without a value, conflicting documents, and
-  /// documents that together exceed the size limit.
+  /// Returns the warnings that cannot be detected in a single file: tokens without a value,
+  /// conflicting documents, and documents that together exceed the size limit.
   ///
   /// - Parameters:
   ///   - bundleIDs: The apps of the device.
@@ -183,7 +182,7 @@ package struct ConfigurationBook: Sendable {
       + bundleIDs.compactMap { restrictionOfNobody($0, beside: keys[$0] ?? []) }
   }
 
-  /// Returns a warning about a configuration that restricts sign-in to an account without naming one.
+  /// Returns a warning about a configuration that restricts sign-in to an account but names none.
   private func restrictionOfNobody(
     _ bundleID: String, beside keys: Set<String>
   ) -> AppConfigurationWarning? {

@@ -68,7 +68,7 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Returns the tokens in the value whose values are unknown.
+  /// Returns the tokens in the value that have no known value.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
   }
@@ -90,7 +90,7 @@ struct TokenText {
     while let open = rest.firstRange(of: "{{") {
       let inside = rest[open.upperBound...]
       guard let close = inside.firstRange(of: "}}") else { break }
-      // In `{{{mail}}`, the last two opening braces count.
+      // In `{{{mail}}`, the last two opening braces are the delimiter.
       var start = close.lowerBound
       while !rest[..<start].hasSuffix("{{") { start = rest.index(before: start) }
       let name = rest[start..<close.lowerBound]

@@ -80,7 +80,8 @@ package struct ConfigurationView {
 
   // MARK: Delivered keys
 
-  /// A block of text for each key: the documents' statements in delivery order, and whether they conflict.
+  /// A block of text for each key: the documents' values in delivery order, and whether they
+  /// conflict.
   package var textByKey: String {
     var statements: [String: [Statement]] = [:]
     for document in documents {
@@ -102,7 +103,7 @@ package struct ConfigurationView {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// The configuration that would be delivered if this were the only statement.
+    /// The configuration that would be delivered if no other document had the key.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]

@@ -10,6 +10,8 @@ struct DocumentReader {
   private var document: AppConfigurationDocument
   /// The line of each key.
   private var lines: [String: Int] = [:]
+  private var errors = ConfigurationKind.ErrorCollector()
+
   private static let tokens = Vocabulary(ConfigurationToken.allCases.map(\.rawValue))
 
   init(
@@ -22,52 +24,78 @@ struct DocumentReader {
       position: object.position, channel: channel)
   }
 
-  mutating func read() throws(AppConfigurationError) -> AppConfigurationDocument {
+  /// Reads the configuration, and collects its errors; nil if there are any.
+  mutating func read(
+    collecting errors: inout ConfigurationKind.ErrorCollector
+  ) -> AppConfigurationDocument? {
     properties.noteUnknown(among: ConfigurationKind.properties(of: document.channel))
     switch document.channel {
     case .managedApps:
-      try readCustomSettings()
-      document.targeting = try properties.targeting()
+      readEach("customSettings") { reader, pair throws(AppConfigurationError) in
+        try reader.readCustomSetting(pair)
+      }
+      document.targeting = properties.targeting()
       if !document.isDefault { properties.warn(ofNoAppIn: document.targeting) }
     case .managedDevices:
-      try readSettings()
-      try readList()
-      try readMobileApps()
+      readEach("settings") { reader, setting throws(AppConfigurationError) in
+        try reader.readSetting(setting)
+      }
+      collect { reader throws(AppConfigurationError) in try reader.readList() }
+      collect { reader throws(AppConfigurationError) in try reader.readMobileApps() }
     }
-    try finishEntries()
+    for entry in document.entries {
+      collect { reader throws(AppConfigurationError) in try reader.check(entry) }
+    }
+    collect { reader throws(AppConfigurationError) in try reader.checkSize() }
+    document.assignments = properties.assignments()
     properties.warnOfEmptyAssignments()
     document.warnings = properties.sortedWarnings
     document.unknownProperties = properties.unknown
-    return document
+    errors.add(properties.errors)
+    errors.add(self.errors)
+    return properties.errors.isEmpty && self.errors.isEmpty ? document : nil
+  }
+
+  private mutating func collect(
+    _ read: (inout Self) throws(AppConfigurationError) -> Void
+  ) {
+    do throws(AppConfigurationError) { try read(&self) } catch { errors.add(error) }
+  }
+
+  private mutating func readEach(
+    _ list: String, _ read: (inout Self, JSONValue) throws(AppConfigurationError) -> Void
+  ) {
+    let objects = properties.read { reader throws(AppConfigurationError) in
+      try reader.member(list, .objects)?.value.array
+    }
+    for object in (objects ?? nil) ?? [] {
+      collect { reader throws(AppConfigurationError) in try read(&reader, object) }
+    }
   }
 
   // MARK: Entries
 
-  private mutating func readCustomSettings() throws(AppConfigurationError) {
-    for pair in try objects("customSettings") {
-      let key = try text("name", of: pair)
-      let value = ConfigurationValue.text(try text("value", of: pair).text)
-      // The service marks the tenant's default with the same key.
-      if key.text == DeliveredConfiguration.defaultMark {
-        document.isDefault = value.boolean ?? false
-      } else {
-        try add(key.text, value, at: key.position)
-      }
+  private mutating func readCustomSetting(_ pair: JSONValue) throws(AppConfigurationError) {
+    let key = try text("name", of: pair)
+    let value = ConfigurationValue.text(try text("value", of: pair).text)
+    // The service marks the tenant's default with the same key.
+    if key.text == DeliveredConfiguration.defaultMark {
+      document.isDefault = value.boolean ?? false
+    } else {
+      try add(key.text, value, at: key.position)
     }
   }
 
-  private mutating func readSettings() throws(AppConfigurationError) {
-    for setting in try objects("settings") {
-      let key = try text("appConfigKey", of: setting)
-      let value = try text("appConfigKeyValue", of: setting)
-      let type = try keyType(of: setting)
-      guard let typed = type.value(value.text) else {
-        throw properties.failure(
-          .invalidValue, value.position,
-          "the value of `\(key.text)` is no \(type.noun), as its type `\(type.rawValue)` asks for")
-      }
-      try add(key.text, typed, at: key.position)
+  private mutating func readSetting(_ setting: JSONValue) throws(AppConfigurationError) {
+    let key = try text("appConfigKey", of: setting)
+    let value = try text("appConfigKeyValue", of: setting)
+    let type = try keyType(of: setting)
+    guard let typed = type.value(value.text) else {
+      throw properties.failure(
+        .invalidValue, value.position,
+        "the value of `\(key.text)` must be \(type.noun), because its type is `\(type.rawValue)`")
     }
+    try add(key.text, typed, at: key.position)
   }
 
   private mutating func readList() throws(AppConfigurationError) {
@@ -81,11 +109,11 @@ struct DocumentReader {
     }
     guard let bytes = Base64.bytes(text, spaces: .ignored) else {
       throw properties.failure(
-        .invalidXML, member.value.position, "`encodedSettingXml` must be base64, and is none")
+        .invalidXML, member.value.position, "`encodedSettingXml` must be base64")
     }
     let list = WrappedList(bytes)
     let entries: [EncodedSettings.Entry]
-    do throws(EncodedSettings.Fault) {
+    do throws(EncodedSettings.ReadError) {
       entries = try EncodedSettings.read(list.bytes)
     } catch {
       let place = error.position.map(list.position).map {
@@ -115,15 +143,11 @@ struct DocumentReader {
         key: key, value: value, position: position, listPosition: listPosition))
   }
 
-  private mutating func finishEntries() throws(AppConfigurationError) {
+  private mutating func checkSize() throws(AppConfigurationError) {
     if document.entries.isEmpty {
       properties.warn(.noKeys, document.position, "the configuration holds no key")
     }
-    var size = 0
-    for entry in document.entries {
-      size += entry.key.utf8.count + entry.value.size
-      try check(entry)
-    }
+    let size = document.entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
     guard size <= AppConfigurationReader.maximumSize else {
       throw properties.failure(
         .tooLarge, document.position,
@@ -202,10 +226,6 @@ struct DocumentReader {
 
   // MARK: Values
 
-  private func objects(_ name: String) throws(AppConfigurationError) -> [JSONValue] {
-    try properties.member(name, .objects)?.value.array ?? []
-  }
-
   /// Returns the position and the text of a required property.
   private func text(
     _ name: String, of setting: JSONValue
@@ -239,10 +259,10 @@ private enum KeyType: String, CaseIterable {
 
   var noun: String {
     switch self {
-    case .stringType, .tokenType: "string"
-    case .integerType: "integer"
-    case .realType: "number"
-    case .booleanType: "boolean, `true` or `false`"
+    case .stringType, .tokenType: "a string"
+    case .integerType: "an integer"
+    case .realType: "a number"
+    case .booleanType: "`true` or `false`"
     }
   }
 

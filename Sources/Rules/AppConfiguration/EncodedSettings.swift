@@ -12,26 +12,26 @@ enum EncodedSettings {
     var position: Position
   }
 
-  struct Fault: Error {
-    /// Nil if the error has no position.
+  struct ReadError: Error {
+    /// The position of the error; nil if it has none.
     var position: Position?
-    /// In lower case, without a full stop or any part of a value.
+    /// The message, in lower case, without a full stop or any part of a value.
     var message: String
   }
 
-  static func read(_ xml: [UInt8]) throws(Fault) -> [Entry] {
+  static func read(_ xml: [UInt8]) throws(ReadError) -> [Entry] {
     let list: PropertyList
     do throws(BundleError) {
       list = try PropertyList(strictly: xml, file: "")
     } catch {
       let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
-      throw Fault(position: position, message: withoutValue(error.message))
+      throw ReadError(position: position, message: withoutValue(error.message))
     }
     var entries: [Entry] = []
     for entry in list.dictionary.entries {
       let position = list.position(of: [.key(entry.key)]) ?? Position(line: 1, column: 1)
       guard let value = ConfigurationValue(entry.value) else {
-        throw Fault(
+        throw ReadError(
           position: position,
           message: "the value of `\(entry.key)` holds data, a date or an infinite number, which no "
             + "configuration delivers")
@@ -41,7 +41,7 @@ enum EncodedSettings {
     return entries
   }
 
-  /// Returns the message without the found value, because a configuration's value may be a secret.
+  /// Returns the message without the value, because a configuration's value may be a secret.
   private static func withoutValue(_ message: String) -> String {
     let cuts = [", found `", " at `"].compactMap { message.firstRange(of: $0)?.lowerBound }
     return String(message[..<(cuts.min() ?? message.endIndex)])

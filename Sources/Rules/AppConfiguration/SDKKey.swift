@@ -30,7 +30,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns why the key's value has no effect, as a sentence without the value; nil if it has an effect.
+  /// Returns the reason why the value has no effect, as a sentence without the value; nil if it has
+  /// an effect.
   package func mistake(in value: ConfigurationValue) -> String? {
     mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
   }
@@ -52,7 +53,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     words.map { "`\($0)`" }.joined(separator: " or ")
   }
 
-  /// Creates the key that `text` spells in a wrong casing; nil if it is correct or no key.
+  /// Creates the key that `text` spells in the wrong casing; nil if the casing is correct or `text`
+  /// is not a key.
   package init?(miswritten text: String) {
     guard SDKKey(rawValue: text) == nil,
       let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
@@ -60,12 +62,13 @@ package enum SDKKey: String, Sendable, CaseIterable {
     self = key
   }
 
-  /// Returns the sentence that `text` is not this key, because keys are case-sensitive.
+  /// Returns a sentence about the wrong casing of `text`. Keys are case-sensitive.
   package func mistake(inKey text: String) -> String {
     "the key `\(text)` is another key than `\(rawValue)`: keys differ by casing"
   }
 
-  /// Returns the sentence about restricting sign-in without naming an account; nil if that is not the case.
+  /// Returns a sentence about a restriction of sign-in that names no account; nil if there is no
+  /// such restriction.
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(
@@ -79,7 +82,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
 
-  /// Returns the sentence about restricting sign-in outside MDM; nil if that is not the case.
+  /// Returns a sentence about a restriction of sign-in outside MDM; nil if there is no such
+  /// restriction.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   ///

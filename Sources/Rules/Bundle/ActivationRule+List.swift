@@ -38,11 +38,11 @@ extension ActivationRule {
     _ error: PredicateError, _ text: String, in list: PropertyList, at path: ListPath
   ) -> BundleFinding {
     let offset = offset(inUTF8: text, line: error.line, column: error.column)
-    // A binary list has no positions, so the message states those in the predicate.
+    // A binary list has no positions, so the message contains the position in the predicate.
     let place = list.isBinary ? " in line \(error.line), column \(error.column)" : ""
     return BundleFinding(
       .ruleInvalid, file: list.file, at: list.position(ofValueAt: path, offset: offset),
-      "the rule is no predicate\(place): expected \(error.expected), found \(error.found)",
+      "the rule is not a predicate\(place): expected \(error.expected), found \(error.found)",
       suggestion: error.suggestion)
   }
 
@@ -55,8 +55,8 @@ extension ActivationRule {
     return text.utf8.count
   }
 
-  /// The text of the rule after rewriting by the SDK's configurator; nil if it would be unchanged or cannot
-  /// be rewritten.
+  /// The text of the rule as rewritten by the SDK's configurator; nil if it would be unchanged or
+  /// cannot be rewritten.
   var rewrittenText: String? {
     guard case .predicate(let new)? = try? rewritten() else { return nil }
     if case .predicate(let old) = self, old.source == new.source { return nil }
@@ -86,7 +86,7 @@ extension DictionaryRule.Entry {
     let value: DictionaryRule.Value =
       switch entry.value.kind {
       case .integer(let number): .integer(number)
-      // As `NSNumber` converts it.
+      // Converts like `NSNumber`.
       case .real(let number): .integer(Int(exactly: number.rounded(.towardZero)) ?? 0)
       case .boolean(let flag): .boolean(flag)
       case .string(let text): .string(settings.expanding(text).text)

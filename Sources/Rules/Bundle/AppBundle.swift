@@ -11,7 +11,7 @@ package struct AppBundle: Sendable {
   package var plugIns: [AppBundle] = []
   /// The findings about an app's other `PlugIns`: unsupported extension points and unreadable bundles.
   package var problems: [BundleFinding] = []
-  package var source: Source
+  package var source: BundleFiles
 
   package enum Kind: Sendable, Equatable, CaseIterable {
     case app
@@ -27,7 +27,7 @@ package struct AppBundle: Sendable {
     case singleSignOn
   }
 
-  package struct Source: Sendable {
+  package struct BundleFiles: Sendable {
     /// The folder or property list, as the user named it.
     package var path: String
     package var list: PropertyList
@@ -36,13 +36,13 @@ package struct AppBundle: Sendable {
     /// The findings from reading the lists.
     package var findings: [BundleFinding]
     package var settings: BuildSettings
-    /// Whether the bundle is a folder, so that its other files are known.
+    /// Whether the bundle is a folder. If so, its other files are known.
     package var isFolder: Bool
-    /// Whether the folder has several possible entitlements files, so that none is used.
+    /// Whether the folder has several possible entitlements files, in which case none is used.
     var hasCandidates = false
 
-    /// Whether the bundle is a finished product: a folder with a product's extension, unless the build
-    /// settings say that Xcode generates its `Info.plist`.
+    /// Whether the bundle is a finished product: a folder with a product's extension, unless the
+    /// build settings make Xcode generate its `Info.plist`.
     var isBuilt: Bool {
       isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }
         && settings["GENERATE_INFOPLIST_FILE"] != "YES"
@@ -78,7 +78,7 @@ extension AppBundle {
     self.info = info
     entitlements = rights?.entitlements ?? Entitlements()
     kind = try Kind(of: info, list: list, path: path)
-    source = Source(
+    source = BundleFiles(
       path: path, list: list, entitlements: granted,
       findings: list.findings + findings + (granted?.findings ?? []) + (rights?.findings ?? []),
       settings: settings, isFolder: isFolder)
@@ -132,7 +132,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// Whether the share sheet uses an activation rule to offer the extension.
+  /// Whether the share sheet applies an activation rule to the extension.
   package var isOfferedByRule: Bool {
     switch self {
     case .shareExtension, .actionExtension, .actionWithoutInterface: true
@@ -167,10 +167,11 @@ extension AppBundle.Kind {
 
   private static func missingExtension(in list: PropertyList) -> BundleError {
     let position = list.position(of: ["NSExtension"])
-    let fault = list["NSExtension"].map { "must be a dictionary, found \($0.noun)" } ?? "is missing"
+    let defect =
+      list["NSExtension"].map { "must be a dictionary, found \($0.noun)" } ?? "is missing"
     var error = BundleError(
       file: list.file, line: position?.line, column: position?.column,
-      message: "`NSExtension` \(fault), though the folder is named as an extension's")
+      message: "`NSExtension` \(defect), though the folder is named as an extension's")
     error.rule = .extensionMissing
     return error
   }
@@ -260,7 +261,6 @@ package struct Entitlements: Sendable, Equatable {
   /// absent.
   package var team: String?
 
-  /// Creates empty entitlements.
   package init() {}
 
   /// Reads an entitlements file.
@@ -297,8 +297,8 @@ package struct Entitlements: Sendable, Equatable {
     if team?.contains("$") == true { team = nil }
   }
 
-  /// The team identifier at the beginning of a keychain group or application identifier: ten capital letters
-  /// and digits before a full stop. Nil if there is none.
+  /// Returns the team identifier at the beginning of a keychain group or application identifier:
+  /// ten capital letters and digits before a full stop. Nil if there is none.
   static func prefix(of identifier: String?) -> String? {
     guard let identifier, let stop = identifier.firstIndex(of: ".") else { return nil }
     let prefix = identifier[..<stop]
@@ -307,12 +307,12 @@ package struct Entitlements: Sendable, Equatable {
     return isTeam ? String(prefix) : nil
   }
 
-  /// Whether a keychain group is granted, with any team prefix.
+  /// Returns whether a keychain group is granted, with any team prefix.
   package func grants(keychainGroup name: String) -> Bool {
     keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
   }
 
-  /// The name of a keychain group as used in code: without the team prefix or its variable.
+  /// Returns the name of a keychain group as used in code: without the team prefix or its variable.
   static func withoutPrefix(_ group: String) -> String {
     for variable in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"]
     where group.hasPrefix(variable) {

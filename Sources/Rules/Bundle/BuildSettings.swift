@@ -7,7 +7,6 @@ internal import Output
 package struct BuildSettings: Sendable {
   private var values: [String: String] = [:]
 
-  /// Creates settings without values.
   package init() {}
 
   /// Creates the settings of a team.
@@ -28,14 +27,14 @@ package struct BuildSettings: Sendable {
     values["DEVELOPMENT_TEAM"] = team
   }
 
-  /// Returns these settings, with missing values filled in from `other`.
+  /// Returns these settings, with missing values taken from `other`.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
     return result
   }
 
-  /// The values that Xcode derives for variables that are not set.
+  /// The values that Xcode derives for unset variables.
   private static let derived = [
     "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
     "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
@@ -58,9 +57,9 @@ package struct BuildSettings: Sendable {
   }
 }
 
-/// A text of a property list after its variables were replaced.
+/// A text of a property list with its variables replaced.
 package struct ExpandedText: Sendable, Equatable {
-  /// The text, in which unresolved variables remain.
+  /// The text, including unresolved variables.
   package var text: String
   package var unresolved: [UnresolvedVariable]
 }
@@ -75,7 +74,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case tooLong
     /// Names or values are nested too deeply.
     case tooDeep
-    /// The variable lacks the closing bracket.
+    /// The variable lacks its closing bracket.
     case open
   }
 
@@ -157,13 +156,13 @@ private struct VariableExpander {
     }
   }
 
-  /// The index of the bracket that matches the opening one after the dollar sign.
+  /// Returns the index of the bracket that matches the opening one after the dollar sign.
   private static func end(
     of text: Substring, _ bracket: (open: Character, close: Character)
   ) -> Substring.Index? {
     var depth = 0
     for index in text.indices {
-      Effort.spend(1)
+      StepCounter.add(1)
       if text[index] == bracket.open { depth += 1 }
       if text[index] == bracket.close {
         depth -= 1
@@ -205,9 +204,8 @@ private struct VariableExpander {
     return applying(modifiers, to: plain, name: name)
   }
 
-  /// The variable's name, after expansion of variables inside the name.
-  ///
-  /// - Returns: nil if one of them cannot be resolved.
+  /// Returns the variable's name, after expansion of variables inside the name; nil if one of them
+  /// cannot be resolved.
   private mutating func name(_ reference: String) -> String? {
     guard reference.contains("$") else { return reference }
     guard nesting < Self.maximumDepth else { return fail("\(reference.prefix(40))…", .tooDeep) }
@@ -266,8 +264,8 @@ package struct BuildConfigurationFile {
   package private(set) var warnings: [String] = []
   private let load: (String) throws(BundleError) -> [UInt8]?
   private var including: [String] = []
-  /// The number of files read, their total size and the total size of all values, in bytes. Each inclusion of
-  /// a file counts.
+  /// The number of files read, their total size and the total size of all values, in bytes. Each
+  /// inclusion of a file counts.
   private var (fileCount, textSize, size) = (0, 0, 0)
 
   private static let maximumFiles = 1000
@@ -373,7 +371,7 @@ package struct BuildConfigurationFile {
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }
 
-  /// The index of the equals sign after the name and its conditions; nil if there is none.
+  /// Returns the index of the equals sign after the name and its conditions; nil if there is none.
   private static func assignment(in code: Substring) -> Substring.Index? {
     var isInBrackets = false
     for index in code.indices {

@@ -4,7 +4,7 @@ package import Output
 
 /// An input named by the user: a bundle folder, an `Info.plist` or an entitlements file.
 package enum BundleInput: Sendable {
-  /// A bundle. For an extension inside an app's folder, also the app, if it can be read.
+  /// A bundle. For an extension inside a readable app, also the app.
   case bundle(AppBundle, in: AppBundle?)
   case entitlements(EntitlementsFile)
 
@@ -64,8 +64,8 @@ package enum BundleInput: Sendable {
   /// The extensions of folders that are other kinds of bundles, and also contain an `Info.plist`.
   private static let foreignBundles = [".bundle", ".dSYM", ".framework", ".xcframework", ".xctest"]
 
-  /// The bundles and lists in a folder and its subfolders, in alphabetical order. Skips hidden files and does
-  /// not follow symbolic links to folders.
+  /// Returns the bundles and lists in a folder and its subfolders, in alphabetical order. Skips
+  /// hidden files and does not follow symbolic links to folders.
   ///
   /// - Parameter isInput: Whether the folder itself is an input, together with its `Info.plist`, entitlements
   ///   and `PlugIns`.
@@ -97,8 +97,8 @@ package enum BundleInput: Sendable {
     [".app", ".appex"].contains { path.hasSuffix($0) }
   }
 
-  /// Whether a file found in a folder is an input: entitlements, an unreadable property list, or a property
-  /// list with keys of apps or extensions.
+  /// Returns whether a file found in a folder is an input. Inputs are entitlements, unreadable
+  /// property lists, and property lists with keys of apps or extensions.
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }
@@ -183,7 +183,7 @@ extension AppBundle {
   }
 
   private struct EntitlementsFiles {
-    /// The bundle's file; nil if there is none, or more than one candidate.
+    /// The path of the bundle's file; nil if there is none, or more than one candidate.
     var taken: String?
     var others: [String] = []
   }
@@ -204,7 +204,8 @@ extension AppBundle {
     return EntitlementsFiles()
   }
 
-  /// Whether the entitlements contain keys that exist only on macOS; false if the file cannot be read.
+  /// Returns whether the entitlements contain keys that exist only on macOS; false if the file
+  /// cannot be read.
   ///
   /// Source: Apple, "Entitlements": App Sandbox and Hardened Runtime are macOS features.
   private static func isOfMac(_ file: String) -> Bool {
@@ -225,11 +226,11 @@ package enum BundleFile {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of bytes, because devices have no end.
-  ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes and
-  ///     devices that are merely found are rejected.
-  /// - Throws: ``BundleError`` with the system's reason, if the file is too large, or if a found file is not
-  ///   a regular file.
+  ///   - limit: The maximum number of bytes. Device files can be endless.
+  ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes
+  ///     and devices that were found in a folder are rejected.
+  /// - Throws: ``BundleError`` with the system's reason, if the file is too large, or if a found
+  ///   file is not a regular file.
   package static func bytes(
     _ path: String, atMost limit: Int = ListText.maximumSize, isFound: Bool = false
   ) throws(BundleError) -> [UInt8] {
@@ -240,7 +241,7 @@ package enum BundleFile {
     defer { close(descriptor) }
     var status = stat()
     if isFound, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw BundleError(file: path, message: "it is no file")
+      throw BundleError(file: path, message: "it is not a regular file")
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
@@ -287,7 +288,7 @@ package enum BundleFile {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
-  /// The names in a folder, in alphabetical order; empty if the folder cannot be read.
+  /// Returns the names in a folder, in alphabetical order; empty if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
@@ -299,7 +300,7 @@ package enum BundleFile {
     if path == standardInput {
       throw BundleError(file: path, message: "standard input cannot be written; use --diff")
     }
-    do throws(OutputFailure) {
+    do throws(OutputError) {
       try OutputFile.write(bytes, to: path)
     } catch {
       throw BundleError(file: path, message: "cannot be written: \(error)")

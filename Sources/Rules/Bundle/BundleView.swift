@@ -3,7 +3,7 @@ package import JSON
 internal import Output
 internal import UniformTypes
 
-/// A line-by-line description of a bundle, for people.
+/// Describes a bundle line by line, for people.
 package struct BundleView: Sendable {
   private var lines: [String] = []
 

@@ -109,7 +109,8 @@ struct InfoPlistReader {
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
   }
 
-  /// The bundle identifier. If the list lacks it, Xcode adds the value of `PRODUCT_BUNDLE_IDENTIFIER`.
+  /// Returns the bundle identifier. If the list lacks it, Xcode adds the value of
+  /// `PRODUCT_BUNDLE_IDENTIFIER`.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }

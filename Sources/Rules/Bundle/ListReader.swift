@@ -15,13 +15,14 @@ struct ListReader {
   mutating func string(_ path: ListPath) -> String? {
     guard let value = list.value(at: path) else { return nil }
     guard let text = value.string else {
-      note(path, expected: "a string", value)
+      record(path, expected: "a string", value)
       return nil
     }
     return settings.expanding(text).text
   }
 
-  /// The string of a value that affects decisions. Unresolved variables are recorded as findings.
+  /// Returns the string of a value that affects decisions. Unresolved variables are recorded as
+  /// findings.
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {
@@ -40,62 +41,62 @@ struct ListReader {
     return start.endIndex == text.endIndex ? text : "\(start)…"
   }
 
-  /// The strings in an array. Elements of other types are recorded and skipped.
+  /// Returns the strings in an array. Elements of other types are recorded and skipped.
   mutating func strings(_ path: ListPath) -> [String] {
     guard let value = list.value(at: path) else { return [] }
     guard let elements = value.array else {
-      note(path, expected: "an array of strings", value)
+      record(path, expected: "an array of strings", value)
       return []
     }
     return elements.indices.compactMap { string(path + [.index($0)]) }
   }
 
-  /// The strings in an array, or a single string as an array.
+  /// Returns the strings in an array, or a single string as an array.
   mutating func oneOrMore(_ path: ListPath) -> [String] {
     if list.value(at: path)?.string != nil { return string(path).map { [$0] } ?? [] }
     return strings(path)
   }
 
-  /// A Boolean value. The strings and numbers for `YES`, `true` and `1` are accepted too, since real files
-  /// contain them.
+  /// Returns a Boolean value. The strings and numbers for `YES`, `true` and `1` are accepted too,
+  /// since real files contain them.
   mutating func bool(_ path: ListPath) -> Bool? {
     guard let value = list.value(at: path) else { return nil }
     switch value.kind {
     case .boolean(let flag): return flag
     case .integer(let number) where number == 0 || number == 1:
-      note(path, expected: "true or false", value)
+      record(path, expected: "true or false", value)
       return number == 1
     case .string(let text):
-      note(path, expected: "true or false", value)
+      record(path, expected: "true or false", value)
       return ["yes", "true", "1"].contains(settings.expanding(text).text.lowercased())
     case .integer, .real, .data, .date, .array, .dictionary:
-      note(path, expected: "true or false", value)
+      record(path, expected: "true or false", value)
       return nil
     }
   }
 
-  /// The path of each dictionary in an array.
+  /// Returns the path of each dictionary in an array.
   mutating func dictionaries(_ path: ListPath) -> [ListPath] {
     guard let value = list.value(at: path) else { return [] }
     guard let elements = value.array else {
-      note(path, expected: "an array of dictionaries", value)
+      record(path, expected: "an array of dictionaries", value)
       return []
     }
     return elements.indices.compactMap { index in
       let path = path + [.index(index)]
       if elements[index].dictionary != nil { return path }
-      note(path, expected: "a dictionary", elements[index])
+      record(path, expected: "a dictionary", elements[index])
       return nil
     }
   }
 
   mutating func dictionary(_ path: ListPath) -> PropertyListDictionary? {
     guard let value = list.value(at: path) else { return nil }
-    if value.dictionary == nil { note(path, expected: "a dictionary", value) }
+    if value.dictionary == nil { record(path, expected: "a dictionary", value) }
     return value.dictionary
   }
 
-  private mutating func note(_ path: ListPath, expected: String, _ found: PropertyListValue) {
+  private mutating func record(_ path: ListPath, expected: String, _ found: PropertyListValue) {
     findings.append(
       BundleFinding(
         .wrongType, file: list.file, at: list.position(of: path),
@@ -120,7 +121,7 @@ extension PropertyListValue {
     }
   }
 
-  /// The value on one line.
+  /// Returns the value on one line.
   func text(with settings: BuildSettings) -> String {
     switch kind {
     case .string(let text): settings.expanding(text).text

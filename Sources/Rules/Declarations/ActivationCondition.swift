@@ -2,8 +2,8 @@ package import Predicates
 
 /// The parsed predicate of an activation.
 ///
-/// The supported subset is the one that Apple documents for declarative management: `@status`, `@property`,
-/// `@key`, `@count`, comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`, `ANY` and
+/// Apple documents the supported subset for declarative management: `@status`, `@property`, `@key`,
+/// `@count`, comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`, `ANY` and
 /// the other quantifiers, `SUBQUERY`, `AND`, `OR`, `NOT`.
 ///
 /// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate Programming
@@ -48,10 +48,10 @@ package struct ActivationCondition: Sendable {
   /// An item or property that the device lacks is null. Null equals only null, and is neither smaller nor
   /// greater than any value.
   ///
-  /// - Throws: ``ConditionFailure`` if the values cannot be ordered, or if the work budget is exhausted.
+  /// - Throws: ``ConditionEvaluationError`` if the values cannot be ordered, or if the work budget is exhausted.
   package func holds(
     items: StatusItems, properties: [String: StatusValue]
-  ) throws(ConditionFailure) -> Bool {
+  ) throws(ConditionEvaluationError) -> Bool {
     var evaluator = ConditionEvaluator(
       items: items, properties: properties, variables: variableCount)
     return try evaluator.holds(root)
@@ -62,19 +62,19 @@ package struct ActivationCondition: Sendable {
 
 /// Evaluates a predicate on a device.
 ///
-/// Values may be absent, and only the device knows their kinds, so ``ValueComparison`` compares them at
-/// evaluation time. Activation rules, in contrast, know all kinds at parse time and prepare their
+/// Values may be absent, and only the device knows their kinds, so ``ValueComparison`` compares
+/// them at evaluation time. Activation rules know all kinds at parse time and prepare their
 /// comparisons.
 private struct ConditionEvaluator: ClauseEvaluator {
   typealias Language = ConditionLanguage
-  typealias Failure = ConditionFailure
+  typealias Failure = ConditionEvaluationError
   private typealias Operand = PredicateExpression<ConditionLanguage>
 
   private let items: StatusItems
   private let properties: [String: StatusValue]
   /// The values of the variables, by slot.
   private var slots: [StatusValue]
-  private var work = Work()
+  private var budget = WorkBudget()
 
   /// - Parameter count: The maximum number of variables in scope at once.
   init(items: StatusItems, properties: [String: StatusValue], variables count: Int) {
@@ -85,7 +85,7 @@ private struct ConditionEvaluator: ClauseEvaluator {
 
   mutating func holds(
     _ comparison: PredicateComparison<ConditionLanguage>
-  ) throws(ConditionFailure) -> Bool {
+  ) throws(ConditionEvaluationError) -> Bool {
     let left = try value(comparison.left)
     let right = try value(comparison.right)
     guard let quantifier = comparison.quantifier else {
@@ -104,29 +104,30 @@ private struct ConditionEvaluator: ClauseEvaluator {
   private mutating func holds(
     _ comparison: PredicateComparison<ConditionLanguage>, _ left: StatusValue,
     _ right: StatusValue
-  ) throws(ConditionFailure) -> Bool {
-    try charge(elements: left.weight + right.weight)
+  ) throws(ConditionEvaluationError) -> Bool {
+    try consume(elements: left.weight + right.weight)
     let holds = try ValueComparison(options: comparison.options)
-      .holds(left, comparison.comparator, right, &work)
-    try charge(elements: 0)
+      .holds(left, comparison.comparator, right, &budget)
+    try consume(elements: 0)
     return holds
   }
 
-  mutating func spendStep() throws(ConditionFailure) -> Bool {
-    work.charge(characters: 1)
-    try charge(elements: 0)
+  mutating func spendStep() throws(ConditionEvaluationError) -> Bool {
+    budget.consume(characters: 1)
+    try consume(elements: 0)
     return true
   }
 
-  private mutating func charge(elements count: Int) throws(ConditionFailure) {
-    work.charge(elements: count)
-    guard !work.isExhausted else {
-      throw ConditionFailure("the predicate compares more than \(Work.maximumElements) values")
+  private mutating func consume(elements count: Int) throws(ConditionEvaluationError) {
+    budget.consume(elements: count)
+    guard !budget.isExhausted else {
+      throw ConditionEvaluationError(
+        "the predicate compares more than \(WorkBudget.maximumElements) values")
     }
   }
 
-  private mutating func value(_ operand: Operand) throws(ConditionFailure) -> StatusValue {
-    try charge(elements: 1)
+  private mutating func value(_ operand: Operand) throws(ConditionEvaluationError) -> StatusValue {
+    try consume(elements: 1)
     switch operand.kind {
     case .literal(let value): return value
     case .list(let operands):
@@ -138,7 +139,7 @@ private struct ConditionEvaluator: ClauseEvaluator {
     case .variable(let variable): return slots[variable.slot]
     case .key(let name, let operand):
       let whole = try value(operand)
-      try charge(elements: whole.weight)
+      try consume(elements: whole.weight)
       return try Self.key(name, of: whole)
     case .count(let operand):
       let elements = try elements(of: value(operand), for: "`@count` takes")
@@ -149,21 +150,22 @@ private struct ConditionEvaluator: ClauseEvaluator {
 
   private mutating func value(
     _ subquery: PredicateSubquery<ConditionLanguage>
-  ) throws(ConditionFailure) -> StatusValue {
+  ) throws(ConditionEvaluationError) -> StatusValue {
     let elements = try elements(of: value(subquery.collection), for: "`SUBQUERY` takes")
     var found: [StatusValue] = []
     for element in elements {
-      try charge(elements: 1)
+      try consume(elements: 1)
       slots[subquery.variable.slot] = element
       if try holds(subquery.predicate) { found.append(element) }
     }
     return .array(found)
   }
 
-  /// The value of a key; for an array, the values of the key in its elements, as in key-value coding.
+  /// Returns the value of a key; for an array, the values of the key in its elements, as in
+  /// key-value coding.
   private static func key(
     _ name: String, of value: StatusValue
-  ) throws(ConditionFailure) -> StatusValue {
+  ) throws(ConditionEvaluationError) -> StatusValue {
     switch value {
     case .null: return .null
     case .dictionary(let values): return values[name] ?? .null
@@ -172,19 +174,19 @@ private struct ConditionEvaluator: ClauseEvaluator {
       for element in elements { values.append(try key(name, of: element)) }
       return .array(values)
     case .boolean, .integer, .real, .string:
-      throw ConditionFailure("`@key(\(name))` takes a dictionary, found \(value.noun)")
+      throw ConditionEvaluationError("`@key(\(name))` takes a dictionary, found \(value.noun)")
     }
   }
 
-  /// The elements of an array; empty for null, which stands for an absent value.
+  /// Returns the elements of an array; empty for null, which stands for an absent value.
   private func elements(
     of value: StatusValue, for purpose: String
-  ) throws(ConditionFailure) -> [StatusValue] {
+  ) throws(ConditionEvaluationError) -> [StatusValue] {
     switch value {
     case .null: return []
     case .array(let elements): return elements
     case .boolean, .integer, .real, .string, .dictionary:
-      throw ConditionFailure("\(purpose) an array, found \(value.noun)")
+      throw ConditionEvaluationError("\(purpose) an array, found \(value.noun)")
     }
   }
 }
@@ -205,4 +207,4 @@ package struct ConditionError: Error, Sendable, Equatable {
 }
 
 /// The reason why a predicate cannot be evaluated on a device.
-package typealias ConditionFailure = PredicateFailure
+package typealias ConditionEvaluationError = PredicateEvaluationError

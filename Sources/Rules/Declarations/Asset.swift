@@ -13,7 +13,7 @@ package struct Asset: Sendable, Hashable {
 }
 
 package enum AssetContent: Sendable, Hashable {
-  case data(Secret<[UInt8]>)
+  case data(Redacted<[UInt8]>)
   case password(PasswordCredential)
   case identity(IdentityCredential)
   /// A certificate, in DER.
@@ -22,11 +22,11 @@ package enum AssetContent: Sendable, Hashable {
 
 /// A user name and password.
 package struct PasswordCredential: Sendable, Hashable {
-  package var userName: Secret<String>
+  package var userName: Redacted<String>
   /// The password; nil if the asset has none.
-  package var password: Secret<String>?
+  package var password: Redacted<String>?
 
-  package init(userName: Secret<String>, password: Secret<String>? = nil) {
+  package init(userName: Redacted<String>, password: Redacted<String>? = nil) {
     self.userName = userName
     self.password = password
   }
@@ -35,19 +35,19 @@ package struct PasswordCredential: Sendable, Hashable {
 /// An identity (a certificate and its key), or the enrollment that obtains one.
 package enum IdentityCredential: Sendable, Hashable {
   /// A PKCS #12 file, which is not opened here, and its password.
-  case pkcs12(Secret<[UInt8]>, password: Secret<String>)
+  case pkcs12(Redacted<[UInt8]>, password: Redacted<String>)
   case scep(SCEPEnrollment)
   case acme(ACMEEnrollment)
 }
 
 /// A value that is hidden from descriptions, dumps and string interpolation.
-package struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
+package struct Redacted<Value: Sendable & Hashable>: Sendable, Hashable {
   package var value: Value
 
   package init(_ value: Value) { self.value = value }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package var description: String { "(hidden)" }
 
   package var debugDescription: String { description }
@@ -67,7 +67,7 @@ package struct SubjectAttribute: Sendable, Hashable {
 package struct CertificateSubject: Sendable, Hashable {
   /// The relative distinguished names, outermost first.
   package var names: [[SubjectAttribute]] = []
-  /// The e-mail address. As for the other names, nil if it is not requested.
+  /// The e-mail address; like the other names, nil if it is not requested.
   package var rfc822Name: String?
   package var dnsName: String?
   package var uniformResourceIdentifier: String?
@@ -82,7 +82,7 @@ package struct SCEPEnrollment: Sendable, Hashable {
   /// The name of the certificate authority; nil if the server has only one.
   package var name: String?
   package var subject: CertificateSubject
-  package var challenge: Secret<String>?
+  package var challenge: Redacted<String>?
   /// The size of the RSA key, in bits.
   package var keySize: Int
   /// The key usage, as bits: 1 signing, 4 encryption.
@@ -114,7 +114,7 @@ package struct ACMEEnrollment: Sendable, Hashable {
   }
 
   var directoryURL: String
-  package var clientIdentifier: Secret<String>
+  package var clientIdentifier: Redacted<String>
   package var key: Key
   package var binding: Binding
   package var subject: CertificateSubject
@@ -151,7 +151,7 @@ extension SCEPEnrollment {
     url = json["URL"]?.string ?? ""
     name = json["Name"]?.string
     subject = CertificateSubject(json)
-    challenge = json["Challenge"]?.string.map(Secret.init)
+    challenge = json["Challenge"]?.string.map(Redacted.init)
     keySize = json["Keysize"]?.int ?? 1024
     keyUsage = json["Key Usage"]?.int ?? 0
     fingerprint = json["CAFingerprint"]?.string.flatMap(PayloadChecker.bytes)
@@ -162,10 +162,10 @@ extension SCEPEnrollment {
 
 extension ACMEEnrollment {
   /// - Parameter json: A value whose keys were validated.
-  /// - Throws: ``AssetFault`` for a key that no device can generate.
-  init(_ json: JSONValue) throws(AssetFault) {
+  /// - Throws: ``AssetError`` for a key that no device can generate.
+  init(_ json: JSONValue) throws(AssetError) {
     directoryURL = json["DirectoryURL"]?.string ?? ""
-    clientIdentifier = Secret(json["ClientIdentifier"]?.string ?? "")
+    clientIdentifier = Redacted(json["ClientIdentifier"]?.string ?? "")
     subject = CertificateSubject(json)
     usageFlags = json["UsageFlags"]?.int
     extendedKeyUsage = (json["ExtendedKeyUsage"]?.array ?? []).compactMap(\.string)
@@ -173,24 +173,24 @@ extension ACMEEnrollment {
     let isAttested = json["Attest"]?.bool ?? false
     key = try Self.key(json, isBound: isBound)
     guard isBound || !isAttested else {
-      throw AssetFault(
+      throw AssetError(
         .cannotBeDeserialized, "`Attest` needs `HardwareBound` to be true",
         at: json["Attest"]?.position)
     }
     binding = isAttested ? .attestedHardware : isBound ? .hardware : .software
   }
 
-  private static func key(_ json: JSONValue, isBound: Bool) throws(AssetFault) -> Key {
+  private static func key(_ json: JSONValue, isBound: Bool) throws(AssetError) -> Key {
     let size = json["KeySize"]?.int ?? 0
-    let fault = { (message: String) in
-      AssetFault(.cannotBeDeserialized, message, at: json["KeySize"]?.position)
+    let invalid = { (message: String) in
+      AssetError(.cannotBeDeserialized, message, at: json["KeySize"]?.position)
     }
     if json["KeyType"]?.string == "RSA" {
       guard !isBound else {
-        throw fault("a key that is bound to hardware must be of the type `ECSECPrimeRandom`")
+        throw invalid("a key that is bound to hardware must be of the type `ECSECPrimeRandom`")
       }
       guard (1024...4096).contains(size), size.isMultiple(of: 8) else {
-        throw fault("`KeySize` of an RSA key must be 1024 to 4096 and a multiple of 8")
+        throw invalid("`KeySize` of an RSA key must be 1024 to 4096 and a multiple of 8")
       }
       return .rsa(size)
     }
@@ -198,9 +198,9 @@ extension ACMEEnrollment {
     case (256, _): return .p256
     case (384, _): return .p384
     case (521, false): return .p521
-    case (521, true): throw fault("a key that is bound to hardware must have 256 or 384 bits")
+    case (521, true): throw invalid("a key that is bound to hardware must have 256 or 384 bits")
     default:  // open: any other size
-      throw fault("`KeySize` of this key type must be 256, 384 or 521")
+      throw invalid("`KeySize` of this key type must be 256, 384 or 521")
     }
   }
 }

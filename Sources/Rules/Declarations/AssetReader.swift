@@ -14,11 +14,11 @@ struct AssetReader {
   ///   - warnings: Receives the warnings about the asset's data.
   func asset(
     of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]
-  ) throws(AssetFault) -> Asset {
+  ) throws(AssetError) -> Asset {
     let reference = declaration.payload["Reference"]
     let location = try AssetLocation(reference?["DataURL"]?.string ?? "", root: folder.root)
     guard let bytes = folder.files[location.path] else {
-      throw AssetFault(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+      throw AssetError(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
     }
     try verify(bytes, size: reference?["Size"]?.int, hash: reference?["Hash-SHA-256"]?.string)
     let type = reference?["ContentType"]?.string.map(Self.mediaType)
@@ -28,22 +28,23 @@ struct AssetReader {
       contentType: type, content: try content(bytes, declaration.type, type, &warnings))
   }
 
-  private func verify(_ bytes: [UInt8], size: Int?, hash: String?) throws(AssetFault) {
+  private func verify(_ bytes: [UInt8], size: Int?, hash: String?) throws(AssetError) {
     if let size, size != bytes.count {
-      throw AssetFault(.cannotBeVerified, "`Size` is \(size), the file has \(bytes.count) bytes")
+      throw AssetError(.cannotBeVerified, "`Size` is \(size), the file has \(bytes.count) bytes")
     }
-    // Apple: a hash is ignored if the size is 0.
+    // According to Apple, a hash is ignored if the size is 0.
     guard let hash, size != 0 else { return }
     let actual = Hexadecimal.text(sha256(bytes))
     guard hash.utf8.count == actual.utf8.count, hash.allSatisfy(\.isHexDigit) else {
-      throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` must be 64 hexadecimal digits")
+      throw AssetError(.cannotBeVerified, "`Hash-SHA-256` must be 64 hexadecimal digits")
     }
     guard hash.lowercased() == actual else {
-      throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` is not that of the file, \(actual)")
+      throw AssetError(.cannotBeVerified, "`Hash-SHA-256` is not that of the file, \(actual)")
     }
   }
 
-  /// The media type without parameters, in lower case: `text/xml` for `Text/XML; charset=utf-8`.
+  /// Returns the media type without parameters, in lower case: `text/xml` for `Text/XML;
+  /// charset=utf-8`.
   private static func mediaType(_ text: String) -> String {
     let type = text.prefix { $0 != ";" }.lowercased()
     return String(type.filter { !$0.isWhitespace })
@@ -51,21 +52,21 @@ struct AssetReader {
 
   private static func verify(
     _ contentType: String?, of type: DeclarationType?
-  ) throws(AssetFault) {
+  ) throws(AssetError) {
     guard let contentType, let type, let allowed = contentTypes(of: type) else { return }
     guard allowed.contains(contentType) else {
       let list = allowed.map { "`\($0)`" }.joined(separator: " or ")
-      throw AssetFault(.cannotBeVerified, "`ContentType` must be \(list), found `\(contentType)`")
+      throw AssetError(.cannotBeVerified, "`ContentType` must be \(list), found `\(contentType)`")
     }
   }
 
-  /// The valid content types for assets of this type; nil for any content type.
+  /// Returns the valid content types for assets of this type; nil for any content type.
   private static func contentTypes(of type: DeclarationType) -> [String]? {
     switch type {
     case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
     case .certificateAsset: ["application/pkcs1", "application/pem"]
     case .dataAsset: nil
-    // Not assets.
+    // These types are not assets.
     case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
       .properties, .organization, .serverCapabilities:
       nil
@@ -75,20 +76,20 @@ struct AssetReader {
   private func content(
     _ bytes: [UInt8], _ type: DeclarationType?, _ contentType: String?,
     _ warnings: inout [PayloadChecker.Note]
-  ) throws(AssetFault) -> AssetContent {
+  ) throws(AssetError) -> AssetContent {
     switch type {
     case .passwordAsset:
       let json = try credential(bytes, PayloadSchema.password, &warnings)
       return .password(
         PasswordCredential(
-          userName: Secret(json["UserName"]?.string ?? ""),
-          password: json["Password"]?.string.map(Secret.init)))
+          userName: Redacted(json["UserName"]?.string ?? ""),
+          password: json["Password"]?.string.map(Redacted.init)))
     case .identityAsset:
       let json = try credential(bytes, PayloadSchema.identity, &warnings)
       return .identity(
         .pkcs12(
-          Secret(json["Identity"]?.string.flatMap(PayloadChecker.bytes) ?? []),
-          password: Secret(json["Password"]?.string ?? "")))
+          Redacted(json["Identity"]?.string.flatMap(PayloadChecker.bytes) ?? []),
+          password: Redacted(json["Password"]?.string ?? "")))
     case .scepAsset:
       let json = try credential(bytes, PayloadSchema.scep, &warnings)
       return .identity(.scep(SCEPEnrollment(json)))
@@ -96,28 +97,28 @@ struct AssetReader {
       let json = try credential(bytes, PayloadSchema.acme, &warnings)
       return .identity(.acme(try ACMEEnrollment(json)))
     case .certificateAsset: return .certificate(try CertificateFile.der(bytes, contentType))
-    case .dataAsset, nil: return .data(Secret(bytes))
-    // Not assets, so their data has no format.
+    case .dataAsset, nil: return .data(Redacted(bytes))
+    // These types are not assets, so their data has no format.
     case .activation, .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test,
       .properties, .organization, .serverCapabilities:
-      return .data(Secret(bytes))
+      return .data(Redacted(bytes))
     }
   }
 
-  /// The JSON of a credential, after validation of its keys.
+  /// Returns the JSON of a credential, after validation of its keys.
   private func credential(
     _ bytes: [UInt8], _ keys: [PayloadKey], _ warnings: inout [PayloadChecker.Note]
-  ) throws(AssetFault) -> JSONValue {
+  ) throws(AssetError) -> JSONValue {
     let json: JSONValue
     do throws(JSONSyntaxError) {
       json = try JSONReader.read(bytes)
     } catch {
-      throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
+      throw AssetError(.cannotBeDeserialized, error.message, at: error.position)
     }
     var checker = PayloadChecker()
     checker.check(json, against: keys)
     if let error = checker.errors.first {
-      throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
+      throw AssetError(.cannotBeDeserialized, error.message, at: error.position)
     }
     warnings += checker.warnings
     return json
@@ -127,7 +128,7 @@ struct AssetReader {
 // MARK: - Errors
 
 /// The reason why an asset cannot be used.
-struct AssetFault: Error, Sendable, Equatable {
+struct AssetError: Error, Sendable, Equatable {
   /// The error code in a status report.
   enum Code: String, Sendable {
     case cannotBeDownloaded = "Error.AssetCannotBeDownloaded"
@@ -155,24 +156,24 @@ struct AssetLocation: Sendable, Equatable {
   var path: String
 
   /// - Parameter root: The folder's location on disk; nil for a folder in memory.
-  /// - Throws: ``AssetFault`` for other kinds of URL, and for a path outside of the folder.
-  init(_ url: String, root: String?) throws(AssetFault) {
+  /// - Throws: ``AssetError`` for other kinds of URL, and for a path outside of the folder.
+  init(_ url: String, root: String?) throws(AssetError) {
     guard let colon = url.firstIndex(of: ":"), Self.isScheme(url[..<colon]) else {
       path = try Self.normalized(url.removingPercentEncoding ?? url)
       return
     }
     let scheme = url[..<colon].lowercased()
     guard scheme == "file" else {
-      throw AssetFault(
+      throw AssetError(
         .cannotBeDownloaded,
         "`\(scheme):` is not fetched: put the file into the folder and write its path in it")
     }
     guard let parsed = URL(string: url), parsed.host() ?? "" == "" else {
-      throw AssetFault(.cannotBeDownloaded, "a `file:` URL must name a file of this machine")
+      throw AssetError(.cannotBeDownloaded, "a `file:` URL must name a file of this machine")
     }
     let file = parsed.standardizedFileURL.path
     guard let root, file.hasPrefix(root + "/") else {
-      throw AssetFault(.cannotBeDownloaded, "the file is not in the folder of declarations")
+      throw AssetError(.cannotBeDownloaded, "the file is not in the folder of declarations")
     }
     path = try Self.normalized(String(file.dropFirst(root.count + 1)))
   }
@@ -182,10 +183,10 @@ struct AssetLocation: Sendable, Equatable {
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
-  private static func normalized(_ path: String) throws(AssetFault) -> String {
-    guard !path.isEmpty else { throw AssetFault(.cannotBeDownloaded, "the path is empty") }
+  private static func normalized(_ path: String) throws(AssetError) -> String {
+    guard !path.isEmpty else { throw AssetError(.cannotBeDownloaded, "the path is empty") }
     guard !path.hasPrefix("/") else {
-      throw AssetFault(
+      throw AssetError(
         .cannotBeDownloaded,
         "the path must begin in the folder; a whole one is written as a `file:` URL")
     }
@@ -193,7 +194,7 @@ struct AssetLocation: Sendable, Equatable {
     for part in path.split(separator: "/") where part != "." {
       if part == ".." {
         guard parts.popLast() != nil else {
-          throw AssetFault(.cannotBeDownloaded, "the path leads out of the folder")
+          throw AssetError(.cannotBeDownloaded, "the path leads out of the folder")
         }
       } else {
         parts.append(part)
@@ -211,43 +212,43 @@ private enum CertificateFile {
   private static let end = "-----END CERTIFICATE-----"
 
   /// - Parameter contentType: `application/pem`, `application/pkcs1` or nil.
-  /// - Throws: ``AssetFault`` if there is no certificate or more than one, or if its form does not match
+  /// - Throws: ``AssetError`` if there is no certificate or more than one, or if its form does not match
   ///   `contentType`. The certificate's fields are not parsed.
-  static func der(_ bytes: [UInt8], _ contentType: String?) throws(AssetFault) -> [UInt8] {
+  static func der(_ bytes: [UInt8], _ contentType: String?) throws(AssetError) -> [UInt8] {
     let isText = bytes.starts(with: "-----BEGIN ".utf8) || bytes.contains(Array(begin.utf8))
     switch contentType {
     case "application/pem" where !isText:
-      throw AssetFault(.cannotBeVerified, "`ContentType` says PEM, and the file is not")
+      throw AssetError(.cannotBeVerified, "`ContentType` says PEM, and the file is not")
     case "application/pkcs1" where isText:
-      throw AssetFault(.cannotBeVerified, "`ContentType` says DER, and the file is PEM")
+      throw AssetError(.cannotBeVerified, "`ContentType` says DER, and the file is PEM")
     default:  // open: any other content type, or none
       break
     }
     let der = isText ? try fromText(bytes) : bytes
     guard isSequence(der) else {
-      throw AssetFault(.cannotBeDeserialized, "the file is no certificate in PEM or DER")
+      throw AssetError(.cannotBeDeserialized, "the file is no certificate in PEM or DER")
     }
     return der
   }
 
-  private static func fromText(_ bytes: [UInt8]) throws(AssetFault) -> [UInt8] {
+  private static func fromText(_ bytes: [UInt8]) throws(AssetError) -> [UInt8] {
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     let begins = lines.indices.filter { lines[$0] == begin }
     guard let first = begins.first else {
-      throw AssetFault(.cannotBeDeserialized, "the file has no certificate")
+      throw AssetError(.cannotBeDeserialized, "the file has no certificate")
     }
     guard begins.count == 1 else {
-      throw AssetFault(
+      throw AssetError(
         .cannotBeDeserialized, "the file has \(begins.count) certificates; an asset has one")
     }
     let rest = lines[(first + 1)...]
     guard let last = rest.firstIndex(where: { $0 == end }),
       let der = Data(base64Encoded: rest[..<last].joined())
-    else { throw AssetFault(.cannotBeDeserialized, "the certificate is cut or damaged") }
+    else { throw AssetError(.cannotBeDeserialized, "the certificate is cut or damaged") }
     return Array(der)
   }
 
-  /// Whether `bytes` are a single DER sequence without trailing bytes.
+  /// Returns whether `bytes` are a single DER sequence without trailing bytes.
   private static func isSequence(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == 0x30 else { return false }
     guard bytes[1] > 0x80 else { return bytes.count == 2 + Int(bytes[1]) }

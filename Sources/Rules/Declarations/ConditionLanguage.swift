@@ -145,7 +145,7 @@ extension ConditionLanguage {
   ) throws(ConditionError) -> String {
     lexer.skipSpace()
     let place = lexer.here
-    let argument = lexer.take { $0 != "(" && $0 != ")" && !$0.isWhitespace }
+    let argument = lexer.consume { $0 != "(" && $0 != ")" && !$0.isWhitespace }
     lexer.skipSpace()
     guard lexer.character == ")" else {
       throw ConditionError("expected `)` after the name in `@\(name)(`", at: lexer.here)
@@ -170,7 +170,7 @@ extension ConditionLanguage {
   }
 
   private static func question(_ name: String) -> String {
-    let near = NearestWord.to(name, among: functions + ["count"])
+    let near = Suggestion.word(for: name, among: functions + ["count"])
     return Suggestion.text(near.map { "@\($0)" })
   }
 
@@ -182,14 +182,14 @@ extension ConditionLanguage {
 
   // MARK: Messages
 
-  static func failure(_ fault: PredicateFault) -> ConditionError {
-    var error = ConditionError(message(fault.kind), at: fault.part)
-    if case .empty = fault.kind { error.offset = 0 }
+  static func failure(_ syntaxError: PredicateSyntaxError) -> ConditionError {
+    var error = ConditionError(message(syntaxError.kind), at: syntaxError.part)
+    if case .empty = syntaxError.kind { error.offset = 0 }
     return error
   }
 
-  private static func message(_ fault: PredicateFault.Kind) -> String {
-    switch fault {
+  private static func message(_ kind: PredicateSyntaxError.Kind) -> String {
+    switch kind {
     case .tooLong(let bytes):
       "a predicate of \(bytes) bytes; at most \(dialect.maximumLength) are read"
     case .tooDeep: "nested deeper than \(dialect.maximumDepth) levels"

@@ -51,10 +51,10 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The types that Apple publishes but that are not simulated.
+  /// The types that Apple publishes but Sluice does not simulate.
   ///
-  /// Source: github.com/apple/device-management, `declarative/declarations`, up to iOS 27; Apple Device
-  /// Management, Declarations.
+  /// Source: github.com/apple/device-management, `declarative/declarations`, up to iOS 27; Apple
+  /// Device Management, Declarations.
   static let published: Set<String> = Set(
     [
       "asset.useridentity", "configuration.accessibility.settings", "configuration.account.caldav",
@@ -91,8 +91,8 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case asset = "assets"
   case management
 
-  /// The kind of a declaration of unknown type, derived from the type's name, such as
-  /// `com.contoso.asset.logo`. A configuration if the name contains no kind.
+  /// Creates the kind of a declaration of unknown type from the type's name, such as
+  /// `com.contoso.asset.logo`; a configuration if the name contains no kind.
   init(ofUnknown type: String) {
     let words = type.split(separator: ".")
     self =
@@ -123,7 +123,7 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
 /// A problem in a folder of declarations.
 ///
 /// Messages never quote values of configurations or secrets.
-package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvertible {
+package struct DeclarationDiagnostic: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Severity: String, Sendable, Hashable {
     case error, warning, note
   }
@@ -141,8 +141,8 @@ package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConver
     return "\(file)\(place): \(severity.rawValue): \(message) [declarations]".escapingUnprintable()
   }
 
-  /// Whether `left` is reported before `right`. Problems are ordered by file and position.
-  static func precedes(_ left: DeclarationProblem, _ right: DeclarationProblem) -> Bool {
+  /// Returns whether `left` is reported before `right`. Problems are ordered by file and position.
+  static func precedes(_ left: DeclarationDiagnostic, _ right: DeclarationDiagnostic) -> Bool {
     if left.file != right.file { return left.file < right.file }
     let places = (left.position, right.position)
     let (first, second) = (places.0?.line ?? 0, places.1?.line ?? 0)

@@ -9,7 +9,7 @@ struct DeclarationReader {
   private(set) var declarations: [Declaration] = []
   /// The declarations that cannot be read.
   private(set) var unread = UnreadDeclarations()
-  private(set) var problems: [DeclarationProblem]
+  private(set) var problems: [DeclarationDiagnostic]
 
   /// The keys of a declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
@@ -22,14 +22,14 @@ struct DeclarationReader {
       ": a server adds it when it sends the declaration; in a folder, write one, such as `\"1\"`, and another "
       + "whenever the declaration changes"
   ]
-  /// Apple's limit for an identifier and a token, in bytes.
+  /// Apple's limits for the length of an identifier and a token, in bytes.
   private static let maximumLength = 64
 
   /// Reads all declarations of `folder`. The result does not depend on the order of files.
   init(_ folder: DeclarationFolder) {
     self.folder = folder
     problems = folder.problems
-    var others: [(path: String, error: DeclarationProblem?, value: JSONValue?)] = []
+    var others: [(path: String, error: DeclarationDiagnostic?, value: JSONValue?)] = []
     for path in folder.files.keys.sorted() where path.lowercased().hasSuffix(".json") {
       do throws(JSONSyntaxError) {
         let value = try JSONReader.read(folder.files[path] ?? [])
@@ -55,7 +55,7 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Whether the value has the form of a declaration, or is an array that contains one.
+  /// Returns whether the value has the form of a declaration, or is an array that contains one.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
@@ -142,7 +142,7 @@ struct DeclarationReader {
     return text
   }
 
-  /// Drops all declarations that share an identifier, because the intended one is unknown.
+  /// Removes all declarations that share an identifier, because the intended one is unknown.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {
@@ -173,7 +173,7 @@ struct UnreadDeclarations {
   /// The contents of files that are not JSON.
   var files: [[UInt8]] = []
 
-  /// Whether an unreadable declaration has, or may have, the identifier.
+  /// Returns whether an unreadable declaration has, or may have, the identifier.
   func mayHave(_ identifier: String) -> Bool {
     identifiers.contains(identifier)
       || files.contains { $0.contains(Array("\"\(identifier)\"".utf8)) }
@@ -189,7 +189,7 @@ package struct DeclarationFolder: Sendable {
   /// The contents of the files, by path in the folder, with `/` as separator.
   package private(set) var files: [String: [UInt8]]
   /// The problems with files that could not be read.
-  package private(set) var problems: [DeclarationProblem] = []
+  package private(set) var problems: [DeclarationDiagnostic] = []
   /// The folder's location on disk; nil for a folder in memory.
   let root: String?
   /// The path used to read the folder from disk.
@@ -222,8 +222,8 @@ package struct DeclarationFolder: Sendable {
   /// Reads a folder and its subfolders. Skips hidden files and does not follow symbolic links.
   ///
   /// - Parameter name: The name of the folder in messages; nil to use its path.
-  /// - Throws: ``DeclarationProblem`` if `path` is not a folder, or cannot be read.
-  package init(at path: String, called name: String? = nil) throws(DeclarationProblem) {
+  /// - Throws: ``DeclarationDiagnostic`` if `path` is not a folder, or cannot be read.
+  package init(at path: String, called name: String? = nil) throws(DeclarationDiagnostic) {
     let name = name ?? path
     self.name = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
     place = path
@@ -232,11 +232,11 @@ package struct DeclarationFolder: Sendable {
     root = URL(fileURLWithPath: path).standardizedFileURL.path
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw DeclarationProblem(
+      throw DeclarationDiagnostic(
         severity: .error, file: self.name, message: "there is no such folder")
     }
     guard isFolder.boolValue else {
-      throw DeclarationProblem(
+      throw DeclarationDiagnostic(
         severity: .error, file: self.name,
         message: "expected a folder of declarations, found a file")
     }
@@ -244,16 +244,17 @@ package struct DeclarationFolder: Sendable {
     read("", depth: 0, &size)
   }
 
-  /// The name of a file in messages.
+  /// Returns the name of a file in messages.
   func display(_ path: String) -> String {
     path.isEmpty || isOneFile ? name : "\(name)/\(path)"
   }
 
-  /// Returns a problem at a position of a file.
+  /// Creates a problem at a position in a file.
   func problem(
-    _ severity: DeclarationProblem.Severity, _ message: String, _ path: String, _ position: Position
-  ) -> DeclarationProblem {
-    DeclarationProblem(
+    _ severity: DeclarationDiagnostic.Severity, _ message: String, _ path: String,
+    _ position: Position
+  ) -> DeclarationDiagnostic {
+    DeclarationDiagnostic(
       severity: severity, file: display(path), position: position, message: message)
   }
 
@@ -320,6 +321,6 @@ package struct DeclarationFolder: Sendable {
 
   private mutating func refuse(_ path: String, _ message: String) {
     problems.append(
-      DeclarationProblem(severity: .error, file: display(path), message: message))
+      DeclarationDiagnostic(severity: .error, file: display(path), message: message))
   }
 }

@@ -6,24 +6,23 @@ internal import Predicates
 
 /// The declarations of a folder, after the checks that do not depend on a device.
 ///
-/// The result depends only on the set of declarations and the data of their assets, not on the order of files
-/// or of declarations in them.
+/// The result depends only on the set of declarations and the data of their assets. The order of
+/// files and of declarations in them does not matter.
 package struct DeclarationSet: Sendable {
   /// All declarations, ordered by identifier, including invalid ones and those of unknown types.
   package var declarations: [Declaration] { checked.map(\.declaration) }
   /// The problems, ordered by file and line.
-  package private(set) var problems: [DeclarationProblem] = []
+  package private(set) var problems: [DeclarationDiagnostic] = []
   /// The assets whose data was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
   /// The checked declarations, ordered by identifier.
   private(set) var checked: [CheckedDeclaration] = []
   let folder: DeclarationFolder
-  /// A cache of texts by path, used for positions in predicates while declarations are checked.
+  /// A cache of texts by path, for positions in predicates while declarations are checked.
   private var texts: [String: JSONText] = [:]
   /// The number of characters compared for suggestions.
   private var comparisons = 0
 
-  /// Creates an empty set.
   package init() { self.init(DeclarationFolder(name: "", files: [:])) }
 
   /// Reads and checks the declarations of `folder`.
@@ -38,7 +37,7 @@ package struct DeclarationSet: Sendable {
       // The user did not write the generated declarations, so positions in them are meaningless.
       for index in problems.indices { problems[index].position = nil }
     }
-    problems.sort(by: DeclarationProblem.precedes)
+    problems.sort(by: DeclarationDiagnostic.precedes)
   }
 
   // MARK: Checks of one declaration
@@ -47,7 +46,7 @@ package struct DeclarationSet: Sendable {
     var result = CheckedDeclaration(declaration: declaration)
     guard let type = declaration.type else {
       reportUnknown(declaration)
-      result.faults.append(
+      result.errors.append(
         StatusReason(
           .unknownDeclarationType, "the type of the declaration is not known",
           ["UnknownDeclarationType": .string(declaration.typeName)]))
@@ -58,12 +57,12 @@ package struct DeclarationSet: Sendable {
       declaration.payload, against: PayloadSchema.keys(of: type),
       isOpen: PayloadSchema.isOpen(type))
     if checker.errors.isEmpty {
-      result.meaning = meaning(of: declaration, type, &checker, &result.faults)
+      result.meaning = meaning(of: declaration, type, &checker, &result.errors)
     }
     report(checker, declaration)
     result.references = checker.references
-    if !checker.errors.isEmpty, result.faults.isEmpty {
-      result.faults.append(
+    if !checker.errors.isEmpty, result.errors.isEmpty {
+      result.errors.append(
         StatusReason(
           .invalidPayload, "the payload is not valid: " + checker.errors[0].message,
           of: declaration))
@@ -95,11 +94,11 @@ package struct DeclarationSet: Sendable {
 
   private mutating func meaning(
     of declaration: Declaration, _ type: DeclarationType, _ checker: inout PayloadChecker,
-    _ faults: inout [StatusReason]
+    _ errors: inout [StatusReason]
   ) -> CheckedDeclaration.Meaning {
     let payload = declaration.payload
     switch type {
-    case .activation: return activation(declaration, &faults)
+    case .activation: return activation(declaration, &errors)
     case .managedApp:
       return ManagedAppReader.settings(of: payload, &checker).map { .managedApp($0) } ?? .none
     case .appSettings: return AppSettings(payload, &checker).map { .appSettings($0) } ?? .none
@@ -151,7 +150,7 @@ package struct DeclarationSet: Sendable {
   }
 
   private mutating func activation(
-    _ declaration: Declaration, _ faults: inout [StatusReason]
+    _ declaration: Declaration, _ errors: inout [StatusReason]
   ) -> CheckedDeclaration.Meaning {
     let payload = declaration.payload
     let configurations = (payload["StandardConfigurations"]?.array ?? []).compactMap(\.string)
@@ -172,7 +171,7 @@ package struct DeclarationSet: Sendable {
     } catch {
       var place = JSONStringPlace(of: predicate.position, in: text(of: declaration.file))
       fail("in `Predicate`: " + error.message, declaration, place.position(of: error.offset))
-      faults.append(
+      errors.append(
         StatusReason(
           .unableToParsePredicate, "the predicate cannot be read: " + error.message,
           of: declaration, ["Predicate": .string(source)]))
@@ -191,7 +190,7 @@ package struct DeclarationSet: Sendable {
     _ declaration: Declaration, _ result: inout CheckedDeclaration
   ) {
     var warnings: [PayloadChecker.Note] = []
-    do throws(AssetFault) {
+    do throws(AssetError) {
       let asset = try AssetReader(folder: folder).asset(of: declaration, &warnings)
       assets[declaration.identifier] = asset
       for warning in warnings {
@@ -208,24 +207,24 @@ package struct DeclarationSet: Sendable {
         case .cannotBeVerified: .assetCannotBeVerified
         case .cannotBeDeserialized: .assetCannotBeDeserialized
         }
-      result.faults.append(
+      result.errors.append(
         StatusReason(
           code, "the asset cannot be used: " + error.message, ["Error": .string(error.message)]))
     }
   }
 
-  private mutating func report(_ fault: AssetFault, _ declaration: Declaration) {
+  private mutating func report(_ error: AssetError, _ declaration: Declaration) {
     let url = declaration.payload["Reference"]?["DataURL"]
-    if let place = fault.place, let text = url?.string,
+    if let place = error.place, let text = url?.string,
       let location = try? AssetLocation(text, root: folder.root)
     {
       problems.append(
         folder.problem(
-          .error, "the data of the asset `\(declaration.identifier)`: " + fault.message,
+          .error, "the data of the asset `\(declaration.identifier)`: " + error.message,
           location.path, place))
     } else {
       fail(
-        "the asset `\(declaration.identifier)`: " + fault.message, declaration,
+        "the asset `\(declaration.identifier)`: " + error.message, declaration,
         url?.position ?? declaration.position)
     }
   }
@@ -244,7 +243,7 @@ package struct DeclarationSet: Sendable {
       declarations: byIdentifier, unread: unread, assets: assets, folder: folder)
     for index in checked.indices where checked[index].isValid {
       let resolution = resolver.resolve(checked[index])
-      checked[index].faults += resolution.faults
+      checked[index].errors += resolution.errors
       problems += resolution.problems
     }
   }
@@ -267,8 +266,8 @@ extension DeclarationSet {
   /// becomes the only configuration.
   ///
   /// - Parameter name: The name of the input in messages.
-  /// - Throws: ``DeclarationProblem`` if the input is neither, or if the profile cannot be used.
-  package init(at path: String, called name: String) throws(DeclarationProblem) {
+  /// - Throws: ``DeclarationDiagnostic`` if the input is neither, or if the profile cannot be used.
+  package init(at path: String, called name: String) throws(DeclarationDiagnostic) {
     if path.lowercased().hasSuffix(".mobileconfig") {
       try self.init(profileAt: path, called: name)
     } else {
@@ -276,12 +275,12 @@ extension DeclarationSet {
     }
   }
 
-  private init(profileAt path: String, called name: String) throws(DeclarationProblem) {
+  private init(profileAt path: String, called name: String) throws(DeclarationDiagnostic) {
     var status = stat()
     if stat(path, &status) == 0 {
       let size = Int(status.st_size)
       guard status.st_mode & S_IFMT == S_IFREG, size <= DeclarationFolder.maximumFileSize else {
-        throw DeclarationProblem(
+        throw DeclarationDiagnostic(
           severity: .error, file: name,
           message: "expected a file of at most \(DeclarationFolder.maximumFileSize) bytes")
       }
@@ -292,7 +291,7 @@ extension DeclarationSet {
       bytes = try BundleFile.bytes(path, atMost: DeclarationFolder.maximumFileSize)
       profile = try ConfigurationProfile(bytes, file: name)
     } catch {
-      throw DeclarationProblem(
+      throw DeclarationDiagnostic(
         severity: .error, file: name,
         position: error.line.map { Position(line: $0, column: error.column ?? 1) },
         message: error.message)
@@ -306,9 +305,9 @@ extension DeclarationSet {
 
   private static let profileName = "profile.mobileconfig"
 
-  /// The JSON of an activation, and of a configuration with the profile's identifier.
+  /// Returns the JSON of an activation, and of a configuration with the profile's identifier.
   private static func declarations(around identifier: String) -> [UInt8] {
-    // Differs from the profile's identifier without extending it, which could exceed the limit.
+    // The identifier differs from the profile's without extending it, which could exceed the limit.
     let activation = identifier == "activation" ? "profile" : "activation"
     var writer = JSONWriter()
     writer.array { writer in
@@ -336,14 +335,14 @@ struct ProfileLoader {
   let folder: DeclarationFolder
   let assets: [String: Asset]
 
-  func profile(_ source: ProfileSource) -> Result<ConfigurationProfile, AssetFault> {
-    do throws(AssetFault) {
+  func profile(_ source: ProfileSource) -> Result<ConfigurationProfile, AssetError> {
+    do throws(AssetError) {
       let (path, bytes) = try data(of: source)
       do throws(BundleError) {
         return .success(try ConfigurationProfile(bytes, file: folder.display(path)))
       } catch {
         let place = error.line.map { ":\($0)" } ?? ""
-        return .failure(AssetFault(.cannotBeDeserialized, "\(path)\(place): \(error.message)"))
+        return .failure(AssetError(.cannotBeDeserialized, "\(path)\(place): \(error.message)"))
       }
     } catch {
       return .failure(error)
@@ -352,17 +351,17 @@ struct ProfileLoader {
 
   private func data(
     of source: ProfileSource
-  ) throws(AssetFault) -> (path: String, bytes: [UInt8]) {
+  ) throws(AssetError) -> (path: String, bytes: [UInt8]) {
     switch source {
     case .url(let url):
       let location = try AssetLocation(url, root: folder.root)
       guard let bytes = folder.files[location.path] else {
-        throw AssetFault(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+        throw AssetError(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
       }
       return (location.path, bytes)
     case .asset(let identifier):
       guard let asset = assets[identifier], case .data(let data) = asset.content else {
-        throw AssetFault(.cannotBeDownloaded, "the asset `\(identifier)` cannot be used")
+        throw AssetError(.cannotBeDownloaded, "the asset `\(identifier)` cannot be used")
       }
       return (asset.path, data.value)
     }
@@ -375,7 +374,7 @@ struct ProfileLoader {
 struct CheckedDeclaration: Sendable {
   var declaration: Declaration
   /// The reasons why the declaration is invalid; empty if it is valid.
-  var faults: [StatusReason] = []
+  var errors: [StatusReason] = []
   /// Other notes about the declaration.
   var notes: [StatusReason] = []
   /// The references in its payload.
@@ -394,7 +393,7 @@ struct CheckedDeclaration: Sendable {
     case properties([String: StatusValue])
   }
 
-  var isValid: Bool { faults.isEmpty }
+  var isValid: Bool { errors.isEmpty }
 }
 
 /// The source of a configuration's profile.

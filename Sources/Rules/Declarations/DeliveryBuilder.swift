@@ -32,7 +32,7 @@ struct DeliveryBuilder {
     explainConfigurations(active)
     explainAssets()
     delivery.states = states.values.sorted(by: DeclarationState.precedes)
-    delivery.problems.sort(by: DeclarationProblem.precedes)
+    delivery.problems.sort(by: DeclarationDiagnostic.precedes)
     return delivery
   }
 
@@ -78,7 +78,7 @@ struct DeliveryBuilder {
     guard let condition else { return true }
     let declaration = activation.declaration
     let details = ["Predicate": StatusValue.string(condition.source)]
-    do throws(ConditionFailure) {
+    do throws(ConditionEvaluationError) {
       if try condition.holds(items: items, properties: delivery.properties) { return true }
       states[declaration.identifier]?.reasons.append(
         StatusReason(.predicate, "the predicate is false", of: declaration, details))
@@ -136,7 +136,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// The content for an app or extension; nil if there is nothing to deliver.
+  /// Returns the content for an app or extension; nil if there is nothing to deliver.
   private func content(
     _ configuration: ManagedAppSettings.Configuration?, legacy: String?, by declaration: Declaration
   ) -> ManagedContent? {
@@ -167,7 +167,7 @@ struct DeliveryBuilder {
     return content
   }
 
-  private func data(_ identifier: String) -> Secret<[UInt8]>? {
+  private func data(_ identifier: String) -> Redacted<[UInt8]>? {
     guard case .data(let data) = set.assets[identifier]?.content else { return nil }
     return data
   }
@@ -274,7 +274,8 @@ private struct ManagedApps {
 
   var states: [ManagedAppState] { statesByName.values.sorted { $0.identifier < $1.identifier } }
 
-  /// The identifier of the configuration that already manages the app; nil if there is none.
+  /// Returns the identifier of the configuration that already manages the app; nil if there is
+  /// none.
   func owner(of app: ManagedAppSettings.App) -> String? {
     bundle(of: app).flatMap { ownersByBundle[$0] } ?? ownersByName[app]
   }
@@ -328,7 +329,7 @@ private struct ManagedApps {
     programs[identifier.bundle]?.first { $0.identifier == identifier && $0.kind.app == app }
   }
 
-  /// The reason why the extension receives nothing; nil if it receives its configuration.
+  /// Returns the reason why the extension receives nothing; nil if it receives its configuration.
   private func obstacle(to identifier: ComposedIdentifier, in app: String) -> String? {
     guard let program = program(identifier, in: app) else {
       let others = (programs[identifier.bundle] ?? []).filter { $0.kind.app != nil }
@@ -373,8 +374,8 @@ package struct InstalledProgram: Sendable, Hashable {
   /// Whether MDM can take over an app.
   package enum Management: Sendable, Hashable {
     case possible
-    /// The user installed the app and keeps control of it. Neither the app nor its extensions receive
-    /// anything.
+    /// The user installed the app and keeps control of it. Neither the app nor its extensions
+    /// receive any content.
     case refused
   }
 

@@ -50,7 +50,7 @@ extension ManagedAppSettings.Configuration {
 
 // MARK: - Reader
 
-/// Checks and reads `com.apple.configuration.app.managed`, after the check of its keys.
+/// Checks and reads `com.apple.configuration.app.managed` after its keys were checked.
 struct ManagedAppReader {
   private let payload: JSONValue
   private var checker: PayloadChecker

@@ -23,9 +23,8 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var apps: [ManagedAppState] = []
   /// The problems that depend on the device. Problems of the declarations themselves are in
   /// ``DeclarationSet``.
-  package internal(set) var problems: [DeclarationProblem] = []
+  package internal(set) var problems: [DeclarationDiagnostic] = []
 
-  /// Creates an empty delivery.
   package init() {}
 
   /// Computes the delivery of `declarations` on a device with these status items and programs.
@@ -64,10 +63,10 @@ package struct ManagedContent: Sendable, Equatable {
   /// The identifier of the configuration that delivers the content.
   package var declaration: String
   /// The property list for ManagedApp's configuration; nil if there is none.
-  package var configuration: Secret<[UInt8]>?
+  package var configuration: Redacted<[UInt8]>?
   /// The property list for `com.apple.configuration.managed` in the user defaults; nil if there is none, and
   /// for extensions.
-  package var legacyConfiguration: Secret<[UInt8]>?
+  package var legacyConfiguration: Redacted<[UInt8]>?
   /// The passwords in the administrator's order, as are the following lists.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
@@ -106,7 +105,7 @@ package struct AppAccess: Sendable, Equatable {
     }
   }
 
-  /// The reason why the app is banned; nil if it is allowed.
+  /// Returns the reason why the app is banned; nil if it is allowed.
   package func ban(on bundle: String) -> Ban? {
     for (declaration, settings) in settings {
       if settings.denied.contains(bundle) { return .denied(by: declaration) }
@@ -174,7 +173,7 @@ package struct DeliveryChange: Sendable, Hashable {
     case legacyConfiguration
     /// The names of secrets, or their order, changed.
     case list(SecretKind)
-    /// The value of a secret changed that exists before and after.
+    /// The value of a secret changed. The secret exists before and after the change.
     case value(SecretKind, identifier: String)
   }
 
@@ -182,7 +181,7 @@ package struct DeliveryChange: Sendable, Hashable {
   /// The changed parts, at least one, in the order of the cases.
   package var aspects: [Aspect]
 
-  /// Whether observers of this kind of secret are notified: the list changed, or a value.
+  /// Returns whether observers of this kind of secret are notified: the list or a value changed.
   package func concerns(_ kind: SecretKind) -> Bool {
     aspects.contains { aspect in
       switch aspect {
@@ -215,7 +214,7 @@ extension ManagedContent {
     if old?.configuration != new?.configuration { aspects.append(.configuration) }
     if old?.legacyConfiguration != new?.legacyConfiguration { aspects.append(.legacyConfiguration) }
     aspects += secrets(.password, from: old?.passwords, to: new?.passwords) { $0.value == $1.value }
-    // A new revision of an identity that the device generates means a new key.
+    // A new revision of an identity with a device-generated key means a new key.
     aspects += secrets(.identity, from: old?.identities, to: new?.identities) { old, new in
       if case .pkcs12 = new.value { return old.value == new.value }
       return old == new

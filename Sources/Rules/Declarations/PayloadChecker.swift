@@ -81,7 +81,7 @@ struct PayloadChecker {
       }
       return
     }
-    let nearest = NearestWord.to(member.name, among: keys.map(\.name))
+    let nearest = Suggestion.word(for: member.name, among: keys.map(\.name))
     let owner = keys.first { $0.members.contains { $0.name == member.name } }
     let hint =
       owner.map { "; it belongs into `\($0.name)`" }
@@ -89,8 +89,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Whether the value of an unknown key is an object that contains only known keys, which belong one level
-  /// higher.
+  /// Returns whether the value of an unknown key is an object that contains only known keys, which
+  /// belong one level higher.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }
@@ -103,7 +103,7 @@ struct PayloadChecker {
     case .integer(let range): checkInteger(value, range, path)
     case .word(let words): checkWord(value, words, path)
     case .number(let numbers):
-      let list = Phrase.any(of: numbers.map(String.init))
+      let list = ListFormat.any(of: numbers.map(String.init))
       expect(value, path, list, value.int.map(numbers.contains) ?? false)
     case .data:
       expect(value, path, "bytes in Base64", value.string.flatMap(Self.bytes) != nil)
@@ -131,11 +131,11 @@ struct PayloadChecker {
   }
 
   private mutating func checkWord(_ value: JSONValue, _ words: [String], _ path: String) {
-    let list = Phrase.any(of: words.map { "`\($0)`" })
+    let list = ListFormat.any(of: words.map { "`\($0)`" })
     guard let word = value.string, !words.contains(word) else {
       return expect(value, path, list, value.string != nil)
     }
-    let nearest = NearestWord.to(word, among: words)
+    let nearest = Suggestion.word(for: word, among: words)
     fail(
       value.position,
       "`\(path)` must be \(list)" + Suggestion.text(nearest))
@@ -179,7 +179,7 @@ struct PayloadChecker {
   /// Decodes Base64; nil if the text is invalid.
   static func bytes(_ text: String) -> [UInt8]? { Base64.bytes(text) }
 
-  /// The path of a key. Long names are truncated, because every path below repeats them.
+  /// Returns the path of a key. Long names are truncated, because every path below repeats them.
   private static func join(_ path: String, _ name: String) -> String {
     let beginning = name.unicodeScalars.prefix(200)
     let name = beginning.endIndex == name.endIndex ? name : String(beginning) + "…"

@@ -18,7 +18,7 @@ enum PayloadSchema {
     }
   }
 
-  /// Whether the payload may contain arbitrary keys.
+  /// Returns whether the payload may contain arbitrary keys.
   static func isOpen(_ type: DeclarationType) -> Bool { type == .properties }
 
   private static let activation = [

@@ -7,8 +7,8 @@ internal import Predicates
 struct ReferenceResolver {
   /// The errors in the references of one declaration.
   struct Resolution {
-    var faults: [StatusReason] = []
-    var problems: [DeclarationProblem] = []
+    var errors: [StatusReason] = []
+    var problems: [DeclarationDiagnostic] = []
   }
 
   /// Apple's limit for the data of an app configuration: 1 MB, in bytes.
@@ -52,7 +52,7 @@ struct ReferenceResolver {
       if declarations[reference.identifier] == nil || reference.types == nil {
         missing.append(reference.identifier)
       } else {
-        resolution.faults.append(
+        resolution.errors.append(
           StatusReason(.configurationIsInvalid, problem, ["Error": .string(problem)]))
       }
       // The error that makes the target unreadable is already reported.
@@ -61,7 +61,7 @@ struct ReferenceResolver {
       }
       report(problem, reference, checked, &resolution)
     }
-    if !missing.isEmpty { resolution.faults.append(Self.reason(checked.declaration, missing)) }
+    if !missing.isEmpty { resolution.errors.append(Self.reason(checked.declaration, missing)) }
     if case .profile(let source) = checked.meaning { checkProfile(source, checked, &resolution) }
     return resolution
   }
@@ -77,7 +77,7 @@ struct ReferenceResolver {
         ["AssetIdentifiers": names])
   }
 
-  /// The error in a reference, as text; nil if the target exists and has a permitted type.
+  /// Returns the error in a reference, as text; nil if the target exists and has a permitted type.
   private mutating func problem(
     of reference: PayloadChecker.Reference, in declaration: Declaration
   ) -> String? {
@@ -116,7 +116,7 @@ struct ReferenceResolver {
   ) {
     guard let asset = assets[reference.identifier] else {
       let message = "the asset `\(reference.identifier)` cannot be used"
-      resolution.faults.append(
+      resolution.errors.append(
         StatusReason(.configurationCannotBeApplied, message, ["Error": .string(message)]))
       return
     }
@@ -124,7 +124,7 @@ struct ReferenceResolver {
       return
     }
     let message = "the asset `\(asset.identifier)` \(problem.text)"
-    resolution.faults.append(
+    resolution.errors.append(
       StatusReason(.configurationIsInvalid, message, ["Error": .string(message)]))
     if let place = problem.place {
       resolution.problems.append(folder.problem(.error, message, asset.path, place))
@@ -133,19 +133,20 @@ struct ReferenceResolver {
     }
   }
 
-  /// The reason why an app cannot use the asset, as a clause without its subject; nil if it can.
+  /// Returns the reason why an app cannot use the asset, as a clause without its subject; nil if it
+  /// can.
   private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
     switch asset.content {
     case .data(let data):
-      guard let fault = problem(of: asset, data.value) else { return nil }
-      return ("is no configuration of an app: " + fault.text, fault.place)
+      guard let error = problem(of: asset, data.value) else { return nil }
+      return ("is no configuration of an app: " + error.text, error.place)
     case .password(let credential) where credential.password == nil:
       return ("has no `Password`, and the app is to get it", nil)
     case .password, .identity, .certificate: return nil
     }
   }
 
-  /// The reason why the data is not a valid app configuration; nil if it is.
+  /// Returns the reason why the data is not a valid app configuration; nil if it is.
   private static func problem(
     of asset: Asset, _ bytes: [UInt8]
   ) -> (text: String, place: Position?)? {
@@ -177,7 +178,7 @@ struct ReferenceResolver {
   private func checkProfile(
     _ source: ProfileSource, _ checked: CheckedDeclaration, _ resolution: inout Resolution
   ) {
-    guard resolution.faults.isEmpty else { return }
+    guard resolution.errors.isEmpty else { return }
     let loader = ProfileLoader(folder: folder, assets: assets)
     let position =
       checked.declaration.payload["ProfileURL"]?.position ?? checked.declaration.position
@@ -185,25 +186,25 @@ struct ReferenceResolver {
     switch loader.profile(source) {
     case .success(let profile):
       resolution.problems += profile.warnings.map { warning in
-        DeclarationProblem(
+        DeclarationDiagnostic(
           severity: warning.contains(": note: ") ? .note : .warning, file: file, position: position,
           message: Self.text(of: warning, in: folder.isOneFile ? file : nil))
       }
-    case .failure(let fault):
-      resolution.faults.append(
+    case .failure(let error):
+      resolution.errors.append(
         StatusReason(
-          .configurationCannotBeApplied, "the profile cannot be used: " + fault.message,
-          ["Error": .string(fault.message)]))
+          .configurationCannotBeApplied, "the profile cannot be used: " + error.message,
+          ["Error": .string(error.message)]))
       resolution.problems.append(
-        DeclarationProblem(
+        DeclarationDiagnostic(
           severity: .error, file: file, position: position,
-          message: "the profile cannot be used: " + fault.message))
+          message: "the profile cannot be used: " + error.message))
     }
   }
 
-  /// The text of a profile's warning, without the prefix of an output line.
+  /// Returns the text of a profile's warning, without the prefix of an output line.
   ///
-  /// - Parameter file: The profile's name, if messages already name it; otherwise nil.
+  /// - Parameter file: The profile's name, if messages already contain it; otherwise nil.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)
@@ -227,7 +228,7 @@ struct ReferenceResolver {
 
 // MARK: - Graph
 
-/// The graph of references between declarations. It finds cycles.
+/// The graph of references between declarations, for finding cycles.
 struct ReferenceGraph {
   /// A cycle that starts and ends at the same declaration.
   enum Cycle: Equatable {
@@ -258,8 +259,8 @@ struct ReferenceGraph {
     groups = search.groups()
   }
 
-  /// The cycle from `start` through `first`, a declaration that it references, back to `start`; nil if there
-  /// is none.
+  /// Returns the cycle from `start` through `first`, a declaration that it references, back to
+  /// `start`; nil if there is none.
   func cycle(from start: String, through first: String) -> Cycle? {
     guard let end = numbers[start], let next = numbers[first], groups[end] == groups[next] else {
       return nil
@@ -306,7 +307,7 @@ private struct GroupSearch {
     group = Array(repeating: nil, count: targets.count)
   }
 
-  /// The component of each node, by node index.
+  /// Returns the component of each node, by node index.
   mutating func groups() -> [Int] {
     for node in targets.indices where order[node] == nil { visit(node) }
     return group.map { $0 ?? 0 }
@@ -340,8 +341,8 @@ private struct GroupSearch {
     open.append((node, 0))
   }
 
-  /// Completes the component of `node`, if no earlier node is reachable from it: the nodes above it on the
-  /// stack.
+  /// Completes the component of `node` if no earlier node is reachable from it. The component
+  /// consists of `node` and the nodes above it on the stack.
   private mutating func close(_ node: Int) {
     guard lowest[node] == order[node] else { return }
     while let member = stack.popLast() {

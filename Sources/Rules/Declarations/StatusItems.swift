@@ -59,7 +59,8 @@ package struct StatusItems: Sendable, Hashable {
     dictionary[String(first)] = .dictionary(inner)
   }
 
-  /// The names that Apple publishes, which distinguish a misspelled name from an item that the device lacks.
+  /// The names that Apple publishes. They distinguish a misspelled name from an item that the
+  /// device lacks.
   static let published: Set<String> = [
     "account.list.caldav", "account.list.carddav", "account.list.exchange", "account.list.google",
     "account.list.ldap", "account.list.mail.incoming", "account.list.mail.outgoing",
@@ -82,7 +83,7 @@ package struct StatusItems: Sendable, Hashable {
     "test.string-value",
   ]
 
-  /// Whether `name` is a published item, a part of an item, or a prefix of an item's name.
+  /// Returns whether `name` is a published item, a part of an item, or a prefix of an item's name.
   static func isPublished(_ name: String) -> Bool {
     published.contains { item in
       item == name || name.hasPrefix(item + ".") || item.hasPrefix(name + ".")

@@ -5,10 +5,10 @@ internal import Predicates
 ///
 /// Source: github.com/apple/device-management, `declarative/protocol/statusreport.yaml`.
 package struct StatusReport: Sendable {
-  /// An app's verdict on the configuration that it received.
+  /// An app's result for the configuration that it received.
   package enum ConfigurationState: String, Sendable, Hashable {
     case valid, invalid
-    /// The app has not read its configuration yet.
+    /// The app has not yet read its configuration.
     case unknown
   }
 
@@ -16,8 +16,8 @@ package struct StatusReport: Sendable {
   private let items: StatusItems
   private let feedback: [String: ConfigurationState]
 
-  /// - Parameter feedback: The apps' verdicts, by the bundle identifier of the app or extension. An absent
-  ///   app has not read its configuration.
+  /// - Parameter feedback: The apps' results, by the bundle identifier of the app or extension. An
+  ///   app without a result has not yet read its configuration.
   package init(
     _ delivery: ManagedDelivery, items: StatusItems, feedback: [String: ConfigurationState] = [:]
   ) {
@@ -127,7 +127,8 @@ package struct StatusReport: Sendable {
       })
   }
 
-  /// The states of the app's configurations; nil if neither the app nor its extensions have one.
+  /// Returns the states of the app's configurations; nil if neither the app nor its extensions have
+  /// one.
   private func configurations(of app: ManagedAppState) -> StatusValue? {
     var values: [String: StatusValue] = [:]
     if app.hasConfiguration { values["app-config-state"] = state(of: app.identifier) }
@@ -167,7 +168,7 @@ package struct DeclarationState: Sendable, Hashable {
   /// The result of the device's check of a declaration.
   package enum Validity: String, Sendable, Hashable {
     case valid, invalid
-    /// The device has had no reason yet to check the declaration.
+    /// The device has not yet needed to check the declaration.
     case unknown
   }
 
@@ -185,7 +186,7 @@ package struct DeclarationState: Sendable, Hashable {
     kind = checked.declaration.kind
     isActive = false
     validity = checked.isValid ? .valid : .invalid
-    reasons = checked.faults + checked.notes
+    reasons = checked.errors + checked.notes
   }
 
   static func precedes(_ left: DeclarationState, _ right: DeclarationState) -> Bool {
@@ -249,7 +250,7 @@ package struct StatusReason: Sendable, Hashable {
     case notReferencedByActivation = "Info.NotReferencedByActivation"
     case notReferencedByConfiguration = "Info.NotReferencedByConfiguration"
     case predicate = "Info.Predicate"
-    /// The result of `com.apple.configuration.management.test`, for which Apple documents no code.
+    /// The result of `com.apple.configuration.management.test`. Apple documents no code for it.
     case test = "Info.Test"
   }
 

@@ -38,7 +38,7 @@ package struct TokenRequest: Sendable {
 
   private static let protectionCapability = "protapp"
 
-  /// The `homeAccountId`, `<OID>.<tenant>`, in the error that requires the app to be protected.
+  /// The `homeAccountId`, `<OID>.<tenant>`, in the error that requires protection of the app.
   package var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
@@ -47,14 +47,14 @@ package struct TokenRequest: Sendable {
 
 // MARK: - Decision
 
-/// The decision whether a token is issued, with the policies that led to it.
+/// The decision whether a token is issued, with the policies behind it.
 package struct TokenDecision: Sendable {
   /// The contribution of one policy.
   package struct Ground: Sendable {
     package var rule: Rule
-    /// Nil if no policy is involved.
+    /// The policy; nil if none is involved.
     package var policy: ConditionalAccessPolicy?
-    /// The names of the policy's conditions that the rule refers to.
+    /// The names of the policy's conditions that the rule cites.
     package var conditions: [String] = []
   }
 
@@ -89,7 +89,7 @@ extension ConditionalAccess {
       on: SignIn(request.account, resource: request.resource, device: request.device))
     let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.counts }
       .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
-    // If a policy may cover the resource, the token is not unconditional.
+    // A token is not unconditional if a policy may cover the resource.
     let open = judgements.filter { $0.policy.state == .enabled && $0.judgement == .unknownResource }
       .map {
         TokenDecision.Ground(
@@ -125,14 +125,14 @@ extension TokenDecision.Ground {
         rule: membership.isNamed ? .conditionTakenAsMet : .conditionTakenAsNotMet,
         policy: policy,
         conditions: membership.conditions + (membership.isNamed ? membership.takenAsMet : []))
-    // The decision already contains an unknown resource; a policy that does not apply adds nothing.
+    // The decision already contains unknown resources. A policy that does not apply adds no ground.
     case .unknownResource, .spared: return nil
     }
   }
 }
 
 extension ConditionalAccessPolicy {
-  /// Returns the rule that the policy applies to the request. All policies must be satisfied.
+  /// Returns the rule that the policy applies to the request.
   fileprivate func rule(on request: TokenRequest) -> Rule {
     guard !controls.contains(.block) else { return .conditionalAccessBlocks }
     let rules = controls.map { rule(of: $0, on: request) }
@@ -140,7 +140,7 @@ extension ConditionalAccessPolicy {
     switch self.operator {
     case .or:
       if let rule = met.first { return rule }
-      // The app is informed of the control that it can satisfy itself.
+      // The app receives the control that it can satisfy itself.
       return rules.first { $0 == .protectionRequired } ?? rules.first ?? .grantControlsMet
     case .and:
       return rules.first { $0.effect == .blocked && $0 != .protectionRequired }
@@ -189,13 +189,14 @@ package struct AccessToken: Sendable {
     self.issuedAt = issuedAt
   }
 
-  /// In seconds.
+  /// The lifetime in seconds.
   private static let lifetime = 3600
 
-  /// An issuer that no validator of the real service's tokens accepts.
+  /// An issuer that validators of the real service's tokens reject.
   private static let issuer = "https://login.sluice.invalid/"
 
-  /// Returns the token signed with ES256 and the key with that id; `sign` returns 64 bytes (RFC 7518, 3.4).
+  /// Returns the token, signed with ES256 and identified by `keyID`. `sign` returns 64 bytes (RFC
+  /// 7518, 3.4).
   package func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
     var header = JSONWriter()
     header.object { writer in

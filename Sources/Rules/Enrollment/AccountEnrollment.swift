@@ -17,15 +17,15 @@ package struct AccountEnrollment: Sendable, Equatable {
   package enum Activity: Sendable, Equatable {
     case idle
     /// A request to the service is pending.
-    case asking(Request)
-    /// The last request failed, and is retried at that time, in seconds of the device's clock.
+    case asking(RequestKind)
+    /// The last request failed and is retried at that time, in seconds of the device's clock.
     case waiting(until: Int)
-    /// The first policy has arrived, and applies after the app restarts.
-    case restarting(Request, revision: TargetedRevision)
+    /// The first policy has arrived. It applies after the app restarts.
+    case restarting(RequestKind, revision: TargetedRevision)
     case wiping(WipeCause)
   }
 
-  package enum Request: String, Sendable, CaseIterable {
+  package enum RequestKind: String, Sendable, CaseIterable {
     case enrollment
     /// An enrollment that may ask the user for credentials.
     case login
@@ -68,7 +68,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     /// Add the account to the app, without a policy.
     case signIn
     /// Send the request to the service, and report the answer with that number.
-    case ask(Request, ticket: Int)
+    case ask(RequestKind, ticket: Int)
     /// Apply these policies and configurations from now on; nil for none.
     case apply(revision: TargetedRevision?)
     case restartApp
@@ -102,18 +102,19 @@ package struct AccountEnrollment: Sendable, Equatable {
 
   /// The time of the last contact with the service, and the number of failures since the last answer.
   ///
-  /// A request that ends with a success code of the header (100 to 104) is a contact. It is not a contact if
-  /// the service is unreachable, refuses the account, or needs the account's credentials.
+  /// A request that ends with a success code of the header (100 to 104) is a contact. A request is
+  /// not a contact if the service is unreachable, refuses the account, or needs the account's
+  /// credentials.
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service");
   /// `IntuneMAMEnrollmentStatus.h`; Microsoft Learn, iOS app protection policy settings, Offline grace
   /// period.
   package struct Contact: Sendable, Equatable {
-    /// In seconds of the device's clock; nil for never.
+    /// The time of the last contact, in seconds of the device's clock; nil for never.
     package var last: Int?
     /// The number of consecutive requests without an answer.
     package var failures: Int
-    /// Whether the SDK produced the last status without asking the service.
+    /// Whether the SDK produced the last status without a request to the service.
     package var isUnasked: Bool
 
     package init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
@@ -123,7 +124,6 @@ package struct AccountEnrollment: Sendable, Equatable {
     }
   }
 
-  /// Creates an enrollment with the progress before the current activity.
   package init(
     _ standing: Standing = .unregistered, _ activity: Activity = .idle,
     contact: Contact = Contact()
@@ -163,13 +163,13 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// The seconds between two check-ins of an enrolled account.
   private static let checkInInterval = DeliveryState.registered.interval.first
 
-  /// Returns the time of the last repeated request until `end`, which stands for all of them; nil if none is
-  /// due. Nothing else has changed since `start`.
+  /// Returns the time of the last repeated request until `end`; nil if none is due. That request
+  /// stands for all repetitions, since nothing else has changed since `start`.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
     switch activity {
-    // The first check-in shows whether the service answers. After that, the last one stands for the others.
+    // The first check-in shows whether the service answers. The last one stands for all later ones.
     case .idle:
       guard let last = contact.last, last > start else { return due }
       interval = Self.checkInInterval
@@ -229,7 +229,7 @@ extension AccountEnrollment {
     contact.last.map { now - $0 >= DeliveryState.memory } ?? false
   }
 
-  private mutating func ask(_ request: Request) -> [Effect] {
+  private mutating func ask(_ request: RequestKind) -> [Effect] {
     tickets += 1
     activity = .asking(request)
     return [.ask(request, ticket: tickets)]
@@ -324,9 +324,9 @@ extension AccountEnrollment {
 
   // MARK: Service answers
   private mutating func answered(
-    _ answer: ServiceAnswer, to request: Request, at now: Int
+    _ answer: ServiceAnswer, to request: RequestKind, at now: Int
   ) -> [Effect] {
-    note(answer, at: now)
+    record(answer, at: now)
     switch answer {
     case .policies(let revision, let needsRestart):
       guard !needsRestart || appliesPolicy else {
@@ -340,7 +340,7 @@ extension AccountEnrollment {
     }
   }
 
-  private mutating func note(_ answer: ServiceAnswer, at now: Int) {
+  private mutating func record(_ answer: ServiceAnswer, at now: Int) {
     switch answer {
     case .policies, .wipe: contact = Contact(last: now)
     // If the account is not enrolled, the status is a failure (225).
@@ -354,13 +354,13 @@ extension AccountEnrollment {
   }
 
   /// Signs the account in if the user has just logged in to an unregistered account.
-  private mutating func signInAfterLogin(_ request: Request) -> [Effect] {
+  private mutating func signInAfterLogin(_ request: RequestKind) -> [Effect] {
     guard request == .login, standing == .unregistered else { return [] }
     standing = .registered
     return [.signIn]
   }
 
-  private mutating func enroll(_ revision: TargetedRevision, _ request: Request) -> [Effect] {
+  private mutating func enroll(_ revision: TargetedRevision, _ request: RequestKind) -> [Effect] {
     let kind: Notice.Kind = request == .policy ? .policy : .enrollment
     activity = .idle
     if standing == .enrolled(revision: revision) {
@@ -370,7 +370,7 @@ extension AccountEnrollment {
     return [.apply(revision: revision), .notify(Notice(kind, .newPoliciesReceived))]
   }
 
-  private mutating func notTargeted(_ request: Request, at now: Int) -> [Effect] {
+  private mutating func notTargeted(_ request: RequestKind, at now: Int) -> [Effect] {
     guard isEnrolled else { return failed(.licensedNotTargeted, request, at: now) }
     activity = .idle
     return withdraw()
@@ -384,7 +384,7 @@ extension AccountEnrollment {
   }
 
   private mutating func failed(
-    _ status: EnrollmentStatus, _ request: Request, at now: Int
+    _ status: EnrollmentStatus, _ request: RequestKind, at now: Int
   ) -> [Effect] {
     let notice = Effect.notify(Notice(request == .policy ? .policy : .enrollment, status))
     if status == .loginCanceled, standing == .unregistered {
@@ -429,7 +429,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
   /// No policy is assigned to the user, or no assigned policy targets the app.
   case userNotTargeted
   case registered
-  /// There was no answer.
+  /// The service did not answer.
   case networkFailure
   case otherFailure
 

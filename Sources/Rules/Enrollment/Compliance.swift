@@ -6,10 +6,10 @@ package import Model
 package struct RemediationQueue: Sendable {
   /// The number of remediations without a token that count as an endless loop.
   private static let loopLength = 3
-  /// The maximum number of waiting accounts, which no user reaches.
+  /// The maximum number of waiting accounts, which no real user reaches.
   package static let capacity = 32
 
-  package struct Request: Sendable {
+  package struct RemediationRequest: Sendable {
     package var account: Account
     /// Whether the user must not be prompted.
     package var isSilent: Bool
@@ -27,26 +27,27 @@ package struct RemediationQueue: Sendable {
     case queued
     /// The account is already being remediated or waiting.
     case dropped
-    /// The app has remediated the account repeatedly at this time without a token, or the queue is full.
+    /// The app has repeatedly remediated the account at the current time without a token, or the
+    /// queue is full.
     case refused
   }
 
   /// The requests in order; the first is in progress.
-  package private(set) var requests: [Request] = []
+  package private(set) var requests: [RemediationRequest] = []
   /// The number of an account's remediations since its last token, and the time of the latest one.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
   package init() {}
 
   private func isRemediating(_ account: Account) -> Bool {
-    requests.contains { $0.account.isSame(as: account) }
+    requests.contains { $0.account.isSameUser(as: account) }
   }
 
   /// Adds a request, unless it is dropped or refused. `now` is in seconds of the device's clock.
-  package mutating func add(_ request: Request, at now: Int) -> Acceptance {
+  package mutating func add(_ request: RemediationRequest, at now: Int) -> Acceptance {
     guard !isRemediating(request.account) else { return .dropped }
     let isLoop = fruitless.contains {
-      $0.account.isSame(as: request.account) && $0.count >= Self.loopLength && $0.time == now
+      $0.account.isSameUser(as: request.account) && $0.count >= Self.loopLength && $0.time == now
     }
     guard !isLoop, requests.count < Self.capacity else { return .refused }
     requests.append(request)
@@ -57,7 +58,7 @@ package struct RemediationQueue: Sendable {
   /// its remediations without a token; otherwise nil.
   package mutating func finish(at now: Int) -> Int? {
     let account = requests.removeFirst().account
-    let index = fruitless.firstIndex { $0.account.isSame(as: account) }
+    let index = fruitless.firstIndex { $0.account.isSameUser(as: account) }
     let count = (index.map { fruitless[$0].count } ?? 0) + 1
     if let index { fruitless.remove(at: index) }
     fruitless.append((account, count, now))
@@ -66,25 +67,25 @@ package struct RemediationQueue: Sendable {
   }
 
   package mutating func rename(_ account: Account, to new: Account) {
-    for index in requests.indices where requests[index].account.isSame(as: account) {
+    for index in requests.indices where requests[index].account.isSameUser(as: account) {
       requests[index].account = new
     }
-    for index in fruitless.indices where fruitless[index].account.isSame(as: account) {
+    for index in fruitless.indices where fruitless[index].account.isSameUser(as: account) {
       fruitless[index].account = new
     }
   }
 
   /// Forgets the account's failed remediations, because it received a token.
   package mutating func succeed(_ account: Account) {
-    fruitless.removeAll { $0.account.isSame(as: account) }
+    fruitless.removeAll { $0.account.isSameUser(as: account) }
   }
 }
 
 // MARK: - Status
 
 extension ComplianceStatus {
-  /// Creates the status from the SDK's answer. Without an app protection policy the account is not compliant,
-  /// even if the service enrolled it for an app configuration.
+  /// Creates the status from the SDK's answer. Without an app protection policy, the account is not
+  /// compliant, even if the service enrolled it for an app configuration.
   package init(_ status: EnrollmentStatus, isProtected: Bool) {
     let compliance = ComplianceStatus(status)
     self = compliance == .compliant && !isProtected ? .notCompliant : compliance

@@ -3,7 +3,8 @@ package import JSON
 package import Model
 internal import Output
 
-/// The conditional access policies of all organisations, with the accounts that they are assigned to.
+/// The conditional access policies of all organisations, with the accounts to which they are
+/// assigned.
 package struct ConditionalAccess: Sendable {
   package struct Assignment: Sendable {
     /// The name by which steps refer to the assignment.
@@ -30,12 +31,12 @@ package struct ConditionalAccess: Sendable {
     }
   }
 
-  /// Returns every policy with its judgement on the sign-in.
+  /// Returns each policy with its judgement on the sign-in.
   package func judgements(
     on signIn: SignIn
   ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {
     assignments.flatMap { assignment in
-      let isAssigned = assignment.accounts.map { $0.contains { $0.isSame(as: signIn.account) } }
+      let isAssigned = assignment.accounts.map { $0.contains { $0.isSameUser(as: signIn.account) } }
       return assignment.policies.map { ($0, $0.judgement(on: signIn, isAssigned: isAssigned)) }
     }
   }
@@ -84,16 +85,16 @@ package struct ConditionalAccessPolicy: Sendable {
   package var state: State
   package var users: Condition
   /// The groups, roles and guests in `users`, whose members only the directory knows.
-  var opaqueUsers: OpaqueUsers
+  package var principals: (included: [Principals], excluded: [Principals])
   package var applications: Condition
   package var scope: Scope
-  /// Nil for every platform.
+  /// The platforms; nil for every platform.
   package var platforms: Condition?
   /// The client types; empty for every type.
   package var clientAppTypes: Set<String>
   /// The authentication flows that involve another device, in lower case; empty for every sign-in.
   package var transferMethods: Set<String>
-  /// Nil for every device.
+  /// The device filter; nil for every device.
   package var deviceFilter: DeviceFilter?
   /// The names of conditions that are set but not simulated, in file order.
   package var unsimulated: [String]
@@ -106,16 +107,25 @@ package struct ConditionalAccessPolicy: Sendable {
   /// The warnings about statements without effect, in the order of the policy's parts.
   package var warnings: [ConditionalAccessWarning]
 
-  /// The names of user conditions whose members only the directory knows.
-  struct OpaqueUsers: Sendable, Equatable {
-    var included: [String]
-    var excluded: [String]
+  /// Users whom only the directory knows.
+  package enum Principal: Sendable, Hashable {
+    /// The members of a group, by its lowercase id.
+    case group(String)
+    /// The holders of a role of the directory, by its lowercase id.
+    case role(String)
+    case guests
+  }
+
+  /// The groups, roles or guests of one condition, such as `excludeGroups`.
+  package struct Principals: Sendable, Equatable {
+    package var condition: String
+    package var members: [Principal]
   }
 }
 
 // MARK: - Judgement
 
-/// An app's sign-in with an account, as evaluated by conditions.
+/// An app's sign-in with an account, as the input of conditions.
 package struct SignIn: Sendable {
   package var account: Account
   /// An application id or a URI; nil for any resource.
@@ -141,7 +151,7 @@ extension ConditionalAccessPolicy {
     case spared(Ground)
   }
 
-  /// Conditions on an account whose members only the directory knows.
+  /// The conditions that name groups, roles or guests, whose members only the directory knows.
   package struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     package var conditions: [String]
@@ -168,12 +178,17 @@ extension ConditionalAccessPolicy {
     case traffic, noResource
   }
 
-  /// Returns whether the policy applies to `signIn`. If `isAssigned` is nil, the policy's own user conditions
-  /// decide.
-  package func judgement(on signIn: SignIn, isAssigned: Bool? = nil) -> Judgement {
+  /// Returns whether the policy applies to `signIn`.
+  ///
+  /// - Parameters:
+  ///   - isAssigned: Whether the policy's user conditions are met; nil if they decide.
+  ///   - isAmong: Returns whether the account is one of the principal's users; nil if unknown.
+  package func judgement(
+    on signIn: SignIn, isAssigned: Bool? = nil, isAmong: (Principal) -> Bool? = { _ in nil }
+  ) -> Judgement {
     guard state != .disabled else { return .spared(.disabled) }
     let membership =
-      isAssigned.map { Membership([], isNamed: $0) } ?? membership(of: signIn.account)
+      isAssigned.map { Membership([], isNamed: $0) } ?? membership(of: signIn.account, isAmong)
     guard membership.isNamed || !membership.conditions.isEmpty else { return .spared(.users) }
     let resource = signIn.resource.map(TokenResource.init)
     let isIncluded = resource.map(includes) ?? true
@@ -201,16 +216,37 @@ extension ConditionalAccessPolicy {
   }
 
   /// Returns whether the policy's users include the account, and the conditions on which that depends.
-  private func membership(of account: Account) -> Membership {
-    let isNamed = { (ids: Set<String>) in ids.contains { account.isNamed($0) } }
-    guard !isNamed(users.excluded), !users.excluded.contains("all") else {
+  private func membership(
+    of account: Account, _ isAmong: (Principal) -> Bool?
+  ) -> Membership {
+    let isNamed = { (ids: Set<String>) in ids.contains { account.matches(identifier: $0) } }
+    let excluded = Self.membership(in: principals.excluded, isAmong)
+    guard !isNamed(users.excluded), !users.excluded.contains("all"), !excluded.isKnown else {
       return Membership([], isNamed: false)
     }
+    let included = Self.membership(in: principals.included, isAmong)
     let isOfOrganisation = account.tenantID != nil || account.objectID != nil
-    guard isNamed(users.included) || users.included.contains("all") && isOfOrganisation else {
-      return Membership(isOfOrganisation ? opaqueUsers.included : [], isNamed: false)
+    guard
+      isNamed(users.included) || included.isKnown
+        || users.included.contains("all") && isOfOrganisation
+    else {
+      return Membership(isOfOrganisation ? included.unknown : [], isNamed: false)
     }
-    return Membership(isOfOrganisation ? opaqueUsers.excluded : [], isNamed: true)
+    return Membership(isOfOrganisation ? excluded.unknown : [], isNamed: true)
+  }
+
+  /// Returns whether an account is known to be one of the conditions' users, and the conditions for which that
+  /// is unknown.
+  private static func membership(
+    in principals: [Principals], _ isAmong: (Principal) -> Bool?
+  ) -> (isKnown: Bool, unknown: [String]) {
+    var unknown: [String] = []
+    for condition in principals {
+      let results = condition.members.map(isAmong)
+      if results.contains(true) { return (true, []) }
+      if results.contains(nil) { unknown.append(condition.condition) }
+    }
+    return (false, unknown)
   }
 
   /// The reason why the policy covers no resource; nil if it names resources or may cover some by a filter.
@@ -249,7 +285,7 @@ extension ConditionalAccessPolicy {
     }.joined(separator: ", ")
   }
 
-  /// Whether the policy includes the resource; nil if only the directory knows.
+  /// Returns whether the policy includes the resource; nil if only the directory knows.
   private func includes(_ resource: TokenResource) -> Bool? {
     if applications.included.contains("all") { return true }
     if applications.included.isEmpty, unsimulated.contains("applicationFilter") { return true }
@@ -260,7 +296,7 @@ extension ConditionalAccessPolicy {
   private struct WordCondition {
     var name: String
     var ground: Ground
-    /// Nil if the result depends on unknown words.
+    /// Whether the condition is met; nil if the result depends on unknown words.
     var isMet: Bool?
   }
 
@@ -295,7 +331,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Whether `words` contains one of `ours`; nil if it does not, but some words are not in `others` either.
+  /// Returns whether `words` contains one of `ours`; nil if it does not, but contains words outside
+  /// of `others`.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {
@@ -341,7 +378,8 @@ private struct TokenResource {
     return names
   }
 
-  /// Whether a policy's lowercase list of applications covers the resource; nil if only the directory knows.
+  /// Returns whether a policy's lowercase list of applications covers the resource; nil if only the
+  /// directory knows.
   func isAmong(_ list: Set<String>) -> Bool? {
     let list = Set(list.map { $0.contains("://") ? Self($0).known?.id ?? $0 : $0 })
     guard list.isDisjoint(with: names) else { return true }
@@ -361,7 +399,7 @@ private struct TokenResource {
     return isOpen ? nil : false
   }
 
-  /// Whether the text has the form of an application id, a UUID.
+  /// Returns whether the text has the form of an application id, a UUID.
   private static func isID(_ text: String) -> Bool {
     text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
       && text.allSatisfy { $0 == "-" || $0.isHexDigit }
@@ -422,8 +460,9 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether a token depends on the policy's controls. Assumed: a named account is not excluded by a group,
-  /// an unnamed account is in no group, and an unknown resource is not covered.
+  /// Whether a token depends on the policy's controls. The following is assumed: groups do not
+  /// exclude a named account, an unnamed account is in no group, and an unknown resource is not
+  /// covered.
   package var counts: Bool {
     switch self {
     case .applies: true
@@ -477,6 +516,6 @@ extension ConditionalAccessPolicy.Ground {
 
   private static func phrase(_ noun: String, _ names: [String]) -> String {
     "the \(noun)\(names.count == 1 ? "" : "s") "
-      + Phrase.all(of: names.map { "`\($0)`" })
+      + ListFormat.all(of: names.map { "`\($0)`" })
   }
 }

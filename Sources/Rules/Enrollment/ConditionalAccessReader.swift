@@ -1,3 +1,4 @@
+internal import Directory
 package import GraphDocuments
 import JSON
 internal import Output
@@ -8,36 +9,41 @@ internal import Output
 package struct ConditionalAccessReader {
   /// Reads one or more policies from `bytes`. Messages cite the file as `file`.
   ///
-  /// - Throws: ``ConditionalAccessError`` if a policy cannot be read, or if there is none.
+  /// - Throws: ``ConditionalAccessErrors`` if a policy cannot be read, or if there is none.
   package static func read(
     _ bytes: [UInt8], file: String
-  ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
-    let reader = ConditionalAccessReader(file: DocumentFile(file), bytes: bytes)
-    let root = try reader.file.value(of: bytes)
-    guard !root.elementsOrSelf.isEmpty else {
-      throw reader.file.failure(
-        .noPolicy, root.position, "the file holds no conditional access policy")
+  ) throws(ConditionalAccessErrors) -> [ConditionalAccessPolicy] {
+    try ConditionalAccessErrors.collecting { errors throws(ConditionalAccessError) in
+      let reader = ConditionalAccessReader(file: DocumentFile(file), bytes: bytes)
+      let root = try reader.file.value(of: bytes, collecting: &errors)
+      guard !root.elementsOrSelf.isEmpty else {
+        throw reader.file.failure(
+          .noPolicy, root.position, "the file holds no conditional access policy")
+      }
+      return reader.policies(root.elementsOrSelf, in: root, &errors)
     }
-    return try reader.policies(root.elementsOrSelf, in: root)
   }
 
-  /// Reads the policies in a folder's files; export tools write one file per policy. Files without a policy
-  /// are skipped, with a warning on the first policy.
+  /// Reads the policies in a folder's files; export tools write one file per policy. Files without
+  /// a policy are skipped, with a warning on the first policy.
   ///
-  /// - Parameter scripts: Other files of the folder, which the error names if there is no policy.
-  /// - Throws: A ``ConditionalAccessError`` for each file with an unreadable policy, or one if there is no policy.
+  /// - Parameter scripts: Other files of the folder, named in the error if there is no policy.
+  /// - Throws: ``ConditionalAccessErrors`` of all files with an unreadable policy, or one error if
+  ///   there is no policy.
   package static func read(
     _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
-  ) throws(DocumentErrors<ConditionalAccessErrorCode>) -> [ConditionalAccessPolicy] {
+  ) throws(ConditionalAccessErrors) -> [ConditionalAccessPolicy] {
     let contents = try folder.contents(of: files, beside: scripts) {
-      file throws(ConditionalAccessError) in
+      file throws(ConditionalAccessErrors) in
       let reader = ConditionalAccessReader(
         file: DocumentFile(folder.path(of: file)), bytes: file.bytes)
-      return try reader.policiesAmongOthers(file)
+      return try ConditionalAccessErrors.collecting { errors throws(ConditionalAccessError) in
+        try reader.policiesAmongOthers(file, &errors)
+      }
     }
     var policies = contents.documents
     guard !policies.isEmpty else {
-      throw DocumentErrors([
+      throw ConditionalAccessErrors([
         ConditionalAccessError(
           .noPolicy, file: folder.name, contents.absence(of: "conditional access policy"))
       ])
@@ -50,62 +56,100 @@ package struct ConditionalAccessReader {
   }
 
   private func policiesAmongOthers(
-    _ source: ExportFolder.File
+    _ source: ExportFolder.File, _ errors: inout ConditionalAccessKind.ErrorCollector
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
     let root: JSONValue
+    var duplicates = ConditionalAccessKind.ErrorCollector()
     do throws(ConditionalAccessError) {
-      root = try file.value(of: source.bytes)
+      root = try file.value(of: source.bytes, collecting: &duplicates)
     } catch {
-      // A malformed file may be of any kind, unless it names the type.
+      // A malformed file is of unknown kind unless it contains the type's name.
       guard source.mentions(["conditionalAccess"]) else { return [] }
       throw error
     }
+    guard duplicates.isEmpty || source.mentions(["conditionalAccess"]) else { return [] }
+    errors.add(duplicates)
     let objects = root.elementsOrSelf.filter {
       ObjectType(of: $0, in: root)?.kind == .conditionalAccessPolicy
     }
-    return try policies(objects, in: root)
+    return policies(objects, in: root, &errors)
   }
 
+  /// Reads the objects, and collects their errors.
   private func policies(
-    _ objects: [JSONValue], in root: JSONValue
-  ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
-    var policies: [ConditionalAccessPolicy] = []
-    for object in objects { policies.append(try policy(object, in: root)) }
-    return policies
+    _ objects: [JSONValue], in root: JSONValue,
+    _ errors: inout ConditionalAccessKind.ErrorCollector
+  ) -> [ConditionalAccessPolicy] {
+    objects.compactMap { policy($0, in: root, &errors) }
   }
 
   private let file: DocumentFile<ConditionalAccessKind>
   private let bytes: [UInt8]
 
+  /// Reads one object, and collects its errors; nil if there are any.
   private func policy(
-    _ object: JSONValue, in root: JSONValue
-  ) throws(ConditionalAccessError) -> ConditionalAccessPolicy {
-    guard object.members != nil else {
-      throw file.mismatch("a conditional access policy is an object", object)
+    _ object: JSONValue, in root: JSONValue,
+    _ errors: inout ConditionalAccessKind.ErrorCollector
+  ) -> ConditionalAccessPolicy? {
+    let isPolicy: Void? = errors.read { () throws(ConditionalAccessError) in
+      guard object.members != nil else {
+        throw file.mismatch("a conditional access policy must be an object", object)
+      }
+      try checkType(of: object, in: root)
     }
-    try checkType(of: object, in: root)
-    // Export tools drop empty parts of an object whose type is stated.
+    guard isPolicy != nil else { return nil }
+    // Export tools omit empty parts of an object whose type is stated.
     let isStated = ObjectType(of: object, in: root).map { !$0.isShownByProperties } ?? false
-    let conditions = try member("conditions", of: object)
-    let platforms = conditions.property("platforms")?.value
     let grant = object.property("grantControls")?.value
-    let state: ConditionalAccessPolicy.State = try word(member("state", of: object))
-    let users = try part("users", of: conditions, isOptional: isStated)
-    let applications = try part("applications", of: conditions, isOptional: isStated)
-    let filter = try deviceFilter(in: conditions)
+    let state: ConditionalAccessPolicy.State? = errors.read { () throws(ConditionalAccessError) in
+      try word(member("state", of: object))
+    }
+    let controls = errors.read { () throws(ConditionalAccessError) in try self.controls(of: grant) }
+    let combination = errors.read { () throws(ConditionalAccessError) in
+      try self.combination(of: grant)
+    }
+    let conditions = errors.read { () throws(ConditionalAccessError) in
+      try member("conditions", of: object)
+    }
+    guard let conditions else { return nil }
+    let users = errors.read { () throws(ConditionalAccessError) in
+      let users = try part("users", of: conditions, isOptional: isStated)
+      return (
+        condition: try condition("Users", in: users),
+        principals: ConditionalAccessChecker.principals(in: users)
+      )
+    }
+    let applications = errors.read { () throws(ConditionalAccessError) in
+      let applications = try part("applications", of: conditions, isOptional: isStated)
+      return (
+        condition: try condition("Applications", in: applications),
+        scope: Self.scope(of: applications)
+      )
+    }
+    let platforms = errors.read { () throws(ConditionalAccessError) in
+      try conditions.property("platforms").map { member throws(ConditionalAccessError) in
+        try condition("Platforms", in: member.value)
+      }
+    }
+    let types = errors.read { () throws(ConditionalAccessError) in
+      try names("clientAppTypes", in: conditions)
+    }
+    let methods = errors.read { () throws(ConditionalAccessError) in
+      try transferMethods(in: conditions)
+    }
+    let filter = errors.read { () throws(ConditionalAccessError) in
+      try deviceFilter(in: conditions)
+    }
+    guard let state, let controls, let combination, let users, let applications, let platforms,
+      let types, let methods, let filter
+    else { return nil }
     return ConditionalAccessPolicy(
       displayName: object.property("displayName")?.value.string ?? "unnamed",
-      state: state, users: try condition("Users", in: users),
-      opaqueUsers: ConditionalAccessChecker.opaqueUsers(in: users),
-      applications: try condition("Applications", in: applications),
-      scope: Self.scope(of: applications),
-      platforms: try platforms.map { value throws(ConditionalAccessError) in
-        try condition("Platforms", in: value)
-      },
-      clientAppTypes: try names("clientAppTypes", in: conditions),
-      transferMethods: try transferMethods(in: conditions), deviceFilter: filter.filter,
+      state: state, users: users.condition, principals: users.principals,
+      applications: applications.condition, scope: applications.scope, platforms: platforms,
+      clientAppTypes: types, transferMethods: methods, deviceFilter: filter.filter,
       unsimulated: ConditionalAccessChecker.unsimulated(in: conditions),
-      controls: try controls(of: grant), operator: try combination(of: grant), file: file.name,
+      controls: controls, operator: combination, file: file.name,
       position: grant?.position ?? object.position,
       warnings: ConditionalAccessChecker.warnings(
         of: object, isEnabled: state == .enabled, in: file) + filter.warnings)
@@ -153,7 +197,7 @@ package struct ConditionalAccessReader {
       let value = flows.property("transferMethods")?.value
     else { return [] }
     guard let text = value.string else {
-      throw file.mismatch("`transferMethods` is a string", value)
+      throw file.mismatch("`transferMethods` must be a string", value)
     }
     let words = text.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
     return Set(words).subtracting(["none"])
@@ -169,11 +213,14 @@ package struct ConditionalAccessReader {
       let value = filter.property("rule")?.value
     else { return (nil, []) }
     guard let rule = value.string else {
-      throw file.mismatch("`rule` is a string", value)
+      throw file.mismatch("`rule` must be a string", value)
     }
     let mode: DeviceFilter.Mode = try word(member("mode", of: filter))
-    do throws(DeviceFilterError) {
-      return (DeviceFilter(mode: mode, rule: try DeviceFilterParser.parse(rule)), [])
+    do throws(RuleError) {
+      return (
+        DeviceFilter(
+          mode: mode, rule: try DirectoryRuleParser.parse(rule, as: .conditionalAccessDevices)), []
+      )
     } catch {
       var string = JSONStringPlace(of: value.position, in: JSONText(bytes))
       let place = string.position(of: error.offset)
@@ -219,7 +266,7 @@ package struct ConditionalAccessReader {
     var names: Set<String> = []
     for value in try array(list) {
       guard let text = value.string else {
-        throw file.mismatch("`\(name)` holds strings", value)
+        throw file.mismatch("`\(name)` must hold strings", value)
       }
       names.insert(text.lowercased())
     }
@@ -260,8 +307,11 @@ package struct ConditionalAccessReader {
     }
     guard let word = Word.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
     else {
-      let known = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      throw file.failure(.unknownValue, value.position, "`\(text)` is none of \(known)")
+      let known = Word.allCases.map(\.rawValue)
+      throw file.failure(
+        .unknownValue, value.position,
+        "`\(text)` is not a value here; expected \(ListFormat.any(of: known.map { "`\($0)`" }))"
+          + Suggestion.nearest(to: text, among: known))
     }
     return word
   }
@@ -327,8 +377,8 @@ private struct ConditionalAccessChecker {
   private static let opaqueInclusions = [
     "includeGroups", "includeGuestsOrExternalUsers", "includeRoles",
   ]
-  /// The keys of `applications`. User actions, authentication contexts and traffic profiles are not resources
-  /// for which an app requests tokens.
+  /// The keys of `applications`. Apps do not request tokens for user actions, authentication
+  /// contexts and traffic profiles, which are not resources.
   private static let applications = [
     "applicationFilter", "excludeApplications", "globalSecureAccess", "includeApplications",
     "includeAuthenticationContextClassReferences", "includeUserActions", "networkAccess",
@@ -337,7 +387,7 @@ private struct ConditionalAccessChecker {
     "authenticationStrength", "customAuthenticationFactors", "termsOfUse",
   ]
 
-  /// Whether a policy requires a control that only the user can satisfy.
+  /// Returns whether a policy requires a control that only the user can satisfy.
   static func asksUser(_ grant: JSONValue) -> Bool {
     userControls.contains { grant[$0].map(isSet) ?? false }
   }
@@ -358,15 +408,29 @@ private struct ConditionalAccessChecker {
   }
 
   /// Returns the conditions that name groups, roles or guests.
-  static func opaqueUsers(in users: JSONValue) -> ConditionalAccessPolicy.OpaqueUsers {
+  static func principals(
+    in users: JSONValue
+  ) -> (
+    included: [ConditionalAccessPolicy.Principals], excluded: [ConditionalAccessPolicy.Principals]
+  ) {
     let named = { (lists: [String], people: String) in
       let words = (users[people]?.array ?? []).compactMap { $0.string?.lowercased() }
-      return lists.filter { users[$0].map(isSet) ?? false }
-        + (words.contains("guestsorexternalusers") ? [people] : [])
+      return lists.filter { users[$0].map(isSet) ?? false }.map { list in
+        ConditionalAccessPolicy.Principals(
+          condition: list, members: members(of: list, in: users[list]))
+      }
+        + (words.contains("guestsorexternalusers")
+          ? [ConditionalAccessPolicy.Principals(condition: people, members: [.guests])] : [])
     }
-    return ConditionalAccessPolicy.OpaqueUsers(
-      included: named(opaqueInclusions, "includeUsers"),
-      excluded: named(opaqueExclusions, "excludeUsers"))
+    return (named(opaqueInclusions, "includeUsers"), named(opaqueExclusions, "excludeUsers"))
+  }
+
+  private static func members(
+    of list: String, in value: JSONValue?
+  ) -> [ConditionalAccessPolicy.Principal] {
+    let ids = (value?.array ?? []).compactMap { $0.string?.lowercased() }
+    if list.hasSuffix("Groups") { return ids.map { .group($0) } }
+    return list.hasSuffix("Roles") ? ids.map { .role($0) } : [.guests]
   }
 
   private static let workloads = ["agents", "clientApplications"]
@@ -386,7 +450,7 @@ private struct ConditionalAccessChecker {
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
     for member in Self.members(of: object, where: { !known.contains($0) }) {
-      let near = NearestWord.to(member.name, among: known)
+      let near = Suggestion.word(for: member.name, among: known)
       guard near != nil || Self.isSet(member.value) else { continue }
       properties.warnUnknown(member, of: "`\(noun)`", suggesting: near)
     }
@@ -403,13 +467,13 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// Whether the policy includes no user, not even through a group.
+  /// Returns whether the policy includes no user, not even through a group.
   private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
-    return included.allSatisfy { $0 == "none" } && opaqueUsers(in: users).included.isEmpty
+    return included.allSatisfy { $0 == "none" } && principals(in: users).included.isEmpty
   }
 
-  /// Whether the value limits anything. Null, an empty value, `all` and `none` do not.
+  /// Returns whether the value limits anything. Null, an empty value, `all` and `none` do not.
   private static func isSet(_ value: JSONValue) -> Bool {
     if let members = value.members {
       return members.contains { !$0.name.contains("@odata.") && isSet($0.value) }
@@ -419,7 +483,7 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Whether the value has any content, even only a word such as `All`.
+  /// Returns whether the value has any content, even only a word such as `All`.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }
@@ -436,6 +500,9 @@ private enum ConditionalAccessKind: DocumentKind {
 
 /// An error that makes a conditional access policy file unusable.
 package typealias ConditionalAccessError = DocumentError<ConditionalAccessErrorCode>
+
+/// All errors of conditional access policy files.
+package typealias ConditionalAccessErrors = DocumentErrors<ConditionalAccessErrorCode>
 
 package enum ConditionalAccessErrorCode: String, DocumentErrorCode {
   case jsonSyntax, duplicateProperty, noPolicy, wrongType, missing, unknownValue

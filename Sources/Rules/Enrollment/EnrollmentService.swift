@@ -28,7 +28,7 @@ package struct EnrollmentService: Sendable, Equatable {
     var user: User
 
     static func == (one: Self, other: Self) -> Bool {
-      one.account.isSame(as: other.account) && one.user == other.user
+      one.account.isSameUser(as: other.account) && one.user == other.user
     }
   }
 
@@ -52,9 +52,9 @@ package struct EnrollmentService: Sendable, Equatable {
   package init() {}
 
   package subscript(account: Account) -> User {
-    get { users.first { $0.account.isSame(as: account) }?.user ?? User() }
+    get { users.first { $0.account.isSameUser(as: account) }?.user ?? User() }
     set {
-      let index = users.firstIndex { $0.account.isSame(as: account) }
+      let index = users.firstIndex { $0.account.isSameUser(as: account) }
       switch (index, newValue == User()) {
       case (nil, true): break
       case (nil, false): users.append(KnownUser(account: account, user: newValue))
@@ -66,7 +66,7 @@ package struct EnrollmentService: Sendable, Equatable {
 
   /// Renames the account. A later account with the old name is a different one.
   package mutating func rename(_ account: Account, to new: Account) {
-    for index in users.indices where users[index].account.isSame(as: account) {
+    for index in users.indices where users[index].account.isSameUser(as: account) {
       users[index].account = new
     }
   }
@@ -74,14 +74,16 @@ package struct EnrollmentService: Sendable, Equatable {
   /// The inputs of a request from the SDK to the service.
   package struct Question: Sendable {
     package var account: Account
-    package var request: AccountEnrollment.Request
+    package var request: AccountEnrollment.RequestKind
     /// The policies and configurations targeted at the account in the app; nil if there are none.
     package var revision: TargetedRevision?
     /// Whether no policy has applied in the app before.
     package var isFirstPolicy: Bool
-    /// Whether the SDK's hooks are active from the app's launch, so its first policy needs no restart.
+    /// Whether the SDK's hooks are active from the app's launch, in which case the first policy
+    /// needs no restart.
     package var isHooked = false
-    /// Whether the MDM user is another account, and only that one can be enrolled in the app.
+    /// Whether the MDM user is another account. If so, only that account can be enrolled in the
+    /// app.
     package var isOtherUser = false
     /// Whether the app has a managed account and accepts no second one.
     package var isTaken: Bool
@@ -90,7 +92,7 @@ package struct EnrollmentService: Sendable, Equatable {
     package var isAdmitted = true
 
     package init(
-      account: Account, request: AccountEnrollment.Request, revision: TargetedRevision? = nil,
+      account: Account, request: AccountEnrollment.RequestKind, revision: TargetedRevision? = nil,
       isFirstPolicy: Bool = true, isTaken: Bool = false, isDeviceOnline: Bool = true
     ) {
       self.account = account
@@ -119,7 +121,7 @@ package struct EnrollmentService: Sendable, Equatable {
     return .policies(revision: revision, needsRestart: needsRestart(for: question))
   }
 
-  /// Whether the app must restart before the targeted policies apply.
+  /// Returns whether the app must restart before the targeted policies apply.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart, which is
   /// unnecessary if they are active from launch.
@@ -128,9 +130,10 @@ package struct EnrollmentService: Sendable, Equatable {
       && question.revision?.policies != nil
   }
 
-  /// Returns the status that the SDK produces immediately by itself; nil if it asks the service.
+  /// Returns the status that the SDK produces immediately without a request to the service; nil if
+  /// it sends one.
   ///
-  /// Without the account's credentials the SDK has no token for the service.
+  /// Without the account's credentials, the SDK has no token for the service.
   package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
     if question.isOtherUser { return .mdmEnrolledDifferentUser }
     guard question.isDeviceOnline, isReachable, self[question.account].needsCredentials else {
@@ -142,13 +145,18 @@ package struct EnrollmentService: Sendable, Equatable {
 
   private func refusal(of user: User, _ question: Question) -> EnrollmentStatus? {
     if let status = user.status { return status }
-    if let emmAccount, !question.account.isNamed(emmAccount) { return .notEmmAccount }
-    if let mdmUser, !question.account.isNamed(mdmUser) { return .mdmEnrolledDifferentUser }
-    if let deviceAccount, !question.account.isNamed(deviceAccount) { return .notDeviceAccount }
+    if let emmAccount, !question.account.matches(identifier: emmAccount) { return .notEmmAccount }
+    if let mdmUser, !question.account.matches(identifier: mdmUser) {
+      return .mdmEnrolledDifferentUser
+    }
+    if let deviceAccount, !question.account.matches(identifier: deviceAccount) {
+      return .notDeviceAccount
+    }
     return user.isLicensed ? nil : .accountNotLicensed
   }
 
-  /// Returns the seconds until the answer or the SDK's timeout; 0 if the service is unreachable.
+  /// Returns the number of seconds until the answer or the SDK's timeout; 0 if the service is
+  /// unreachable.
   package func wait(isDeviceOnline: Bool) -> Int {
     isDeviceOnline && isReachable ? min(delay, Self.timeout) : 0
   }
@@ -167,15 +175,16 @@ package enum ServiceAnswer: Sendable, Equatable {
   case wipe
   /// A status of 200 and above.
   case failure(EnrollmentStatus)
-  /// A status that the SDK produced without asking the service, so it does not count as a contact.
+  /// A status that the SDK produced without a request to the service. It does not count as a
+  /// contact.
   case unasked(EnrollmentStatus)
 }
 
 /// The policies and configurations that the service has for an account in an app; at least one.
 ///
-/// An app configuration alone enrolls an account but does not protect it. Sources: ms-intune-app-sdk-ios,
-/// issue 281; ms-intune-app-sdk-android, issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218. In
-/// Microsoft Graph both are a `managedAppPolicy`.
+/// An app configuration alone enrolls an account but does not protect it. In Microsoft Graph, both
+/// are a `managedAppPolicy`. Sources: ms-intune-app-sdk-ios, issue 281; ms-intune-app-sdk-android,
+/// issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218.
 package struct TargetedRevision: Sendable, Equatable {
   /// The names of the app protection policies, joined; nil if none is targeted.
   package let policies: String?
@@ -216,7 +225,8 @@ package final class ServiceLoad {
   /// - Returns: Whether the request is answered.
   package func admits(at time: Int, limit: Int?) -> Bool {
     guard let limit else { return true }
-    // Devices of an organisation advance one after the other. One that lags counts in the current minute.
+    // An organisation's devices advance one after the other. A device that lags counts in the
+    // current minute.
     if time / 60 > minute { (minute, count) = (time / 60, 0) }
     guard count < limit else { return false }
     count += 1

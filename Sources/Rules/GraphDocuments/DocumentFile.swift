@@ -9,10 +9,12 @@ package protocol DocumentKind: Sendable {
 
 extension DocumentKind {
   package typealias Failure = DocumentError<ErrorCode>
+  package typealias ErrorCollector = DocumentErrorCollector<ErrorCode>
   package typealias Warning = DocumentWarning<WarningCode>
 }
 
-/// A kind of document with which Intune manages apps: assigned to groups and targeted at apps.
+/// A kind of document with which Intune manages apps. Such documents are assigned to groups and
+/// target apps.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
   /// The name with an indefinite article: `an app configuration`.
@@ -29,7 +31,7 @@ where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
 /// The additional error codes of app documents.
 package protocol AppDocumentErrorCode: DocumentErrorCode {
   static var noDocument: Self { get }
-  /// A value is not one that Graph lists.
+  /// Graph does not list a property's value.
   static var unknownValue: Self { get }
 }
 
@@ -43,15 +45,18 @@ package protocol AppDocumentWarningCode: DocumentWarningCode {
 
 /// A file with documents of one kind.
 package struct DocumentFile<Kind: DocumentKind>: Sendable {
-  /// The name that messages cite.
+  /// The file's name in messages.
   package let name: String
 
   package init(_ name: String) { self.name = name }
 
-  /// Returns the JSON value of `bytes`, in UTF-8 or UTF-16.
+  /// Returns the JSON value of `bytes`, in UTF-8 or UTF-16. Collects an error for each name that an object
+  /// contains twice.
   ///
-  /// - Throws: ``DocumentError`` if `bytes` are not JSON, or if an object contains a name twice.
-  package func value(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
+  /// - Throws: ``DocumentError`` if `bytes` are not JSON.
+  package func value(
+    of bytes: [UInt8], collecting errors: inout Kind.ErrorCollector
+  ) throws(Kind.Failure) -> JSONValue {
     let value: JSONValue
     do throws(JSONSyntaxError) {
       value = try JSONReader.read(bytes)
@@ -60,20 +65,23 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
         .jsonSyntax, error.position,
         ForeignText(bytes, file: name)?.message ?? error.message)
     }
-    try refuseDuplicates(in: value)
+    refuseDuplicates(in: value, &errors)
     return value
   }
 
-  private func refuseDuplicates(in value: JSONValue) throws(Kind.Failure) {
-    for element in value.array ?? [] { try refuseDuplicates(in: element) }
+  private func refuseDuplicates(in value: JSONValue, _ errors: inout Kind.ErrorCollector) {
+    for element in value.array ?? [] { refuseDuplicates(in: element, &errors) }
     var lines: [String: Int] = [:]
     for member in value.members ?? [] {
-      if let line = lines.updateValue(member.position.line, forKey: member.name) {
-        throw failure(
-          .duplicateProperty, member.position,
-          "`\(member.name)` is stated twice, first on line \(line)")
+      if let line = lines[member.name] {
+        errors.add(
+          failure(
+            .duplicateProperty, member.position,
+            "`\(member.name)` is stated twice, first on line \(line)"))
+      } else {
+        lines[member.name] = member.position.line
       }
-      try refuseDuplicates(in: member.value)
+      refuseDuplicates(in: member.value, &errors)
     }
   }
 
@@ -102,14 +110,16 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 }
 
 extension DocumentFile where Kind: AppDocumentKind {
-  /// Returns the JSON value of the whole file.
+  /// Returns the JSON value of the whole file. Collects an error for each name that an object contains twice.
   ///
-  /// - Throws: ``DocumentError`` if the file is empty or not JSON, or if an object contains a name twice.
-  package func root(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
+  /// - Throws: ``DocumentError`` if the file is empty or not JSON.
+  package func root(
+    of bytes: [UInt8], collecting errors: inout Kind.ErrorCollector
+  ) throws(Kind.Failure) -> JSONValue {
     guard !bytes.isEmpty else {
       throw Kind.Failure(.noDocument, file: name, "the file is empty")
     }
-    return try value(of: bytes)
+    return try value(of: bytes, collecting: &errors)
   }
 }
 
@@ -123,7 +133,7 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
   /// The path of the file as the user gave it.
   package var file: String
   package var position: Position
-  /// In lower case, without a full stop, with user input in backticks.
+  /// The message, in lower case, without a full stop, with user input in backticks.
   package var message: String
 
   /// Creates a finding.
@@ -164,15 +174,67 @@ package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
 /// An error that makes a document file unusable.
 package typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 
-/// The errors of a folder's files, at most one per file, in the order of the files.
+/// All errors of a file, ordered by position, or of a folder's files, in the order of the files.
 package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConvertible {
+  /// The errors; at least one.
   package let errors: [DocumentError<Rule>]
 
   /// Creates the error for at least one file or folder.
   package init(_ errors: [DocumentError<Rule>]) { self.errors = errors }
 
+  /// Reads a file with `body`, which collects errors while it can continue, and throws one if it cannot.
+  ///
+  /// - Throws: The errors, if there are any.
+  package static func collecting<Value>(
+    _ body: (inout DocumentErrorCollector<Rule>) throws(DocumentError<Rule>) -> Value
+  ) throws(Self) -> Value {
+    var collector = DocumentErrorCollector<Rule>()
+    do throws(DocumentError<Rule>) {
+      let value = try body(&collector)
+      if collector.isEmpty { return value }
+    } catch {
+      collector.add(error)
+    }
+    throw Self(collector.inOrder)
+  }
+
+  package var diagnostics: [Diagnostic] { errors.map(\.diagnostic) }
+
   /// The errors, one per line.
   package var description: String { errors.map(\.description).joined(separator: "\n") }
+}
+
+/// Collects the errors of a file's parts that are read independently of each other.
+package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
+  private var errors: [DocumentError<Rule>] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { errors.isEmpty }
+
+  /// The errors ordered by position, each once.
+  package var inOrder: [DocumentError<Rule>] {
+    var known: Set<DocumentError<Rule>> = []
+    return errors.filter { known.insert($0).inserted }
+      .sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+  }
+
+  package mutating func add(_ error: DocumentError<Rule>) { errors.append(error) }
+
+  package mutating func add(_ others: Self) { errors += others.errors }
+
+  /// Reads a part; nil if it has an error, which is collected.
+  @discardableResult
+  package mutating func read<Value>(
+    _ part: () throws(DocumentError<Rule>) -> Value
+  ) -> Value? {
+    do throws(DocumentError<Rule>) {
+      return try part()
+    } catch {
+      add(error)
+      return nil
+    }
+  }
 }
 
 /// The rules whose violation makes a file unusable. The ones below apply to all kinds of documents.

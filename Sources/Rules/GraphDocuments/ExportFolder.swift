@@ -12,13 +12,15 @@ package struct ExportFolder: Sendable {
       self.bytes = bytes
     }
 
-    /// Whether the file contains the name of one of the types, even if its JSON is malformed.
+    /// Returns whether the file contains the name of one of the types, even if its JSON is
+    /// malformed.
     package func mentions(_ types: [String]) -> Bool {
       types.contains { bytes.contains(Array($0.utf8)) }
     }
   }
 
-  /// The folder as the user gave it, without a trailing slash. Messages and origins cite files below it.
+  /// The folder as the user gave it, without a trailing slash. Messages and origins use it as the
+  /// prefix of file paths.
   package let name: String
 
   package init(name: String) {
@@ -36,14 +38,45 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Returns the sorted paths without assignment files, which some tools store beside the documents.
+  /// Returns the sorted paths without assignment files, which some tools store next to the
+  /// documents.
   package func withoutAssignments(_ paths: [String]) -> [String] {
     paths.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
-  /// Whether one of the paths is an assignment file that a tool stores beside the documents.
-  package func hasAssignments(among paths: [String]) -> Bool {
-    paths.contains { Self.parts(of: $0).dropLast().contains("assignments") }
+  /// Returns the sorted paths of assignment files, which some tools store beside the documents.
+  package func assignmentFiles(among paths: some Sequence<String>) -> [String] {
+    documents(among: paths).filter { Self.parts(of: $0).dropLast().contains("assignments") }
+      .sorted()
+  }
+
+  /// The assignments of one document in a file of their own, named `<id> - <name>.json` or `<name>.json`.
+  package struct AssignmentFile: Sendable {
+    /// The file's name without its extension, in lower case.
+    private let name: String
+    package let path: String
+    package let assignments: [Assignment]
+
+    /// Reads the file; nil if it is no JSON list.
+    package init?(_ file: File, in folder: ExportFolder) {
+      guard let root = try? JSONReader.read(file.bytes),
+        let assignments = Assignment.assignments(of: root)
+      else { return nil }
+      let parts = ExportFolder.parts(of: file.path)
+      name = parts.last.map { String($0.dropLast(".json".count)) } ?? ""
+      path = folder.path(of: file)
+      self.assignments = assignments
+    }
+
+    /// Whether the file is named after the document.
+    package func isOf(id: String?, displayName: String) -> Bool {
+      let displayName = displayName.lowercased()
+      if name == displayName { return true }
+      guard let id = id?.lowercased(), name.hasPrefix(id) else {
+        return name.hasSuffix(" - " + displayName)
+      }
+      return true
+    }
   }
 
   /// Returns the sorted paths of other tools' scripts and configurations that are not hidden. They are not
@@ -54,8 +87,8 @@ package struct ExportFolder: Sendable {
     }.sorted()
   }
 
-  /// Returns the end of a message that the folder contains no document of some kind: the kinds of its files,
-  /// with the first file of each; empty if no kind is recognised.
+  /// Returns the end of a message about a folder without a document of some kind. It lists the
+  /// kinds of the files, with the first file of each; empty if no kind is recognised.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""
@@ -81,13 +114,13 @@ package struct ExportFolder: Sendable {
     /// The end of an error message for a folder without a document: the types of its files.
     fileprivate var naming: String
 
-    /// Returns the message that the folder contains no `noun`.
+    /// Returns the message about a folder without a `noun`.
     package func absence(of noun: String) -> String {
       "the folder holds no \(noun)" + (skipped > 0 ? ", only \(words) of something else" : "")
         + naming
     }
 
-    /// Returns the message that files without a document were skipped; nil if there were none.
+    /// Returns the message about skipped files without a document; nil if there are none.
     ///
     /// - Parameter noun: The kind of document, with an article.
     package func skipping(without noun: String) -> String? {
@@ -101,22 +134,22 @@ package struct ExportFolder: Sendable {
   ///
   /// - Parameters:
   ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, which the error names if there is no document.
+  ///   - scripts: Other files of the folder, named in the error if there is no document.
   ///   - read: Reads the documents of one file; empty if the file is of another kind.
   /// - Throws: The errors of all files for which `read` throws.
   package func contents<Document, Code>(
     of files: [File], beside scripts: [File],
-    _ read: (File) throws(DocumentError<Code>) -> [Document]
+    _ read: (File) throws(DocumentErrors<Code>) -> [Document]
   ) throws(DocumentErrors<Code>) -> Contents<Document> {
     var contents = Contents<Document>(documents: [], skipped: 0, naming: "")
     var errors: [DocumentError<Code>] = []
     for file in files {
-      do throws(DocumentError<Code>) {
+      do throws(DocumentErrors<Code>) {
         let found = try read(file)
         if found.isEmpty { contents.skipped += 1 }
         contents.documents += found
       } catch {
-        errors.append(error)
+        errors += error.errors
       }
     }
     guard errors.isEmpty else { throw DocumentErrors(errors) }
@@ -130,8 +163,8 @@ package struct ExportFolder: Sendable {
   /// The maximum number of files in a message.
   private static let namedKinds = 4
 
-  /// Describes a file's first object; nil for unknown types and for other platforms' policies, which are
-  /// counted.
+  /// Describes a file's first object; nil for unknown types and for other platforms' policies,
+  /// which are counted instead.
   private static func words(for file: File) -> String? {
     guard let root = try? JSONReader.read(file.bytes) else { return nil }
     let object = root["value"]?.array?.first ?? root.array?.first ?? root
@@ -139,12 +172,12 @@ package struct ExportFolder: Sendable {
     switch type.kind {
     case .otherPolicy, .tenantDefault: return nil
     case .iOSPolicy, .managedAppConfiguration, .managedDeviceConfiguration,
-      .conditionalAccessPolicy, .targeting, .other:
+      .conditionalAccessPolicy, .user, .group, .assignmentFilter, .mobileApp, .targeting, .other:
       return type.words() + type.use
     }
   }
 
-  /// Returns the path that messages cite.
+  /// Returns the file's path in messages.
   package func path(of file: File) -> String { "\(name)/\(file.path)" }
 
   /// Returns the components of a path, in lower case.

@@ -1,14 +1,15 @@
 internal import JSON
 
-/// The type of a file that is not JSON, such as a script that states a policy in another language.
-struct ForeignText {
+/// The type of a file that is not JSON, such as a script that contains a policy in another
+/// language.
+package struct ForeignText {
   /// The kind of file, with an article.
   let noun: String
   /// The line where embedded JSON begins; nil if the file contains none.
   private let jsonLine: Int?
 
   /// The message for a reader that expected JSON.
-  var message: String {
+  package var message: String {
     let found = "the file is \(noun), not JSON"
     if let jsonLine {
       return found
@@ -22,7 +23,7 @@ struct ForeignText {
   private static let limit = 1 << 20
 
   /// Recognises a file; nil if it may be malformed JSON.
-  init?(_ bytes: [UInt8], file: String) {
+  package init?(_ bytes: [UInt8], file: String) {
     let text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(\.trimmed)
@@ -38,7 +39,7 @@ struct ForeignText {
     jsonLine = Self.hereString(in: lines)
   }
 
-  /// Whether the file extension belongs to another tool's scripts or configurations.
+  /// Returns whether the file extension belongs to another tool's scripts or configurations.
   static func isScript(_ path: String) -> Bool {
     let parts = path.lowercased().split(separator: ".")
     return parts.count > 1 && parts.last.map { languages[String($0)] != nil } == true
@@ -79,7 +80,7 @@ struct ForeignText {
     return nil
   }
 
-  /// Whether the line looks like `IntuneAppProtectionPolicyiOS 'Name'`.
+  /// Returns whether the line looks like `IntuneAppProtectionPolicyiOS 'Name'`.
   private static func isDesiredState(_ line: String) -> Bool {
     if line.hasPrefix("Import-DscResource") { return true }
     guard let space = line.firstIndex(of: " ") else { return false }

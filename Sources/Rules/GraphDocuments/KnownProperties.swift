@@ -64,7 +64,8 @@ package enum PropertyType: Sendable {
 // MARK: - Policies
 
 package enum PolicyProperties {
-  /// The documented properties that are no settings. The types of settings are in `Policy`, with their rows.
+  /// The documented properties that are not settings. The rows of `Policy` declare the types of
+  /// settings.
   ///
   /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
   /// `targetedManagedAppProtection` and `iosManagedAppProtection`, v1.0 and beta.
@@ -88,7 +89,7 @@ package enum PolicyProperties {
     .any: ["deploymentSummary"],
   ])
 
-  /// The documented settings, by which an object without a stated type is recognised.
+  /// The documented settings, which identify an object without a stated type.
   private static let settings: Set = [
     "allowWidgetContentSync", "allowedDataIngestionLocations", "allowedDataStorageLocations",
     "allowedInboundDataTransferSources", "allowedIosDeviceModels",
@@ -117,17 +118,19 @@ package enum PolicyProperties {
     "writingToolsConfigurationState",
   ]
 
-  /// Whether Graph documents the property.
+  /// Returns whether Graph documents the property.
   static func contains(_ name: String) -> Bool {
     settings.contains(name) || others.type(of: name) != nil
   }
 
-  /// Whether the property identifies an app protection policy, because no other Graph object has it.
+  /// Returns whether only app protection policies have the property. Such a property identifies a
+  /// policy.
   static func tellsPolicy(_ name: String) -> Bool {
     contains(name) && !common.contains(name) && !targeting.contains(name)
   }
 
-  /// Whether the property states apps, and so occurs only in app protection policies and app configurations.
+  /// Returns whether the property lists apps. Only app protection policies and app configurations
+  /// have such properties.
   static func tellsTargeting(_ name: String) -> Bool { targeting.contains(name) }
 
   /// The properties that many types of objects share.

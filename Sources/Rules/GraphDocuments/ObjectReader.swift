@@ -6,6 +6,8 @@ package struct ObjectReader<Kind: DocumentKind> {
   package let object: JSONValue
   package let file: DocumentFile<Kind>
   package private(set) var warnings: [Kind.Warning] = []
+  /// The errors of the parts that were read with ``read(_:)``.
+  package private(set) var errors = Kind.ErrorCollector()
   /// The properties that Graph does not document, in file order; see ``noteUnknown(among:)``.
   package private(set) var unknown: [JSONValue.Member] = []
   /// The number of letters compared for suggestions.
@@ -47,6 +49,19 @@ package struct ObjectReader<Kind: DocumentKind> {
     file.failure(code, position, message)
   }
 
+  /// Reads a part of the object; nil if it has an error, which is collected in ``errors``.
+  @discardableResult
+  package mutating func read<Value>(
+    _ part: (inout Self) throws(Kind.Failure) -> Value
+  ) -> Value? {
+    do throws(Kind.Failure) {
+      return try part(&self)
+    } catch {
+      errors.add(error)
+      return nil
+    }
+  }
+
   package mutating func warn(
     _ code: Kind.WarningCode, _ position: Position, _ message: String
   ) {
@@ -56,8 +71,8 @@ package struct ObjectReader<Kind: DocumentKind> {
   /// Adds a warning about an unknown property.
   ///
   /// - Parameters:
-  ///   - noun: What lacks the property, with an article or in backticks.
-  ///   - known: The known name that was probably meant; nil if none is similar.
+  ///   - noun: The object that lacks the property, with an article or in backticks.
+  ///   - known: The known name that was probably intended; nil if none is similar.
   package mutating func warnUnknown(
     _ member: JSONValue.Member, of noun: String, suggesting known: String?
   ) {
@@ -69,7 +84,7 @@ package struct ObjectReader<Kind: DocumentKind> {
   ) {
     warn(
       .unknownProperty, member.position,
-      "`\(member.name)` is no property of \(noun) and has no effect" + remedy)
+      "`\(member.name)` is not a property of \(noun) and has no effect" + remedy)
   }
 
   /// Returns the most similar known word; see ``Vocabulary``. Comparisons per object are limited.
@@ -139,11 +154,12 @@ extension ObjectReader where Kind: AppDocumentKind {
     let known = choices.allCases.map(\.rawValue)
     return failure(
       .unknownValue, position,
-      "`\(text)` is no value of `\(name)`; expected \(Kind.list(known))"
+      "`\(text)` is not a value of `\(name)`; expected \(Kind.list(known))"
         + Suggestion.nearest(to: text, among: known))
   }
 
-  /// Returns the string without surrounding white space, about which it warns; `noun` describes the value.
+  /// Returns the string without surrounding white space, and warns if there is any. `noun`
+  /// describes the value.
   package mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = text.trimmed
@@ -158,13 +174,16 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 /// The properties that state a document's apps and assignments.
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Reads the targeted apps and device states.
-  ///
-  /// - Throws: ``DocumentError`` if a property has a wrong JSON type or an unknown value.
-  package mutating func targeting() throws(Kind.Failure) -> Targeting {
-    let group: Targeting.AppGroup =
-      try member("appGroupType", .text).map(choice) ?? .selectedPublicApps
-    return Targeting(bundleIDs: try bundleIDs(), appGroup: group, levels: try levels())
+  /// Reads the targeted apps and device states. Collects an error for each property with a wrong JSON type or
+  /// an unknown value.
+  package mutating func targeting() -> Targeting {
+    let group: Targeting.AppGroup? = read { reader throws(Kind.Failure) in
+      try reader.member("appGroupType", .text).map(reader.choice) ?? .selectedPublicApps
+    }
+    let bundleIDs = read { reader throws(Kind.Failure) in try reader.bundleIDs() }
+    let levels = read { reader throws(Kind.Failure) in try reader.levels() }
+    return Targeting(
+      bundleIDs: bundleIDs ?? [], appGroup: group ?? .selectedPublicApps, levels: levels ?? nil)
   }
 
   /// Warns if neither an app nor an app group is targeted.
@@ -176,7 +195,6 @@ extension ObjectReader where Kind: AppDocumentKind {
         + "them")
   }
 
-  /// Warns if the list of assignments is empty.
   package mutating func warnOfEmptyAssignments() {
     guard let member = object.property("assignments"), member.value.array?.isEmpty == true else {
       return
@@ -186,11 +204,8 @@ extension ObjectReader where Kind: AppDocumentKind {
       "\(Kind.definiteName) is assigned to nobody: `assignments` is empty")
   }
 
-  /// Returns the assignment conditions that only the directory can evaluate.
-  package func membership() -> Set<MembershipCondition> {
-    let targets = (object["assignments"]?.array ?? []).compactMap { $0["target"] }
-    return targets.reduce(into: []) { $0.formUnion(MembershipCondition.conditions(of: $1)) }
-  }
+  /// Reads the assignments; nil if the document states none.
+  package func assignments() -> [Assignment]? { Assignment.assignments(of: object) }
 
   private mutating func bundleIDs() throws(Kind.Failure) -> [String] {
     var bundleIDs: [String] = []
@@ -243,7 +258,8 @@ extension JSONValue {
     return value.array ?? (value.members == nil ? [self] : [value])
   }
 
-  /// Returns the last property with that name; nil if there is none or it is null, which Graph treats alike.
+  /// Returns the last property with that name; nil if it is absent or null, which Graph treats
+  /// alike.
   package func property(_ name: String) -> Member? {
     members?.last { $0.name == name }.flatMap { $0.value.isNull ? nil : $0 }
   }
@@ -253,9 +269,9 @@ extension JSONValue.Member {
   /// Whether this is an annotation (`@odata.…`, `name@odata.…`) or an action (`#microsoft.graph.assign`).
   package var isAnnotation: Bool { name.contains("@odata.") || name.hasPrefix("#") }
 
-  /// Whether an export tool added the member: a name that begins with `$` or `_`, an uppercase tag such as
-  /// `SVC` or `ENV`, or `supportsScopeTags`, which tools copy from device configurations. Graph uses camel
-  /// case.
+  /// Whether an export tool added the member. Such members have a name that begins with `$` or `_`,
+  /// or an uppercase tag such as `SVC` or `ENV`; Graph uses camel case. Tools also copy
+  /// `supportsScopeTags` from device configurations.
   fileprivate var isToolKey: Bool {
     name.hasPrefix("$") || name.hasPrefix("_") || name == "supportsScopeTags"
       || !name.isEmpty

@@ -2,9 +2,10 @@ package import JSON
 
 /// The type of a Graph object, determined in one place for all readers.
 ///
-/// `@odata.type` decides, then the `@odata.context` of the object or its response, then properties that only
-/// one type has. Properties are needed because Graph's single-type lists carry no `@odata.type`, export tools
-/// drop annotations, and people write policies by hand.
+/// The following determine the type, in this order: `@odata.type`, the `@odata.context` of the
+/// object or its response, and properties that only one type has. Properties are needed because
+/// Graph's single-type lists have no `@odata.type`, export tools remove annotations, and people
+/// write policies by hand.
 ///
 /// Source: OData JSON Format 4.01, 4.6.1 and 4.6.3; OData Protocol 4.01, section 10, "Context URL".
 package struct ObjectType: Sendable {
@@ -13,7 +14,7 @@ package struct ObjectType: Sendable {
     case iOSPolicy
     /// An app protection policy for another platform, with the platform's name.
     case otherPolicy(platform: String)
-    /// `defaultManagedAppProtection`, for all users whom no other policy targets.
+    /// `defaultManagedAppProtection`, for all users that no other policy targets.
     case tenantDefault
     /// `targetedManagedAppConfiguration`.
     case managedAppConfiguration
@@ -21,12 +22,20 @@ package struct ObjectType: Sendable {
     case managedDeviceConfiguration
     /// `conditionalAccessPolicy`.
     case conditionalAccessPolicy
+    /// `user`.
+    case user
+    /// `group`.
+    case group
+    /// `deviceAndAppManagementAssignmentFilter`.
+    case assignmentFilter
+    /// An app for iOS, such as `iosStoreApp`.
+    case mobileApp
     /// A policy or an app configuration that states only apps or device states.
     case targeting
     case other
   }
 
-  /// The member that shows the type.
+  /// The member that determines the type.
   private enum Sign {
     case annotation(TypeAnnotation)
     /// The name of a property, or `@odata.context`.
@@ -34,12 +43,12 @@ package struct ObjectType: Sendable {
   }
 
   package let kind: Kind
-  /// The position of the member that shows the type.
+  /// The position of the member that determines the type.
   package let position: Position
   private let noun: String?
   private let sign: Sign
 
-  /// Determines the type of an object; nil if nothing shows it.
+  /// Determines the type of an object; nil if no member determines it.
   ///
   /// - Parameter root: The enclosing document. Its `@odata.context` also applies to its elements.
   package init?(of object: JSONValue, in root: JSONValue? = nil) {
@@ -68,7 +77,7 @@ package struct ObjectType: Sendable {
     self.position = position
   }
 
-  /// Whether only properties, not annotations, show the type.
+  /// Whether only properties, not annotations, determine the type.
   package var isShownByProperties: Bool {
     switch sign {
     case .annotation: false
@@ -84,8 +93,8 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// Returns a description with the member that shows the type: ``a group, according to `groupTypes` ``.
-  /// `other` replaces the noun.
+  /// Returns a description with the member that determines the type: ``a group, according to
+  /// `groupTypes` ``. If `other` is not nil, it replaces the noun.
   package func words(_ other: String? = nil) -> String {
     let noun = other ?? noun
     return switch sign {
@@ -94,14 +103,16 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The end of a message that states where the object can be used; empty if nowhere.
+  /// The end of a message about where the object can be used; empty if nowhere.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"
     case .managedAppConfiguration, .managedDeviceConfiguration:
-      "; a scenario takes it under `configurations`, and `sluice configuration show` shows it"
+      "; a scenario takes it under `configurations`, and `sluice app-config show` shows it"
     case .conditionalAccessPolicy: "; `sluice run` takes it under `conditionalAccess` of a scenario"
-    case .otherPolicy, .tenantDefault, .targeting, .other: ""
+    case .otherPolicy, .tenantDefault, .user, .group, .assignmentFilter, .mobileApp, .targeting,
+      .other:
+      ""
     }
   }
 
@@ -132,9 +143,12 @@ package struct ObjectType: Sendable {
     "targetedManagedAppPolicyAssignment": (.other, "an assignment"),
     "conditionalAccessPolicy": (.conditionalAccessPolicy, "a conditional access policy"),
     "authenticationStrengthPolicy": (.other, "an authentication strength"),
-    "deviceAndAppManagementAssignmentFilter": (.other, "an assignment filter"),
+    "deviceAndAppManagementAssignmentFilter": (.assignmentFilter, "an assignment filter"),
     "deviceManagementConfigurationPolicy": (.other, "a settings catalog policy"),
-    "group": (.other, "a group"), "user": (.other, "a user"),
+    "group": (.group, "a group"), "user": (.user, "a user"),
+    "iosLobApp": (.mobileApp, "an app"), "iosStoreApp": (.mobileApp, "an app"),
+    "iosVppApp": (.mobileApp, "an app"), "managedIOSLobApp": (.mobileApp, "an app"),
+    "managedIOSStoreApp": (.mobileApp, "an app"),
   ]
 
   private static func policy(_ platform: String) -> (Kind, String?) {
@@ -252,8 +266,9 @@ package struct ObjectType: Sendable {
           : (.other, "an app configuration for Android"), android ?? sign)
     } else if let sign = first(Self.tellsConditionalAccess) {
       self.init((.conditionalAccessPolicy, "a conditional access policy"), sign)
-    } else if let sign = first({ Self.telling[$0.name] != nil }) {
-      self.init((.other, Self.telling[sign.name]), sign)
+    } else if let sign = first({ Self.telling[$0.name] != nil }), let type = Self.telling[sign.name]
+    {
+      self.init(type, sign)
     } else if let sign = first({ PolicyProperties.tellsTargeting($0.name) }) {
       self.init(
         Self.platform(of: object) ?? (.targeting, "an app protection policy or app configuration"),
@@ -304,15 +319,18 @@ package struct ObjectType: Sendable {
   ]
 
   /// Properties of other exported objects, with nouns for those objects.
-  private static let telling = [
-    "assignmentFilterManagementType": "an assignment filter",
-    "countriesAndRegions": "a named location", "deviceEnrollmentType": "a managed device",
-    "groupTypes": "a group", "ipRanges": "a named location", "membershipRule": "a group",
-    "omaSettings": "a device configuration", "ResourceInstanceName": "a Microsoft365DSC report",
-    "scheduledActionsForRule": "a compliance policy",
-    "securityEnabled": "a group", "target": "an assignment",
-    "templateReference": "a settings catalog policy", "terraform_version": "a Terraform state",
-    "userPrincipalName": "a user",
+  private static let telling: [String: (Kind, String)] = [
+    "assignmentFilterManagementType": (.assignmentFilter, "an assignment filter"),
+    "bundleId": (.mobileApp, "an app"), "countriesAndRegions": (.other, "a named location"),
+    "deviceEnrollmentType": (.other, "a managed device"), "groupTypes": (.group, "a group"),
+    "ipRanges": (.other, "a named location"), "membershipRule": (.group, "a group"),
+    "omaSettings": (.other, "a device configuration"),
+    "ResourceInstanceName": (.other, "a Microsoft365DSC report"),
+    "scheduledActionsForRule": (.other, "a compliance policy"),
+    "securityEnabled": (.group, "a group"), "target": (.other, "an assignment"),
+    "templateReference": (.other, "a settings catalog policy"),
+    "terraform_version": (.other, "a Terraform state"),
+    "transitiveMembers": (.group, "a group"), "userPrincipalName": (.user, "a user"),
   ]
 }
 

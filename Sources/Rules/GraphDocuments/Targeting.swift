@@ -1,4 +1,4 @@
-package import JSON
+internal import JSON
 internal import Output
 
 /// The apps and device states that a document targets.
@@ -8,7 +8,7 @@ package struct Targeting: Sendable, Hashable {
     case selectedPublicApps, allCoreMicrosoftApps, allMicrosoftApps, allApps
   }
 
-  /// The iOS values of `targetedAppManagementLevels`. Graph's other levels are Android's.
+  /// The iOS values of `targetedAppManagementLevels`. Graph's other levels are for Android.
   package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
@@ -68,7 +68,8 @@ package struct Targeting: Sendable, Hashable {
     self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
   }
 
-  /// Returns whether the document applies to the app in that state, and why. The bundle id's case is ignored.
+  /// Returns whether the document applies to the app in that state, with the reason. The bundle
+  /// id's case is ignored.
   package func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
@@ -108,11 +109,11 @@ extension Targeting {
     case .allCoreMicrosoftApps, .allMicrosoftApps, .allApps:
       apps.insert("the group `\(appGroup.rawValue)`", at: 0)
     }
-    return apps.isEmpty ? "targeted at no app" : "targeted at \(Phrase.first(4, of: apps))"
+    return apps.isEmpty ? "targeted at no app" : "targeted at \(ListFormat.first(4, of: apps))"
   }
 
-  /// Returns the lowercase bundle id that `name` probably means: a misspelt bundle id, its last component, or
-  /// the name of a core Microsoft app; nil if no document targets such an app.
+  /// Returns the lowercase bundle id that `name` probably means: a misspelled bundle id, its last
+  /// component, or the name of a core Microsoft app. Nil if no document targets such an app.
   package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     let name = name.lowercased()
     let known = targetings.reduce(into: Set<String>()) { known, targeting in
@@ -120,7 +121,7 @@ extension Targeting {
       switch targeting.appGroup {
       case .selectedPublicApps: break
       case .allCoreMicrosoftApps, .allMicrosoftApps: known.formUnion(coreMicrosoftApps)
-      // Every app is targeted, so a misspelling cannot be recognised.
+      // Every app is targeted, so misspellings cannot be detected.
       case .allApps: break
       }
     }
@@ -132,7 +133,7 @@ extension Targeting {
     {
       return id
     }
-    return NearestWord.to(name, among: known)
+    return Suggestion.word(for: name, among: known)
   }
 
   /// The core apps whose names differ from the last component of their bundle ids.
@@ -142,27 +143,6 @@ extension Targeting {
     "todo": "com.microsoft.to-do", "microsoftteams": "com.microsoft.skype.teams",
     "microsoftoutlook": "com.microsoft.office.outlook",
   ]
-}
-
-/// An assignment condition that depends on the directory: the document does not list the accounts.
-///
-/// Source: Microsoft Graph, `deviceAndAppManagementAssignmentTarget` and the types derived from it.
-package enum MembershipCondition: String, Sendable, CaseIterable {
-  case groups, exclusions, filters
-
-  package static func conditions(of target: JSONValue) -> Set<MembershipCondition> {
-    var conditions: Set<MembershipCondition> = []
-    switch TypeAnnotation(of: target)?.name {
-    case "allLicensedUsersAssignmentTarget"?, "allDevicesAssignmentTarget"?: break
-    case "exclusionGroupAssignmentTarget"?: conditions.insert(.exclusions)
-    case _ where target.members != nil: conditions.insert(.groups)
-    default:  // open: names of types
-      break
-    }
-    let filter = target["deviceAndAppManagementAssignmentFilterType"]?.string ?? "none"
-    if filter != "none" { conditions.insert(.filters) }
-    return conditions
-  }
 }
 
 /// The MDM management state of a device and an app, as used by targeting.

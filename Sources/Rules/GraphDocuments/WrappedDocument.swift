@@ -1,6 +1,6 @@
 package import JSON
 
-/// A document that a tool exported inside an object of its own, or as text in a string.
+/// A document that an export tool nested in another object, or stored as text in a string.
 package struct WrappedDocument {
   /// The role of a value in the search.
   package enum Candidate {
@@ -15,7 +15,7 @@ package struct WrappedDocument {
   /// Whether the innermost member contains the document as text.
   private let isText: Bool
 
-  /// The maximum nesting depth, which no tool reaches.
+  /// The maximum nesting depth, which no known tool reaches.
   private static let depth = 6
 
   /// Finds the first document below `value`; nil if there is none.
@@ -23,7 +23,8 @@ package struct WrappedDocument {
     self.init(in: value, [], isText: false, candidate)
   }
 
-  /// Finds the first document of one of the kinds below `value`, else below `root`; nil if there is none.
+  /// Finds the first document of one of the kinds below `value`, or else below `root`; nil if there
+  /// is none.
   package init?(of kinds: [ObjectType.Kind], in value: JSONValue, or root: JSONValue) {
     let candidate = { (value: JSONValue) -> Candidate in
       guard let type = ObjectType(of: value) else { return .unknown }

@@ -17,7 +17,7 @@ package struct AccessState: Sendable, Hashable {
     }
   }
 
-  /// Nil if no PIN has been set.
+  /// The current PIN; nil if no PIN has been set.
   package var current: CurrentPIN?
   /// The PINs before the current one, newest first.
   package var earlierPINs: [PIN]
@@ -25,7 +25,8 @@ package struct AccessState: Sendable, Hashable {
   package var failedAttempts: Int
   /// Whether a new PIN is required after too many wrong ones.
   package var isResetRequired: Bool
-  /// The last unlock by PIN or biometrics, or the last use of an app unlocked that way; nil for never.
+  /// The last unlock with PIN or biometrics, or the last use of an app unlocked that way; nil for
+  /// never.
   package var lastUnlock: Int?
   /// The last work or school sign-in, or the last use of an app opened that way; nil for never.
   package var lastSignIn: Int?
@@ -63,7 +64,8 @@ package struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// Records that an app that `verdict` admitted leaves the foreground. The inactivity period starts now.
+  /// Records that an app admitted by `verdict` leaves the foreground. The inactivity period starts
+  /// now.
   ///
   /// An app that requires no PIN does not keep the publisher's other apps unlocked.
   package mutating func leaveForeground(after verdict: Verdict, at now: Int) {
@@ -112,10 +114,11 @@ package struct PINChange: Sendable {
   }
 }
 
-/// Returns the verdict on a new PIN. If it allows, the caller applies ``AccessState/set(_:at:)``.
+/// Returns the verdict on a new PIN. If it is allowed, the caller applies
+/// ``AccessState/set(_:at:)``.
 ///
-/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN secure: a
-/// user signs in before the PIN is set or reset.
+/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN
+/// secure. A user signs in before the PIN is set or reset.
 package func evaluatePINChange(_ change: PINChange) -> Verdict {
   guard let settings = change.policy?.settings else {
     return Verdict([Reason(.noRuleApplied, .device)])

@@ -4,7 +4,7 @@ import Model
 internal import Output
 
 /// The admin centre's words for kinds of values.
-enum Words {
+enum DisplayText {
   static func block(_ isBlocked: Bool) -> String { isBlocked ? "Block" : "Allow" }
 
   static func require(_ isRequired: Bool) -> String { isRequired ? "Require" : "Not required" }
@@ -25,13 +25,13 @@ enum Words {
     action?.words ?? "not configured"
   }
 
-  /// Formats the period in days, or if they are not whole, in minutes or seconds. `zero` is the text for 0.
+  /// Formats the period in whole days, or else in minutes or seconds. `zero` is the text for 0.
   static func days(_ seconds: Int, zero: String) -> String {
     seconds.isMultiple(of: 86400)
       ? period(seconds, unit: 86400, "day", zero) : minutes(seconds, zero: zero)
   }
 
-  /// Formats the period in minutes, or if they are not whole, in seconds. `zero` is the text for 0.
+  /// Formats the period in whole minutes, or else in seconds. `zero` is the text for 0.
   static func minutes(_ seconds: Int, zero: String) -> String {
     seconds.isMultiple(of: 60)
       ? period(seconds, unit: 60, "minute", zero) : period(seconds, unit: 1, "second", zero)
@@ -254,9 +254,10 @@ enum BrowserChoice: Hashable {
       }
   }
 
-  /// Sets the three properties to the strictest choice in `all`. The order is any browser, an unmanaged
-  /// browser, the managed browser. Two different unmanaged browsers merge to the managed one.
-  static func settle(_ all: [Settings], into settings: inout Settings) {
+  /// Sets the three properties to the strictest choice in `all`. From mildest to strictest, the
+  /// choices are any browser, an unmanaged browser and the managed browser. Two different unmanaged
+  /// browsers merge to the managed one.
+  static func resolve(_ all: [Settings], into settings: inout Settings) {
     let choices = Set(all.map(BrowserChoice.init))
     let schemes = Set(
       choices.compactMap { if case .unmanaged(let scheme) = $0 { scheme } else { nil } })
@@ -271,18 +272,18 @@ enum BrowserChoice: Hashable {
 
 // MARK: - Labels
 
-/// Admin centre labels and words used by mistake in place of Graph's properties and values.
+/// Admin centre labels and words that are mistakenly used for Graph's properties and values.
 ///
 /// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// Returns the end of a message about a property named by a label: the name and value that Graph has for it.
-  /// Returns nil if the name resembles no label.
+  /// Returns the end of a message about a property named by a label: Graph's name and value for it.
+  /// Nil if the name resembles no label.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
     else { return nil }
     let value = member.value.string.flatMap { text in written(text, of: settings) }
-    let names = value ?? Phrase.all(of: settings.map { "`\($0.rawValue)`" })
+    let names = value ?? ListFormat.all(of: settings.map { "`\($0.rawValue)`" })
     return "; in Graph, `\(label)` of the admin centre is \(names)"
   }
 
@@ -296,12 +297,13 @@ enum AdminCentreLabel {
         SettingTable.row(of: $0).reading?.agrees(candidate, Settings()) == false
       }
       let shown = changed.isEmpty ? Array(settings.prefix(1)) : changed
-      return Phrase.all(of: shown.map { "`\"\($0.rawValue)\": \(json(of: $0, in: candidate))`" })
+      return ListFormat.all(
+        of: shown.map { "`\"\($0.rawValue)\": \(json(of: $0, in: candidate))`" })
     }
     return nil
   }
 
-  /// Returns every combination of the settings' values, those with the fewest changes first.
+  /// Returns every combination of the settings' values, in order of the number of changes.
   private static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {

@@ -40,7 +40,8 @@ enum ClipboardRules {
     if request.receiver.isManaged { receive(request, policies, into: &reasons) }
   }
 
-  /// Whether every sending policy exempts a text of this length. If so, the exemption decides for both sides.
+  /// Returns whether every sending policy exempts a text of this length. If all do, the exemption
+  /// decides for both sides.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {
@@ -57,7 +58,7 @@ enum ClipboardRules {
     return true
   }
 
-  /// Whether the policy exempts a text of this length; true without a policy.
+  /// Returns whether the policy exempts a text of this length; true without a policy.
   private static func isExcepted(_ characters: Int, by policy: EffectivePolicy?) -> Bool {
     guard let policy else { return true }
     let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength

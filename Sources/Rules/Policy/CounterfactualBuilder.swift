@@ -6,15 +6,15 @@ struct CounterfactualBuilder {
 
   private static let sendingSides: [Side] = [.owner, .sender]
 
-  /// Returns the counterfactuals that could affect the request: the settings whose rows declare the channel,
-  /// then the others of the channel.
+  /// Returns the counterfactuals that could affect the request: first the settings whose rows
+  /// declare the channel, then the channel's other settings.
   func all() -> [Counterfactual] {
     SettingTable.deciders[request.channel, default: []].flatMap {
       values($0.setting, on: $0.sides)
     } + others()
   }
 
-  /// The switch covers every channel.
+  /// Returns the counterfactuals of the channel that no row declares.
   private func others() -> [Counterfactual] {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
@@ -80,8 +80,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Whether the choice differs from plain "Policy managed apps" for this request. It does only with system
-  /// sharing, and for OS sharing only on an enrolled device.
+  /// Returns whether the choice differs from plain "Policy managed apps" for this request. It
+  /// differs only with system sharing; for OS sharing, only on an enrolled device.
   private func isDistinct(_ choice: SendChoice) -> Bool {
     switch choice {
     case .none, .managedApps, .allApps: true
@@ -93,7 +93,7 @@ extension CounterfactualBuilder {
   private func receive() -> [Counterfactual] {
     counterfactuals(.allowedInboundDataTransferSources, on: [.receiver]) { settings in
       let current = ReceiveChoice(of: settings)
-      // Incoming org data only marks what comes in. It admits the same data as All apps.
+      // Incoming org data accepts the same data as All apps and only marks it.
       let choices = ReceiveChoice.allCases.filter { $0 == current || $0 != .incomingOrgData }
       return steps(choices, from: current) {
         $0.apply(to: &$1)
@@ -120,8 +120,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Adds or removes an exemption of the scheme. If the scheme has a setting of its own, an exemption
-  /// bypasses that setting, so its cost puts it last.
+  /// Adds or removes an exemption of the scheme. If the scheme has its own setting, an exemption
+  /// bypasses that setting, so its cost sorts it last.
   private func exemption(of scheme: String?) -> [Counterfactual] {
     guard let scheme else { return [] }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -190,7 +190,7 @@ extension CounterfactualBuilder {
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// The app configuration for screen capture, which overrides Send.
+  /// Returns the app configuration for screen capture, which overrides Send.
   private func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(
@@ -201,7 +201,7 @@ extension CounterfactualBuilder {
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
   }
 
-  /// Toggles a restriction of the device's MDM profile. Empty if the device is not enrolled.
+  /// Toggles a restriction of the device's MDM profile; empty if the device is not enrolled.
   private func restriction(
     _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
   ) -> [Counterfactual] {
@@ -238,8 +238,9 @@ extension CounterfactualBuilder {
     return edits.sorted { $0.cost < $1.cost }
   }
 
-  /// Returns one counterfactual for each location that sets `setting` for one of `sides`. Sides with a common
-  /// policy, or with a common line that states the setting, share a counterfactual: one edit changes both.
+  /// Returns one counterfactual for each location that sets `setting` for one of `sides`. Sides
+  /// that share a policy, or a line with the setting, share a counterfactual, because one edit
+  /// changes both.
   private func counterfactuals(
     _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]
   ) -> [Counterfactual] {
@@ -265,8 +266,9 @@ extension CounterfactualBuilder {
     return counterfactuals
   }
 
-  /// Returns the other values of a flag or choice, nearest first. A missing value, which follows another
-  /// setting, is never proposed. If it is the current one, the extreme in the direction is proposed.
+  /// Returns the other values of a flag or choice, nearest first. A missing value follows another
+  /// setting and is never proposed. If it is the current value, the extreme in the direction is
+  /// proposed.
   private func values(_ setting: Setting, on sides: [Side]) -> [Counterfactual] {
     let values = (setting.domain?.values ?? []).filter {
       Settings($0).graphValue(of: setting) != .null

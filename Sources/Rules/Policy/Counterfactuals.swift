@@ -2,13 +2,13 @@ import Model
 
 /// Searches for changes that would reverse a transfer decision.
 ///
-/// Every sentence is verified: the request is evaluated again with only that change.
+/// Each sentence is verified by evaluating the request again with only that change.
 enum Counterfactuals {
   /// The maximum number of sentences in an explanation.
   static let maximum = 4
 
-  /// Returns the smallest changes that would reverse `outcome`, smallest first: single changes, or if none
-  /// suffices, combinations of the fewest changes.
+  /// Returns the smallest changes that would reverse `outcome`, smallest first. If no single change
+  /// suffices, returns combinations of the fewest changes.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
     let counterfactuals = CounterfactualBuilder(
       request: request, direction: outcome == .allowed ? .stricter : .looser
@@ -103,7 +103,8 @@ struct Counterfactual {
   }
 
   var setting: Setting
-  /// The policy that holds the setting; nil if the app or the device's MDM profile does.
+  /// The policy with the setting; nil if the setting belongs to the app or the device's MDM
+  /// profile.
   var policy: EffectivePolicy?
   var sides: [Side] = []
   /// The alternative values, nearest first.
@@ -129,7 +130,7 @@ struct Counterfactual {
 }
 
 extension EffectivePolicy {
-  /// Whether an edit of `setting` in one policy also changes the other.
+  /// Returns whether an edit of `setting` in one policy also changes the other.
   func sharesPlace(of setting: Setting, with other: EffectivePolicy) -> Bool {
     if self === other { return true }
     guard let origin = origins[setting] else { return false }
@@ -166,7 +167,8 @@ package struct SettingChange {
     self.edit = edit
   }
 
-  /// Returns the changes that would stop an allowed transfer: single changes, or if none suffices, pairs.
+  /// Returns the changes that would stop an allowed transfer: single changes, or pairs if no single
+  /// change suffices.
   package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
     let all = CounterfactualBuilder(request: request, direction: .stricter).all()
     let choices = all.map { counterfactual in
@@ -204,8 +206,8 @@ package struct SettingChange {
     return EffectivePolicy(settings: settings, origins: other.origins)
   }
 
-  /// Returns why the admin centre does not offer this change; nil if it does. `changed` is the policy after
-  /// all changes.
+  /// Returns the reason why the admin centre does not offer this change; nil if it does. `changed`
+  /// is the policy after all changes.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
   package func obstacle(in changed: EffectivePolicy) -> String? {
@@ -231,14 +233,15 @@ package struct SettingChange {
 
   private func changes(_ other: EffectivePolicy) -> Bool {
     if policy.sharesPlace(of: setting, with: other) { return true }
-    // If neither policy states the setting yet, adding it to the file affects every policy from that file.
+    // If neither policy contains the setting, adding it to the file affects every policy from that
+    // file.
     return policy.origins[setting] == nil && other.origins[setting] == nil
       && policy.file == other.file && policy.name == other.name
   }
 }
 
 extension EffectivePolicy {
-  /// The combined names of the policies that state the settings; nil if there are none.
+  /// The combined names of the policies that contain the settings; nil if there are none.
   fileprivate var name: String? {
     let names = Set(origins.values.map(\.policy)).sorted()
     return names.isEmpty ? nil : names.joined(separator: ", ")

@@ -5,7 +5,8 @@ package import Model
 /// An immutable class, because requests share it and compare it by identity.
 package final class EffectivePolicy: Sendable {
   package let settings: Settings
-  /// The origin of each stated setting. Settings that the winning document omits or sets to null are missing.
+  /// The origin of each stated setting. Excludes settings that the winning document omits or sets
+  /// to null.
   package let origins: [Setting: Origin]
 
   /// The source location of a setting's value.
@@ -30,14 +31,15 @@ package final class EffectivePolicy: Sendable {
 }
 
 extension EffectivePolicy {
-  /// Merges the documents. The most restrictive value of each setting wins, in any order (assumed).
+  /// Merges the documents. The most restrictive value of each setting wins, regardless of order
+  /// (assumed).
   ///
-  /// A value without effect in its own policy, such as save locations if saving is not blocked, loses to any
-  /// value with an effect.
+  /// A value may have no effect in its own policy, such as save locations if saving is not blocked.
+  /// Such a value loses to any value with an effect.
   ///
-  /// A setting's origin is the winning document. If that document does not state the setting, the default
-  /// applies and there is no origin. If no single document has the merged value, such as exemptions common to
-  /// several documents, the origin is the first that states the setting.
+  /// A setting's origin is the winning document. If that document omits the setting, the default
+  /// applies and there is no origin. If no single document has the merged value, such as exemptions
+  /// common to several documents, the origin is the first document with the setting.
   package static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
@@ -60,11 +62,11 @@ private struct Merge {
     for entry in SettingTable.entries {
       entry.reading.merge(counted(all, by: entry.reading), &settings)
     }
-    Redirect.settle(\.dialerRestrictionLevel, \.customDialerAppProtocol, of: all, into: &settings)
-    Redirect.settle(
+    Redirect.resolve(\.dialerRestrictionLevel, \.customDialerAppProtocol, of: all, into: &settings)
+    Redirect.resolve(
       \.protectedMessagingRedirectAppType, \.messagingRedirectAppUrlScheme, of: all,
       into: &settings)
-    BrowserChoice.settle(all, into: &settings)
+    BrowserChoice.resolve(all, into: &settings)
     for entry in SettingTable.entries { cite(entry) }
   }
 
@@ -75,7 +77,7 @@ private struct Merge {
     return counted.isEmpty ? all : counted
   }
 
-  /// Records the first location that states the winning value, in the order of files and lines.
+  /// Records the first location of the winning value, in the order of files and lines.
   private mutating func cite(_ entry: SettingTable.Entry) {
     let reading = entry.reading
     let effective = documents.filter { reading.counts?($0.settings) ?? true }

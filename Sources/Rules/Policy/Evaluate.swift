@@ -2,8 +2,8 @@ package import Model
 
 /// Returns the verdict on one transfer, with at least one reason. Pure and total.
 ///
-/// The sending side comes first (the owner's policy, then the sender's), then the receiving side, then the
-/// device's MDM restrictions. All must allow.
+/// The sending side comes first (the owner's policy, then the sender's), followed by the receiving
+/// side and the device's MDM restrictions. All must allow the transfer.
 ///
 /// Sources: Microsoft Learn, "iOS app protection policy settings", and the Intune App SDK's documentation of
 /// `IntuneMAMPolicy`; each rule has its own in ``Rule/source``.
@@ -81,9 +81,10 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
 
 /// Returns the request that may replace a denied one: the same data, received by an unmanaged account.
 ///
-/// Before it denies, the SDK asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil if the SDK does not ask: the app is not multi-identity, a rule other than
-/// "Receive data from other apps" blocks, or the request is allowed.
+/// Before the SDK denies a request, it asks a multi-identity app to switch identity
+/// (`identitySwitchRequired` with reason `documentImport`). Nil if the SDK does not ask: the app is
+/// not multi-identity, the request is allowed, or a rule other than "Receive data from other apps"
+/// blocks it.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {

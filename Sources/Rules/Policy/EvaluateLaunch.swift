@@ -3,12 +3,12 @@ package import Model
 
 /// Returns the verdict on using the account now. Pure and total, like ``evaluate(_:)``.
 ///
-/// Each condition that the policy sets yields a reason, met or not. Reasons are ordered by action: wipe,
-/// block, warn. Within each action the order is SDK version, app version, OS version, other device
-/// conditions, account, offline time.
+/// Each condition that the policy sets yields a reason, whether the condition is met or not.
+/// Reasons are ordered by action: wipe, block, warn. Within an action, the order is SDK version,
+/// app version, OS version, other device conditions, account, offline time.
 ///
-/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about these appear
-/// only if all conditions let the account through.
+/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about
+/// these appear only if all conditions let the account through.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access
 /// settings on iOS.
@@ -99,8 +99,8 @@ private struct LaunchRules {
     return reason(.maximumOSVersion, bounds) { request.device.osVersion > $0 }
   }
 
-  /// Returns the reason for the strictest violated bound, or if none is violated, for the mildest bound.
-  /// `bounds` runs from strictest to mildest.
+  /// Returns the reason for the strictest violated bound, or for the mildest bound if none is
+  /// violated. `bounds` runs from strictest to mildest.
   private func reason(
     _ rules: ConditionRules, _ bounds: [Bound?], isBroken: (Version) -> Bool
   ) -> Reason? {
@@ -153,11 +153,11 @@ private struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason for the time since the last check-in. Current connectivity does not matter: the service may
-  /// be unreachable or refuse the account.
+  /// The reason for the time since the last check-in. Current connectivity does not matter, because
+  /// the service may be unreachable or refuse the account.
   ///
-  /// A check-in later than the current time means that the clock was set back. It blocks and never wipes,
-  /// whichever period the policy sets. The same applies to an account without a check-in.
+  /// A check-in later than the current time means that the clock was set back. It blocks and never
+  /// wipes, regardless of the configured period. The same applies to an account without a check-in.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced

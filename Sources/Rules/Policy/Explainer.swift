@@ -5,7 +5,7 @@ package enum Explainer {
   /// The value and the source of a setting outside policies: an app configuration, a profile, entitlements.
   package struct Citation: Sendable, Hashable {
     package var value: String
-    /// `file:line`, or the party that supplied the value.
+    /// The source as `file:line`, or the party that supplied the value.
     package var source: String
 
     package init(value: String, source: String) {
@@ -16,8 +16,8 @@ package enum Explainer {
 
   /// Explains the verdict on a transfer, with the changes that would reverse it.
   ///
-  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` made this one. The reason
-  ///   for the switch is cited from the original.
+  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` returned this
+  ///   one. The reason for the switch cites the original request.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -40,8 +40,8 @@ package enum Explainer {
       outcome: verdict.outcome, deciding: verdict.deciding.rule, reasons: reasons, changes: [])
   }
 
-  /// Explains one reason. The text depends only on the reason, its side's policy and the device's state, so
-  /// callers may cache it while these stay the same.
+  /// Explains one reason. The text depends only on the reason, its side's policy and the device's
+  /// state. Callers may cache it while these stay the same.
   package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
@@ -101,7 +101,8 @@ extension Explainer {
     return explained
   }
 
-  /// Explains the verdict on a new PIN. It has no changes, because only another PIN would reverse it.
+  /// Explains the verdict on a new PIN. There are no changes, because only another PIN would
+  /// reverse the verdict.
   package static func explain(_ change: PINChange, _ verdict: Verdict) -> ExplainedVerdict {
     explain(verdict, citing: change.policy)
   }

@@ -5,12 +5,13 @@ package import Model
 /// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own
 /// account (`docs/ASSUMPTIONS.md`, files).
 package struct FileAccess: Sendable {
-  /// The file's owner, as the app knows the account. A new or unowned file has no account.
+  /// The file's owner, as known to the app. A new or unowned file has no account.
   package var owner: Owner
   /// Whether the owner, if there is one, is signed in to the app.
   package var isOwnerSignedIn: Bool
-  /// Whether the owner counts as managed even if no policy applies to it in the app: the data is encrypted for
-  /// it, or it is not signed in and a policy is targeted at it.
+  /// Whether the owner counts as managed even if no policy applies to it in the app. This is the
+  /// case if the data is encrypted for the owner, or if the owner is not signed in and a policy
+  /// targets it.
   package var wasOwnerManaged: Bool
   /// The task's effective identity for files.
   package var identity: Identity
@@ -45,13 +46,14 @@ private func rule(for access: FileAccess) -> Rule {
   guard let owner = access.owner.account else { return .fileHasNoOwner }
   guard access.owner.isManaged || access.wasOwnerManaged else { return .fileOfUnmanagedAccount }
   guard access.isOwnerSignedIn else { return .fileOwnerNotSignedIn }
-  let isOwn = access.identity.account?.isSame(as: owner) ?? false
+  let isOwn = access.identity.account?.isSameUser(as: owner) ?? false
   return isOwn ? .fileOfIdentity : .fileOfOtherIdentity
 }
 
 extension EffectivePolicy {
-  /// Whether the account's files are stored encrypted: "Encrypt org data". Whether the app must encrypt them
-  /// itself is ``DeviceRestrictions/isFileEncryptionRequired``.
+  /// Whether the account's files are stored encrypted ("Encrypt org data").
+  /// ``DeviceRestrictions/isFileEncryptionRequired`` determines whether the app must encrypt them
+  /// itself.
   package var encryptsFiles: Bool {
     settings.appDataEncryptionType != .useDeviceSettings
   }

@@ -98,7 +98,7 @@ enum FunctionRules {
     return Reason(rule, side, .notificationRestriction)
   }
 
-  /// Returns the reason that allows if org data may go to any app, else `blocked`.
+  /// Returns the reason that allows the request if org data may go to any app; otherwise `blocked`.
   private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
     -> Reason
   {
@@ -107,8 +107,9 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  /// Evaluates the dedicated setting of a system feature. If the policy sets it and the app's SDK reads it,
-  /// adds the reason and returns true. If the SDK does not read it, adds that as a reason and returns false.
+  /// Evaluates the dedicated setting of a system feature. Returns true and adds the reason if the
+  /// policy sets it and the app's SDK reads it. If the SDK does not read it, adds that as a reason
+  /// and returns false.
   private static func isDecided(
     by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
     allowed: Rule, blocked: Rule, into reasons: inout [Reason]
@@ -170,8 +171,9 @@ enum FunctionRules {
     reasons.append(SendRules.toSystem(policy, side))
   }
 
-  /// Whether the scheme's exemption applies to a composer in the app, which is an unmanaged destination. Adds
-  /// a reason if the policy exempts the scheme, even if the app's SDK ignores exemptions here.
+  /// Returns whether the scheme's exemption applies to a composer in the app, which is an unmanaged
+  /// destination. If the policy exempts the scheme, adds a reason, even if the app's SDK ignores
+  /// exemptions here.
   private static func isExempted(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ app: AppState,
     into reasons: inout [Reason]

@@ -42,8 +42,8 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns model identifiers in Graph's form; nil for any model. Graph cannot express an empty list, which
-  /// becomes a nonexistent model.
+  /// Returns model identifiers in Graph's form; nil for any model. An empty list, which Graph
+  /// cannot express, becomes a nonexistent model.
   static func models(_ models: Set<String>?) -> GraphValue {
     guard let models else { return .null }
     return .text(models.isEmpty ? "none" : models.sorted().joined(separator: ";"))
@@ -56,7 +56,7 @@ extension Settings {
     SettingTable.row(of: setting).reading?.value(self)
   }
 
-  /// Whether `setting` has Graph's documented default, explicitly or by omission.
+  /// Returns whether `setting` has Graph's documented default, explicitly or by omission.
   package func isDefault(_ setting: Setting) -> Bool {
     SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
   }

@@ -34,7 +34,8 @@ package struct KeychainGroups: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// Whether `group` is a valid app group. App groups become folder names, so their characters are limited.
+  /// Returns whether `group` is a valid app group. App groups become folder names, so their
+  /// characters are limited.
   private static func isAppGroup(_ group: String) -> Bool {
     group.hasPrefix("group.")
       && group.unicodeScalars.allSatisfy {

@@ -2,9 +2,9 @@ import Model
 
 /// Searches for policy edits that would reverse a launch decision.
 ///
-/// Every sentence is verified: the request is evaluated again with only that change.
+/// Each sentence is verified by evaluating the request again with only that change.
 enum LaunchCounterfactuals {
-  /// One edit, or two that reverse the decision only together.
+  /// One edit, or two edits that only reverse the decision together.
   struct Change {
     var counterfactuals: [LaunchCounterfactual]
     /// The app's action after the change.
@@ -21,7 +21,7 @@ enum LaunchCounterfactuals {
     }
   }
 
-  /// Returns the single edits that reverse the decision, or if there are none, the pairs.
+  /// Returns the single edits that reverse the decision, or the pairs if there are none.
   static func changes(for request: LaunchRequest, outcome: Outcome) -> [Change] {
     guard let policy = request.policy else { return [] }
     let counterfactuals = LaunchCounterfactual.all(
@@ -290,8 +290,8 @@ private struct StricterLaunchCounterfactuals {
     ].compactMap { $0 }
   }
 
-  /// Returns the next major version as the bound, which the current version does not meet; nil if the version
-  /// is unknown or the next one would overflow.
+  /// Returns the next major version as the bound, which the current version does not meet. Nil if
+  /// the version is unknown or the next one would overflow.
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void

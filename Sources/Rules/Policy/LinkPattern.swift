@@ -1,8 +1,8 @@
 /// A pattern of `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
 ///
-/// `*` matches any number of characters, including none. Before the path it matches only within the host.
-/// Case is ignored. A host without a path, such as `https://maps.apple.com`, matches all of its paths, unless
-/// the pattern contains a `*`: then the stars mark every variable part.
+/// `*` matches any number of characters, including none. Before the path, it matches only within
+/// the host. Case is ignored. A host without a path, such as `https://maps.apple.com`, matches all
+/// of its paths. If such a pattern contains a `*`, the stars mark every variable part instead.
 package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
   package let text: String
@@ -56,8 +56,8 @@ package struct LinkPattern: Sendable, Hashable {
 }
 
 extension LinkPattern {
-  /// A few web links that the pattern matches and a browser could open; empty if there are none. They are
-  /// chosen so that other patterns rarely match all of them.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none.
+  /// Other patterns rarely match all of them.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {
@@ -82,7 +82,8 @@ extension LinkPattern {
     return samples
   }
 
-  /// Replaces a star at the beginning by `first`, stars before the path by `host`, the others by `path`.
+  /// Replaces a star at the beginning by `first`, stars before the path by `host`, and other stars
+  /// by `path`.
   private func filled(first: String, host: String, path: String) -> String {
     var filled = ""
     var slashes = 0
@@ -109,7 +110,7 @@ extension WebLink {
   }
 }
 
-/// Link patterns indexed by host or host suffix, so a lookup does not try every pattern.
+/// An index of link patterns by host or host suffix, so a lookup does not try every pattern.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
   /// The indices of patterns whose host contains no star.

@@ -9,12 +9,12 @@ package struct LogField: Sendable {
   /// Additional settings that affect the value.
   package private(set) var otherSettings: [Setting] = []
   package let kind: Kind
-  /// Returns the value that the SDK logs for the settings; nil if it logs none.
+  /// A function that returns the value that the SDK logs for the settings; nil if it logs none.
   package let value: @Sendable (Settings) -> LogValue?
   /// Whether the SDK writes the number or flag as a string.
   private var isQuoted = false
-  /// Whether public documentation does not specify the logged value for the settings. Then any value is
-  /// accepted.
+  /// Whether public documentation does not specify the logged value for the settings. If so, any
+  /// value is accepted.
   package private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
   /// The value's format and meaning.
@@ -27,7 +27,7 @@ package struct LogField: Sendable {
     case count(String)
     /// A bit mask of locations.
     case locations([Int: String])
-    /// A dotted version, with the text that stands for no version.
+    /// A dotted version, with the text for a missing version.
     case version(none: String)
     case text
     /// Words, each followed by the separator.
@@ -130,7 +130,7 @@ extension LogField {
     return escaped
   }
 
-  /// Parses a log's text; nil if the text stands for no value.
+  /// Parses a log's text; nil if the text represents no value.
   package func value(from text: String) -> LogValue? {
     let word = text.lowercased()
     if ["null", "<null>", "(null)", "nil"].contains(word) { return nil }
@@ -171,7 +171,7 @@ extension LogField {
     }
   }
 
-  /// Whether two values are equivalent. In a sum of locations, only documented bits count.
+  /// Returns whether two values are equivalent. In a sum of locations, only documented bits count.
   package func isSame(_ left: LogValue, _ right: LogValue) -> Bool {
     if case .locations(let names) = kind, case .number(let left) = left,
       case .number(let right) = right
@@ -186,12 +186,12 @@ extension LogField {
 // MARK: - Logged values of settings
 
 extension LogValue {
-  /// A list of words in lower case.
+  /// Returns a list of words in lower case.
   static func words(_ words: some Sequence<String>) -> LogValue {
     .list(Set(words.map { $0.lowercased() }))
   }
 
-  /// A version. Version 0 bounds nothing and stands for no bound in logs.
+  /// Returns a version. Version 0 bounds nothing; logs use it for a missing bound.
   static func bound(_ version: Version?) -> LogValue {
     .version(version == Version() ? nil : version)
   }
@@ -200,7 +200,7 @@ extension LogValue {
     state.map { .number($0 == .blocked ? 1 : 0) }
   }
 
-  /// The number of an action. Microsoft's table has 0 and 1; 2 for a warning is an assumption.
+  /// Returns the number of an action. Microsoft's table has 0 and 1; 2 for a warning is assumed.
   static func action(_ action: Settings.Remediation) -> LogValue {
     switch action {
     case .block: .number(0)
@@ -211,7 +211,7 @@ extension LogValue {
 }
 
 extension Settings {
-  /// Returns the allowed models if `action` applies to all others. Otherwise returns an empty list, as the
+  /// Returns the allowed models if `action` applies to all others; otherwise an empty list, as the
   /// SDK logs it.
   func loggedModels(unless action: Remediation) -> LogValue {
     guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }

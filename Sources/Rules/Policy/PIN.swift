@@ -12,7 +12,8 @@ package struct PIN: Sendable, Hashable, CustomStringConvertible {
 extension PIN {
   /// Returns a PIN that the policy accepts and that is not in `previous`.
   package static func accepted(by settings: Settings, previous: [PIN]) -> PIN {
-    // No three adjacent characters are equal or sequential, for any start and length.
+    // In this alphabet, no three adjacent characters are equal or sequential, for any start and
+    // length.
     let alphabet = Array(settings.pinCharacterSet == .numeric ? "2580" : "b2#8")
     let length = max(alphabet.count, settings.minimumPinLength)
     var attempt = 0
@@ -42,8 +43,9 @@ enum PINRules {
     return Verdict(reasons.isEmpty ? [Reason(.pinAccepted, .app, .pinRequired)] : reasons)
   }
 
-  /// Returns the first reason why a current PIN is weaker than the policy requires. A passcode is accepted
-  /// where a numeric PIN would do, because apps of one publisher share it under their own policies.
+  /// Returns the first reason why a current PIN is weaker than the policy requires. A passcode is
+  /// accepted in place of a numeric PIN, because a publisher's apps share it under their own
+  /// policies.
   static func weakness(of pin: PIN, _ settings: Settings) -> Reason? {
     weaknesses(of: pin, settings).first
   }
@@ -89,7 +91,7 @@ enum PINRules {
     return reasons
   }
 
-  /// Whether each letter or digit is followed by the next one of its kind.
+  /// Returns whether each letter or digit is followed by the next one of its kind.
   private static func climbs(_ characters: some Collection<Character>) -> Bool {
     zip(characters, characters.dropFirst()).allSatisfy { first, second in
       guard let from = first.asciiValue, let to = second.asciiValue, to == from + 1 else {

@@ -17,8 +17,8 @@ package struct PolicyDocument: Sendable {
   /// The source location of each stated setting. A missing setting is absent or null in the file.
   package var origins: [Setting: EffectivePolicy.Origin]
   package var targeting: Targeting
-  /// The assignment conditions that depend on the directory; empty if the file states none.
-  package var membership: Set<MembershipCondition> = []
+  /// The assignments; nil if the file states none.
+  package var assignments: [Assignment]?
   package var warnings: [PolicyWarning]
   /// The properties that Graph does not document for this type, unchanged.
   package var unknownProperties: [JSONValue.Member]
@@ -41,7 +41,13 @@ package struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Returns whether the policy targets the app in that state, and why. The bundle id's case is ignored.
+  /// Whether some users or devices of the tenant do not get the policy.
+  package var dependsOnDirectory: Bool {
+    assignments?.contains { !$0.conditions.isEmpty } ?? false
+  }
+
+  /// Returns whether the policy targets the app in that state, with the reason. The bundle id's
+  /// case is ignored.
   package func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }
@@ -75,9 +81,9 @@ package enum UnreadMembership: Sendable {
 }
 
 extension Sequence<PolicyDocument> {
-  /// Returns the notice for results if assignments depend on the directory; nil if none do.
+  /// Returns the notice for results whose assignments depend on the directory; nil if none do.
   package func membershipNotice(_ use: UnreadMembership) -> String? {
-    guard contains(where: { !$0.membership.isEmpty }) else { return nil }
+    guard contains(where: \.dependsOnDirectory) else { return nil }
     var names: [String] = []
     for document in self {
       let isNamed = document.displayName != document.file
@@ -94,6 +100,9 @@ extension Sequence<PolicyDocument> {
 /// An error that makes a policy file unusable, with its source location.
 package typealias PolicyError = DocumentError<PolicyErrorCode>
 
+/// All errors of policy files.
+package typealias PolicyErrors = DocumentErrors<PolicyErrorCode>
+
 package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
   case noPolicy
@@ -103,7 +112,7 @@ package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
   case otherPolicyType
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A value is not one that Graph lists.
+  /// Graph does not list a property's value.
   case unknownValue
   /// A number is outside Graph's documented range.
   case outOfRange
@@ -144,6 +153,7 @@ package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A file in a folder with a policy nested inside another value.
   case wrappedPolicy
 
-  /// Whether this is only a note: policies are often exported without assignments, and alongside other files.
+  /// Whether the warning is only a note. Policies are often exported without assignments, and
+  /// alongside other files.
   package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

@@ -10,39 +10,41 @@ internal import Output
 /// | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` |
 /// | IntuneManagement | `AppProtection` | `<name>.json` |
 ///
-/// All three mix the policies of every platform in one folder, and some also put app configurations there. In
-/// any other folder, all JSON files are candidates.
+/// All three tools mix the policies of every platform in one folder, and some also put app
+/// configurations there. In any other folder, all JSON files are candidates.
 extension ExportFolder {
-  /// Returns the paths that may hold policies: the JSON files in the tools' folders, or all JSON files if
-  /// there are no such folders. Assignments and hidden files are left out.
+  /// Returns the sorted paths that may contain policies: the JSON files in the tools' folders, or
+  /// all JSON files if there are no such folders. Excludes assignments and hidden files.
   ///
   /// - Parameter paths: Relative paths, separated by `/`.
-  /// - Returns: Some of `paths`, sorted.
   package func candidates(among paths: some Sequence<String>) -> [String] {
     let files = documents(among: paths)
     let exported = files.filter(liesInPolicyFolder)
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// Whether `paths` contain separate assignment files of policies. They are not read.
-  package func assignsPolicies(among paths: some Sequence<String>) -> Bool {
-    let files = documents(among: paths)
-    let exported = files.filter(liesInPolicyFolder)
-    return hasAssignments(among: exported.isEmpty ? files : exported)
+  /// Gives policies that state no assignments those of the files that are named after them.
+  package func attach(_ files: [File], to documents: inout [PolicyDocument]) {
+    let read = files.compactMap { AssignmentFile($0, in: self) }
+    for index in documents.indices where documents[index].assignments == nil {
+      let document = documents[index]
+      documents[index].assignments =
+        read.first { $0.isOf(id: document.id, displayName: document.displayName) }?.assignments
+    }
   }
 
   /// Returns all iOS policies in `files`. If files were skipped, the first policy carries a warning.
   ///
   /// - Parameters:
   ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, which the error names if there is no policy.
-  /// - Throws: A ``PolicyError`` for each file with an unreadable policy, or one if there is no policy.
+  ///   - scripts: Other files of the folder, named in the error if there is no policy.
+  /// - Throws: ``PolicyErrors`` of all files with an unreadable policy, or one error if there is no policy.
   package func policies(
     in files: [File], beside scripts: [File] = []
-  ) throws(DocumentErrors<PolicyErrorCode>) -> [PolicyDocument] {
+  ) throws(PolicyErrors) -> [PolicyDocument] {
     let survey = survey(files, beside: scripts)
-    let errors = survey.files.compactMap(\.error) + [survey.absence].compactMap(\.self)
-    guard errors.isEmpty else { throw DocumentErrors(errors) }
+    let errors = survey.files.flatMap(\.errors) + [survey.absence].compactMap(\.self)
+    guard errors.isEmpty else { throw PolicyErrors(errors) }
     var documents = survey.files.flatMap(\.policies).map(\.document)
     documents[0].warnings += survey.warnings
     return documents
@@ -51,7 +53,7 @@ extension ExportFolder {
   /// The names of the tools' folders, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Whether the named folder or one between it and the file is a tool's folder.
+  /// Returns whether the named folder or one between it and the file is a tool's folder.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
@@ -71,25 +73,28 @@ extension ExportFolder {
   package struct SurveyedFile: Sendable {
     /// Each iOS policy with its JSON object.
     package var policies: [(document: PolicyDocument, object: JSONValue)] = []
-    package var error: PolicyError?
+    /// The errors that make the file unreadable; empty if it is readable.
+    package var errors: [PolicyError] = []
   }
 
   /// Reads each file separately, so an unreadable file does not hide the others.
   ///
   /// - Parameters:
   ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, which the error names if there is no policy.
+  ///   - scripts: Other files of the folder, named in the error if there is no policy.
   package func survey(_ files: [File], beside scripts: [File] = []) -> Survey {
     var survey = Survey()
     var skipped = Skipped()
     for file in files {
       var surveyed = SurveyedFile()
-      do throws(PolicyError) {
-        surveyed.policies = try policies(in: file, &skipped)
+      do throws(PolicyErrors) {
+        surveyed.policies = try PolicyErrors.collecting { errors throws(PolicyError) in
+          try policies(in: file, &skipped, collecting: &errors)
+        }
       } catch {
-        surveyed.error = error
+        surveyed.errors = error.errors
       }
-      if surveyed.error != nil || !surveyed.policies.isEmpty { survey.files.append(surveyed) }
+      if !surveyed.errors.isEmpty || !surveyed.policies.isEmpty { survey.files.append(surveyed) }
     }
     if survey.files.isEmpty {
       skipped.others += scripts.count
@@ -123,23 +128,30 @@ extension ExportFolder {
   }
 
   private func policies(
-    in file: File, _ skipped: inout Skipped
+    in file: File, _ skipped: inout Skipped, collecting errors: inout PolicyKind.ErrorCollector
   ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
     let reader = PolicyReader(file: DocumentFile(path(of: file)))
-    guard let root = try root(of: file, reader) else {
+    var duplicates = PolicyKind.ErrorCollector()
+    guard let root = try root(of: file, reader, collecting: &duplicates) else {
       skipped.others += 1
       return []
     }
+    errors.add(duplicates)
     let objects = objects(in: root, reader, &skipped)
-    return Array(zip(try reader.documents(from: objects, in: root), objects))
+    return Array(zip(reader.documents(from: objects, in: root, collecting: &errors), objects))
   }
 
-  /// Returns the file's JSON value; nil if the file is malformed and not expected to hold a policy.
-  private func root(of file: File, _ reader: PolicyReader) throws(PolicyError) -> JSONValue? {
+  /// Returns the file's JSON value; nil if the file is malformed and not expected to contain a
+  /// policy.
+  private func root(
+    of file: File, _ reader: PolicyReader, collecting errors: inout PolicyKind.ErrorCollector
+  ) throws(PolicyError) -> JSONValue? {
+    let isExpected = { liesInPolicyFolder(file.path) || file.mentions([GraphType.iOSName]) }
     do throws(PolicyError) {
-      return try reader.file.root(of: file.bytes)
+      let root = try reader.file.root(of: file.bytes, collecting: &errors)
+      return errors.isEmpty || isExpected() ? root : nil
     } catch {
-      guard liesInPolicyFolder(file.path) || file.mentions([GraphType.iOSName]) else { return nil }
+      guard isExpected() else { return nil }
       throw error
     }
   }
@@ -184,7 +196,7 @@ extension ExportFolder {
         "\(count) \(count == 1 ? "policy" : "policies") for \(platform)"
       }
       if others > 0 { parts.append("\(others) other \(others == 1 ? "file" : "files")") }
-      return parts.isEmpty ? nil : Phrase.all(of: parts)
+      return parts.isEmpty ? nil : ListFormat.all(of: parts)
     }
   }
 }

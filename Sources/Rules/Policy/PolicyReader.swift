@@ -12,41 +12,52 @@ internal import Output
 package struct PolicyReader {
   /// Reads one or more policies from `bytes`. Messages and origins cite the file as `file`.
   ///
-  /// - Throws: ``PolicyError`` if a policy cannot be read, or if there is none.
+  /// - Throws: ``PolicyErrors`` if a policy cannot be read, or if there is none.
   package static func read(
     _ bytes: [UInt8], file: String
-  ) throws(PolicyError) -> [PolicyDocument] {
+  ) throws(PolicyErrors) -> [PolicyDocument] {
     try policies(in: bytes, file: file).map(\.document)
   }
 
   /// Reads policies as ``read(_:file:)`` does, each with its JSON object.
   ///
-  /// - Throws: ``PolicyError`` if a policy cannot be read, or if there is none.
+  /// - Throws: ``PolicyErrors`` if a policy cannot be read, or if there is none.
   package static func policies(
     in bytes: [UInt8], file: String
-  ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
-    let reader = PolicyReader(file: DocumentFile(file))
-    let root = try reader.file.root(of: bytes)
-    let objects = try reader.objects(in: root)
-    var documents = try reader.documents(from: objects, in: root)
-    if let warning = reader.versionWarning(of: root, objects) {
-      documents[0].warnings.append(warning)
+  ) throws(PolicyErrors) -> [(document: PolicyDocument, object: JSONValue)] {
+    try PolicyErrors.collecting { errors throws(PolicyError) in
+      let reader = PolicyReader(file: DocumentFile(file))
+      let root = try reader.file.root(of: bytes, collecting: &errors)
+      let objects = try reader.objects(in: root)
+      var documents = reader.documents(from: objects, in: root, collecting: &errors)
+      guard errors.isEmpty else { return [] }
+      if let warning = reader.versionWarning(of: root, objects) {
+        documents[0].warnings.append(warning)
+      }
+      return Array(zip(documents, objects))
     }
-    return Array(zip(documents, objects))
   }
 
   let file: DocumentFile<PolicyKind>
 
+  /// Reads the objects, and collects their errors.
+  ///
+  /// - Returns: The policies, including those with errors in some of their properties.
   func documents(
-    from objects: [JSONValue], in root: JSONValue
-  ) throws(PolicyError) -> [PolicyDocument] {
-    var documents: [PolicyDocument] = []
-    for object in objects {
-      try checkType(of: object, in: root)
-      var properties = PropertyReader(object, in: file)
-      documents.append(try properties.document())
+    from objects: [JSONValue], in root: JSONValue,
+    collecting errors: inout PolicyKind.ErrorCollector
+  ) -> [PolicyDocument] {
+    objects.compactMap { object in
+      errors.read { () throws(PolicyError) in
+        try checkType(of: object, in: root)
+        return PropertyReader(object, in: file)
+      }.map { properties in
+        var properties = properties
+        let document = properties.document()
+        errors.add(properties.errors)
+        return document
+      }
     }
-    return documents
   }
 
   /// Returns the objects that may be policies: the root, the elements of its list, or its `value`.
@@ -85,7 +96,7 @@ package struct PolicyReader {
       "Graph's v1.0 leaves out settings, such as \(names), which then count as their defaults")
   }
 
-  /// Throws unless the object's type, context or properties show that it is an iOS policy.
+  /// Throws unless the object's type, context or properties identify it as an iOS policy.
   private func checkType(of object: JSONValue, in root: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
       throw file.failure(
@@ -131,11 +142,11 @@ package struct PolicyReader {
     }
   }
 
-  /// The message for an object of unknown type.
+  /// Returns the message for an object of unknown type.
   private static func nothingTold(of members: [JSONValue.Member]) -> String {
     for member in members {
       guard let remedy = AdminCentreLabel.remedy(for: member) else { continue }
-      return "`\(member.name)` is no property of an app protection policy\(remedy)"
+      return "`\(member.name)` is not a property of an app protection policy\(remedy)"
     }
     guard let known = members.first(where: { SettingTable.properties.type(of: $0.name) != nil })
     else { return "the object has no property of an app protection policy" }
@@ -144,7 +155,7 @@ package struct PolicyReader {
       + "or `appGroupType`"
   }
 
-  /// A hint at the location of a policy elsewhere in `value`; empty if there is none.
+  /// Returns a hint about a policy elsewhere in `value`; empty if there is none.
   private static func hint(in value: JSONValue) -> String {
     WrappedDocument(policyIn: value).map { "; \($0.hint)" } ?? ""
   }
@@ -163,9 +174,10 @@ enum GraphType {
   struct Foreign {
     /// The platform of a policy for another platform; nil if the object is not a policy.
     var platform: String?
-    /// The object in words: the member that shows its type, and where the object can be used.
+    /// The description of the object: the member that determines its type, and where the object can
+    /// be used.
     var words: String
-    /// The position of the member that shows the type.
+    /// The position of the member that determines the type.
     var position: Position
     /// Whether the object may be a tool's container for another document.
     var isContainer = false
@@ -186,13 +198,14 @@ enum GraphType {
       return
     case .otherPolicy(let other): platform = other
     case .tenantDefault: platform = "every platform by default"
-    case .managedAppConfiguration, .managedDeviceConfiguration, .conditionalAccessPolicy, .other:
+    case .managedAppConfiguration, .managedDeviceConfiguration, .conditionalAccessPolicy, .user,
+      .group, .assignmentFilter, .mobileApp, .other:
       break
     }
     if let platform { noun = "a policy for \(platform)" }
     var words = type.words(noun) + type.use
     if platform == nil, let name = type.annotatedName,
-      NearestWord.to(name, among: [Self.iOSName]) != nil
+      Suggestion.word(for: name, among: [Self.iOSName]) != nil
     {
       words += Suggestion.text("#microsoft.graph.\(Self.iOSName)")
     }
@@ -204,15 +217,15 @@ enum GraphType {
 
   static let iOSName = "iosManagedAppProtection"
 
-  /// The number of app protection policy settings that the object states.
+  /// Returns the number of app protection policy settings that the object states.
   fileprivate static func settingCount(of object: JSONValue) -> Int {
     (object.members ?? []).count { Setting(rawValue: $0.name)?.holder == .policy }
   }
 }
 
 extension WrappedDocument {
-  /// Finds the first iOS policy below `value`. Without a stated type, a single setting is not enough: another
-  /// kind of object may have a property of the same name.
+  /// Finds the first iOS policy below `value`. Without a stated type, a single setting is not
+  /// sufficient, because another kind of object may have a property of the same name.
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in
       switch GraphType(of: value) {
@@ -236,5 +249,5 @@ enum PolicyKind: AppDocumentKind {
   static let appWithoutBundleID: PolicyWarningCode? = .appWithoutBundleID
 
   /// Joins the words as alternatives: `` `a`, `b` or `c` ``.
-  static func list(_ words: [String]) -> String { Phrase.any(of: words.map { "`\($0)`" }) }
+  static func list(_ words: [String]) -> String { ListFormat.any(of: words.map { "`\($0)`" }) }
 }

@@ -6,14 +6,15 @@ import Model
 typealias PropertyReader = ObjectReader<PolicyKind>
 
 extension PropertyReader {
-  mutating func document() throws(PolicyError) -> PolicyDocument {
+  /// Reads the policy. Collects an error for each property that cannot be read.
+  mutating func document() -> PolicyDocument {
     noteUnknown(among: SettingTable.properties, remedy: remedy)
     var document = PolicyDocument(
       id: object["id"]?.string, displayName: object["displayName"]?.string ?? file.name,
       file: file.name, position: object.position)
-    try readProperties(into: &document)
-    document.targeting = try targeting()
-    document.membership = membership()
+    readProperties(into: &document)
+    document.targeting = targeting()
+    document.assignments = assignments()
     warn(ofNoAppIn: document.targeting)
     warnOfEmptyAssignments()
     warnOfConflicts(in: document.settings)
@@ -22,27 +23,31 @@ extension PropertyReader {
     return document
   }
 
-  private mutating func readProperties(
-    into document: inout PolicyDocument
-  ) throws(PolicyError) {
+  private mutating func readProperties(into document: inout PolicyDocument) {
     for member in object.members ?? [] where !member.value.isNull {
       guard let type = SettingTable.properties.type(of: member.name) else { continue }
-      try check(member, is: type)
-      if type == .duration { try requireDuration(member) }
-      guard let setting = Setting(rawValue: member.name),
-        let reading = SettingTable.row(of: setting).reading
-      else { continue }
-      do throws(PolicyError) {
-        try reading.read(member, &self, &document.settings)
-      } catch {
-        throw explained(error, setting, member)
-      }
-      document.origins[setting] = EffectivePolicy.Origin(
-        file: file.name, line: member.position.line, policy: document.displayName)
+      read { reader throws(PolicyError) in try reader.read(member, type, into: &document) }
     }
   }
 
-  /// If the value is one that the admin centre displays, adds Graph's value for it to the error.
+  private mutating func read(
+    _ member: JSONValue.Member, _ type: PropertyType, into document: inout PolicyDocument
+  ) throws(PolicyError) {
+    try check(member, is: type)
+    if type == .duration { try requireDuration(member) }
+    guard let setting = Setting(rawValue: member.name),
+      let reading = SettingTable.row(of: setting).reading
+    else { return }
+    do throws(PolicyError) {
+      try reading.read(member, &self, &document.settings)
+    } catch {
+      throw explained(error, setting, member)
+    }
+    document.origins[setting] = EffectivePolicy.Origin(
+      file: file.name, line: member.position.line, policy: document.displayName)
+  }
+
+  /// Adds Graph's value to the error if the value is one that the admin centre displays.
   private func explained(
     _ error: PolicyError, _ setting: Setting, _ member: JSONValue.Member
   ) -> PolicyError {
@@ -69,7 +74,7 @@ extension PropertyReader {
     guard let text = member.value.string, ISODuration.seconds(text, .graph) == nil else { return }
     throw failure(
       .invalidDuration, member.value.position,
-      "`\(text)` in `\(member.name)` is no duration such as `P90D` or `PT12H`")
+      "`\(text)` in `\(member.name)` is not a duration such as `P90D` or `PT12H`")
   }
 
   private mutating func warnOfConflicts(in settings: Settings) {
@@ -110,8 +115,8 @@ extension PropertyReader {
 extension PropertyReader {
   func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
 
-  /// Reads a number from 0 to 65535, the range that Graph documents for some properties; others need far
-  /// less.
+  /// Reads a number from 0 to 65535. Graph documents this range for some properties; others need
+  /// far less.
   func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
     let count = member.value.int ?? 0
     guard (0...65535).contains(count) else {
@@ -133,7 +138,7 @@ extension PropertyReader {
     guard let version = Version(text) else {
       throw failure(
         .invalidVersion, member.value.position,
-        "`\(text)` in `\(member.name)` is no version such as `17.0`")
+        "`\(text)` in `\(member.name)` is not a version such as `17.0`")
     }
     return version == Version(0) ? nil : version
   }
@@ -154,8 +159,8 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// Whether the value is `unknownFutureValue`, which Graph returns to clients that predate the actual value.
-  /// Adds a warning, because the actual value is lost.
+  /// Returns whether the value is `unknownFutureValue`, which Graph returns to clients that predate
+  /// the actual value. Adds a warning, because the actual value is lost.
   private mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member)
     -> Bool
   {
@@ -233,7 +238,7 @@ extension PropertyReader {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }
     if !trimmed.isEmpty, !URLScheme.isValid(trimmed) {
-      warn(.notAScheme, value.position, "`\(trimmed)` is no URL scheme and matches no URL")
+      warn(.notAScheme, value.position, "`\(trimmed)` is not a URL scheme and matches no URL")
     }
     return trimmed.lowercased()
   }

@@ -1,6 +1,7 @@
 package import Model
 
-/// A behaviour that changed with an Intune App SDK release. Apps that declare no release have every feature.
+/// A behaviour that changed with an Intune App SDK release. Apps that declare no release have every
+/// feature.
 ///
 /// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy
 /// settings", for keyboards and composers.
@@ -44,7 +45,8 @@ extension Setting {
 }
 
 extension Version {
-  /// Whether the release is at least the first of its line or, without one, of the nearest earlier line.
+  /// Returns whether the release is at least the first of its line. If its line is not listed, the
+  /// nearest earlier line applies.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
     let own = releases.first { $0.major == major }
     guard let first = own ?? releases.last(where: { $0.major < major }) else { return false }
@@ -53,12 +55,14 @@ extension Version {
 }
 
 extension AppState {
-  /// Whether the app's SDK has the feature. An app that declares no version has every feature.
+  /// Returns whether the app's SDK has the feature. An app that declares no version has every
+  /// feature.
   package func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
   }
 
-  /// Whether the app's SDK reads the setting. An app that declares no version reads every setting.
+  /// Returns whether the app's SDK reads the setting. An app that declares no version reads every
+  /// setting.
   package func reads(_ setting: Setting) -> Bool {
     guard let sdkVersion else { return true }
     let releases = setting.releases

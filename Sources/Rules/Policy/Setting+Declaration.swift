@@ -2,8 +2,8 @@ import JSON
 import Model
 
 extension Setting {
-  /// The complete declaration of a setting. The switch is exhaustive, so an omission does not compile. Labels
-  /// and words are the admin centre's.
+  /// The complete declaration of a setting. The switch is exhaustive, so an omission does not
+  /// compile. Labels and words are the admin centre's.
   ///
   /// Graph properties share a label if the admin centre combines them into one setting.
   ///
@@ -63,25 +63,25 @@ extension Setting {
         .schemes(\.exemptedAppProtocols),
         read: { (member, reader) throws(PolicyError) in try reader.schemes(member) },
         value: { .schemes($0.sorted()) },
-        join: { $0.intersection($1) }
+        merge: { $0.intersection($1) }
       )
-      .saying { Words.list($0.exemptedAppProtocols.sorted(), separator: ";") }
+      .saying { DisplayText.list($0.exemptedAppProtocols.sorted(), separator: ";") }
       .logged("ProtocolExclusions", .list(";")) { .words($0.exemptedAppProtocols) }
     case .exemptedUniversalLinks:
       .links("Select universal links to exempt", .dataProtection, \.exemptedUniversalLinks)
-        .saying { Words.list($0.exemptedUniversalLinks.map(\.text), separator: ";") }
+        .saying { DisplayText.list($0.exemptedUniversalLinks.map(\.text), separator: ";") }
         .logged("UniversalLinkExclusions", .list("|")) {
           .words($0.exemptedUniversalLinks.map(\.text))
         }
     case .managedUniversalLinks:
       .links("Select managed universal links", .dataProtection, \.managedUniversalLinks)
-        .saying { Words.list($0.managedUniversalLinks.map(\.text), separator: ";") }
+        .saying { DisplayText.list($0.managedUniversalLinks.map(\.text), separator: ";") }
         .logged("ManagedUniversalLinks", .list("|")) {
           .words($0.managedUniversalLinks.map(\.text))
         }
     case .saveAsBlocked:
       .flag("Save copies of org data", .dataProtection, \.saveAsBlocked)
-        .saying { Words.block($0.saveAsBlocked) }
+        .saying { DisplayText.block($0.saveAsBlocked) }
         .logged("FileSharingSaveAsDisabled", .allowOrBlock) { .flag($0.saveAsBlocked) }
         .deciding(.saveTo)
     case .allowedDataStorageLocations:
@@ -91,7 +91,7 @@ extension Setting {
       )
       .counting { $0.saveAsBlocked }
       .saying {
-        Words.list(
+        DisplayText.list(
           Settings.StorageService.allCases.filter($0.allowedDataStorageLocations.contains).map(
             \.words))
       }
@@ -107,7 +107,7 @@ extension Setting {
         "Open data into Org documents", .dataProtection,
         \.blockDataIngestionIntoOrganizationDocuments
       )
-      .saying { Words.block($0.blockDataIngestionIntoOrganizationDocuments) }
+      .saying { DisplayText.block($0.blockDataIngestionIntoOrganizationDocuments) }
       .logged("OpenDataIntoOrgDocumentsBlocked", .allowOrBlock) {
         .flag($0.blockDataIngestionIntoOrganizationDocuments)
       }
@@ -119,7 +119,7 @@ extension Setting {
       )
       .counting { $0.blockDataIngestionIntoOrganizationDocuments }
       .saying {
-        Words.list(
+        DisplayText.list(
           Settings.IngestionService.allCases.filter($0.allowedDataIngestionLocations.contains).map(
             \.words))
       }
@@ -183,7 +183,7 @@ extension Setting {
     case .customDialerAppProtocol:
       .scheme("Dialer App URL Scheme", .dataProtection, \.customDialerAppProtocol)
         .since(Version(12, 7, 0))
-        .saying { Words.scheme($0.customDialerAppProtocol) }
+        .saying { DisplayText.scheme($0.customDialerAppProtocol) }
         .logged("SpecificDialerProtocol", .text) { .text($0.customDialerAppProtocol.lowercased()) }
     case .protectedMessagingRedirectAppType:
       .choice("Transfer messaging data to", .dataProtection, \.protectedMessagingRedirectAppType)
@@ -192,7 +192,7 @@ extension Setting {
     case .messagingRedirectAppUrlScheme:
       .scheme("Messaging App URL Scheme", .dataProtection, \.messagingRedirectAppUrlScheme)
         .since(Version(19, 0, 0))
-        .saying { Words.scheme($0.messagingRedirectAppUrlScheme) }
+        .saying { DisplayText.scheme($0.messagingRedirectAppUrlScheme) }
     case .managedBrowser:
       .choice("Restrict web content transfer with other apps", .dataProtection, \.managedBrowser)
         .saying { BrowserChoice(of: $0).words }
@@ -209,11 +209,11 @@ extension Setting {
     case .customBrowserProtocol:
       .scheme("Unmanaged browser protocol", .dataProtection, \.customBrowserProtocol)
         .since(Version(11, 0, 9))
-        .saying { Words.scheme($0.customBrowserProtocol) }
+        .saying { DisplayText.scheme($0.customBrowserProtocol) }
         .logged("UnmanagedBrowserProtocol", .text) { .text($0.customBrowserProtocol.lowercased()) }
     case .printBlocked:
       .flag("Printing Org data", .dataProtection, \.printBlocked)
-        .saying { Words.block($0.printBlocked) }
+        .saying { DisplayText.block($0.printBlocked) }
         .logged("PrintingBlocked", .allowOrBlock) { .flag($0.printBlocked) }
         .deciding(.print)
     case .notificationRestriction:
@@ -234,24 +234,24 @@ extension Setting {
         "Sync policy managed app data with native apps or add-ins", .dataProtection,
         \.contactSyncBlocked
       )
-      .saying { Words.block($0.contactSyncBlocked) }
+      .saying { DisplayText.block($0.contactSyncBlocked) }
       .logged("ContactSyncDisabled", .allowOrBlock) { .flag($0.contactSyncBlocked) }
       .deciding(.contactSync)
     case .allowWidgetContentSync:
       .relaxation(
         "Sync policy managed app data with app widgets", .dataProtection, \.allowWidgetContentSync
       )
-      .saying { Words.block(!$0.allowWidgetContentSync) }
+      .saying { DisplayText.block(!$0.allowWidgetContentSync) }
       .deciding(.widget)
     case .dataBackupBlocked:
       .flag("Backup Org data to iTunes and iCloud backups", .dataProtection, \.dataBackupBlocked)
-        .saying { Words.block($0.dataBackupBlocked) }
+        .saying { DisplayText.block($0.dataBackupBlocked) }
         .logged("DataBackupDisabled", .allowOrBlock) { .flag($0.dataBackupBlocked) }
         .deciding(.backup)
     case .thirdPartyKeyboardsBlocked:
       .flag("Third-party keyboards", .dataProtection, \.thirdPartyKeyboardsBlocked)
         .since(Version(8, 0, 14))
-        .saying { Words.block($0.thirdPartyKeyboardsBlocked) }
+        .saying { DisplayText.block($0.thirdPartyKeyboardsBlocked) }
         .logged("ThirdPartyKeyboardsBlocked", .allowOrBlock) {
           .flag($0.thirdPartyKeyboardsBlocked)
         }
@@ -259,7 +259,7 @@ extension Setting {
     case .screenCaptureConfigurationState:
       .state("Screen capture", .dataProtection, \.screenCaptureConfigurationState)
         .since(Version(19, 7, 12), Version(20, 4, 0))
-        .saying { Words.state($0.screenCaptureConfigurationState) }
+        .saying { DisplayText.state($0.screenCaptureConfigurationState) }
         .logged("ScreenCaptureConfigurationState", .state) {
           .state($0.screenCaptureConfigurationState)
         }
@@ -267,7 +267,7 @@ extension Setting {
     case .writingToolsConfigurationState:
       .state("Writing Tools", .dataProtection, \.writingToolsConfigurationState)
         .since(Version(19, 7, 12), Version(20, 4, 0))
-        .saying { Words.state($0.writingToolsConfigurationState) }
+        .saying { DisplayText.state($0.writingToolsConfigurationState) }
         .logged("WritingToolsConfigurationState", .state) {
           .state($0.writingToolsConfigurationState)
         }
@@ -275,7 +275,7 @@ extension Setting {
     case .genmojiConfigurationState:
       .state("Genmojis", .dataProtection, \.genmojiConfigurationState)
         .since(Version(19, 7, 12), Version(20, 4, 0))
-        .saying { Words.state($0.genmojiConfigurationState) }
+        .saying { DisplayText.state($0.genmojiConfigurationState) }
         .logged("GenmojiConfigurationState", .state) { .state($0.genmojiConfigurationState) }
         .deciding(.genmoji)
     case .appDataEncryptionType:
@@ -300,7 +300,7 @@ extension Setting {
     // Access requirements
     case .pinRequired:
       .flag("PIN for access", .accessRequirements, \.pinRequired)
-        .saying { Words.require($0.pinRequired) }
+        .saying { DisplayText.require($0.pinRequired) }
         .logged("PINEnabled", .notRequiredOrRequire) { .flag($0.pinRequired) }
     case .pinCharacterSet:
       .choice("PIN type", .accessRequirements, \.pinCharacterSet)
@@ -311,7 +311,7 @@ extension Setting {
         }
     case .simplePinBlocked:
       .flag("Simple PIN", .accessRequirements, \.simplePinBlocked)
-        .saying { Words.block($0.simplePinBlocked) }
+        .saying { DisplayText.block($0.simplePinBlocked) }
         .logged("SimplePINAllowed", .blockOrAllow) { .flag(!$0.simplePinBlocked) }
     case .minimumPinLength:
       .count(
@@ -322,7 +322,8 @@ extension Setting {
       .logged("PINMinLength", .count("characters")) { .number($0.minimumPinLength) }
     case .maximumPinRetries:
       .count(
-        "Max PIN attempts", .conditionalLaunch, \.maximumPinRetries, strictest: Join.smallestBound
+        "Max PIN attempts", .conditionalLaunch, \.maximumPinRetries,
+        strictest: MergeRule.smallestBound
       )
       .saying { $0.maximumPinRetries == 0 ? "none" : "\($0.maximumPinRetries)" }
       .logged("PINNumRetry", .count("attempts")) { .number($0.maximumPinRetries) }
@@ -340,9 +341,9 @@ extension Setting {
     case .periodBeforePinReset:
       .period(
         "PIN reset after number of days", .accessRequirements, \.periodBeforePinReset,
-        strictest: Join.smallestBound
+        strictest: MergeRule.smallestBound
       )
-      .saying { Words.days($0.periodBeforePinReset, zero: "No") }
+      .saying { DisplayText.days($0.periodBeforePinReset, zero: "No") }
       .logged("PINExpiryDays", .count("days")) { .number($0.periodBeforePinReset / 86400) }
     case .previousPinBlockCount:
       .count(
@@ -352,18 +353,18 @@ extension Setting {
       .saying { "\($0.previousPinBlockCount)" }
     case .fingerprintBlocked:
       .flag("Touch ID instead of PIN for access", .accessRequirements, \.fingerprintBlocked)
-        .saying { Words.block($0.fingerprintBlocked) }
+        .saying { DisplayText.block($0.fingerprintBlocked) }
         .logged("TouchIDEnabled", .blockOrAllow) { .flag(!$0.fingerprintBlocked) }
     case .faceIdBlocked:
       .flag("Face ID instead of PIN for access", .accessRequirements, \.faceIdBlocked)
-        .saying { Words.block($0.faceIdBlocked) }
+        .saying { DisplayText.block($0.faceIdBlocked) }
         .logged("FaceIDEnabled", .blockOrAllow) { .flag(!$0.faceIdBlocked) }
     case .pinRequiredInsteadOfBiometricTimeout:
       .period(
         "Override biometrics with PIN after timeout", .accessRequirements,
-        \.pinRequiredInsteadOfBiometricTimeout, strictest: Join.smallestBound
+        \.pinRequiredInsteadOfBiometricTimeout, strictest: MergeRule.smallestBound
       )
-      .saying { Words.minutes($0.pinRequiredInsteadOfBiometricTimeout, zero: "Not required") }
+      .saying { DisplayText.minutes($0.pinRequiredInsteadOfBiometricTimeout, zero: "Not required") }
       .logged("NonBioPassTimeOutRequired", .notRequiredOrRequire) {
         .flag($0.pinRequiredInsteadOfBiometricTimeout > 0)
       }
@@ -384,7 +385,7 @@ extension Setting {
         "Work or school account credentials for access", .accessRequirements,
         \.organizationalCredentialsRequired
       )
-      .saying { Words.require($0.organizationalCredentialsRequired) }
+      .saying { DisplayText.require($0.organizationalCredentialsRequired) }
       .logged("AuthenticationEnabled", .notRequiredOrRequire) {
         .flag($0.organizationalCredentialsRequired)
       }
@@ -393,7 +394,7 @@ extension Setting {
         "Recheck the access requirements after (minutes of inactivity)", .accessRequirements,
         \.periodOnlineBeforeAccessCheck, strictest: { min($0, $1) }
       )
-      .saying { Words.minutes($0.periodOnlineBeforeAccessCheck, zero: "0 minutes") }
+      .saying { DisplayText.minutes($0.periodOnlineBeforeAccessCheck, zero: "0 minutes") }
       .logged("AccessRecheckOnlineTimeout", .count("minutes")) {
         .number($0.periodOnlineBeforeAccessCheck / 60)
       }
@@ -402,9 +403,9 @@ extension Setting {
     case .periodOfflineBeforeAccessCheck:
       .period(
         "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeAccessCheck,
-        strictest: Join.smallestBound
+        strictest: MergeRule.smallestBound
       )
-      .saying { Words.minutes($0.periodOfflineBeforeAccessCheck, zero: "none") }
+      .saying { DisplayText.minutes($0.periodOfflineBeforeAccessCheck, zero: "none") }
       .qualified("block access")
       .logged("AccessRecheckOfflineTimeout", .count("minutes")) {
         .number($0.periodOfflineBeforeAccessCheck / 60)
@@ -412,14 +413,15 @@ extension Setting {
     case .periodOfflineBeforeWipeIsEnforced:
       .period(
         "Offline grace period", .conditionalLaunch, \.periodOfflineBeforeWipeIsEnforced,
-        strictest: Join.smallestBound
+        strictest: MergeRule.smallestBound
       )
-      .saying { Words.days($0.periodOfflineBeforeWipeIsEnforced, zero: "none") }
+      .saying { DisplayText.days($0.periodOfflineBeforeWipeIsEnforced, zero: "none") }
       .qualified("wipe data")
     case .deviceComplianceRequired:
       .flag("Jailbroken/rooted devices", .conditionalLaunch, \.deviceComplianceRequired)
         .saying {
-          Words.action($0.deviceComplianceRequired ? $0.appActionIfDeviceComplianceRequired : nil)
+          DisplayText.action(
+            $0.deviceComplianceRequired ? $0.appActionIfDeviceComplianceRequired : nil)
         }
         .logged("DeviceComplianceEnabled", .falseOrTrue) { .flag($0.deviceComplianceRequired) }
     case .appActionIfDeviceComplianceRequired:
@@ -428,27 +430,28 @@ extension Setting {
       )
       .counting { $0.deviceComplianceRequired }
       .saying {
-        Words.action($0.deviceComplianceRequired ? $0.appActionIfDeviceComplianceRequired : nil)
+        DisplayText.action(
+          $0.deviceComplianceRequired ? $0.appActionIfDeviceComplianceRequired : nil)
       }
       .logged("DeviceComplianceFailureAction", .remediation) {
         .action($0.appActionIfDeviceComplianceRequired)
       }
     case .appActionIfUnableToAuthenticateUser:
       .remediation("Disabled account", .conditionalLaunch, \.appActionIfUnableToAuthenticateUser)
-        .saying { Words.action($0.appActionIfUnableToAuthenticateUser) }
+        .saying { DisplayText.action($0.appActionIfUnableToAuthenticateUser) }
         .logged(
           LogField("AppActionIfUnableToAuthenticateUser", .remediation) {
             $0.appActionIfUnableToAuthenticateUser.map(LogValue.action)
           }.quoted)
     case .appActionIfAccountIsClockedOut:
       .remediation("Non-working time", .conditionalLaunch, \.appActionIfAccountIsClockedOut)
-        .saying { Words.action($0.appActionIfAccountIsClockedOut) }
+        .saying { DisplayText.action($0.appActionIfAccountIsClockedOut) }
     case .minimumRequiredOsVersion:
       .version(
         "Min OS version", .conditionalLaunch, \.minimumRequiredOsVersion, strictest: { max($0, $1) }
       )
       .since(Version(7, 0, 1))
-      .saying { Words.version($0.minimumRequiredOsVersion) }
+      .saying { DisplayText.version($0.minimumRequiredOsVersion) }
       .qualified("block access")
       .logged("MinOsVersion", .minimum) { .bound($0.minimumRequiredOsVersion) }
     case .minimumWarningOsVersion:
@@ -456,7 +459,7 @@ extension Setting {
         "Min OS version", .conditionalLaunch, \.minimumWarningOsVersion, strictest: { max($0, $1) }
       )
       .since(Version(7, 0, 1))
-      .saying { Words.version($0.minimumWarningOsVersion) }
+      .saying { DisplayText.version($0.minimumWarningOsVersion) }
       .qualified("warn")
       .logged("MinOsVersionWarning", .minimum) { .bound($0.minimumWarningOsVersion) }
     case .minimumWipeOsVersion:
@@ -464,7 +467,7 @@ extension Setting {
         "Min OS version", .conditionalLaunch, \.minimumWipeOsVersion, strictest: { max($0, $1) }
       )
       .since(Version(7, 0, 1))
-      .saying { Words.version($0.minimumWipeOsVersion) }
+      .saying { DisplayText.version($0.minimumWipeOsVersion) }
       .qualified("wipe data")
       .logged("MinOSVersionWipe", .minimum) { .bound($0.minimumWipeOsVersion) }
     case .maximumRequiredOsVersion:
@@ -472,7 +475,7 @@ extension Setting {
         "Max OS version", .conditionalLaunch, \.maximumRequiredOsVersion, strictest: { min($0, $1) }
       )
       .since(Version(14, 4, 0))
-      .saying { Words.version($0.maximumRequiredOsVersion) }
+      .saying { DisplayText.version($0.maximumRequiredOsVersion) }
       .qualified("block access")
       .logged("MaxOsVersion", .maximum) { .bound($0.maximumRequiredOsVersion) }
     case .maximumWarningOsVersion:
@@ -480,7 +483,7 @@ extension Setting {
         "Max OS version", .conditionalLaunch, \.maximumWarningOsVersion, strictest: { min($0, $1) }
       )
       .since(Version(14, 4, 0))
-      .saying { Words.version($0.maximumWarningOsVersion) }
+      .saying { DisplayText.version($0.maximumWarningOsVersion) }
       .qualified("warn")
       .logged("MaxOsVersionWarning", .maximum) { .bound($0.maximumWarningOsVersion) }
     case .maximumWipeOsVersion:
@@ -488,7 +491,7 @@ extension Setting {
         "Max OS version", .conditionalLaunch, \.maximumWipeOsVersion, strictest: { min($0, $1) }
       )
       .since(Version(14, 4, 0))
-      .saying { Words.version($0.maximumWipeOsVersion) }
+      .saying { DisplayText.version($0.maximumWipeOsVersion) }
       .qualified("wipe data")
       .logged("MaxOsVersionWipe", .maximum) { .bound($0.maximumWipeOsVersion) }
     case .minimumRequiredAppVersion:
@@ -497,7 +500,7 @@ extension Setting {
         strictest: { max($0, $1) }
       )
       .since(Version(7, 0, 1))
-      .saying { Words.version($0.minimumRequiredAppVersion) }
+      .saying { DisplayText.version($0.minimumRequiredAppVersion) }
       .qualified("block access")
       .logged("MinAppVersion", .minimum) { .bound($0.minimumRequiredAppVersion) }
     case .minimumWarningAppVersion:
@@ -506,7 +509,7 @@ extension Setting {
         strictest: { max($0, $1) }
       )
       .since(Version(7, 0, 1))
-      .saying { Words.version($0.minimumWarningAppVersion) }
+      .saying { DisplayText.version($0.minimumWarningAppVersion) }
       .qualified("warn")
       .logged("MinAppVersionWarning", .minimum) { .bound($0.minimumWarningAppVersion) }
     case .minimumWipeAppVersion:
@@ -514,7 +517,7 @@ extension Setting {
         "Min app version", .conditionalLaunch, \.minimumWipeAppVersion, strictest: { max($0, $1) }
       )
       .since(Version(7, 0, 1))
-      .saying { Words.version($0.minimumWipeAppVersion) }
+      .saying { DisplayText.version($0.minimumWipeAppVersion) }
       .qualified("wipe data")
       .logged("MinAppVersionWipe", .minimum) { .bound($0.minimumWipeAppVersion) }
     case .minimumRequiredSdkVersion:
@@ -522,7 +525,7 @@ extension Setting {
         "Min SDK version", .conditionalLaunch, \.minimumRequiredSdkVersion,
         strictest: { max($0, $1) }
       )
-      .saying { Words.version($0.minimumRequiredSdkVersion) }
+      .saying { DisplayText.version($0.minimumRequiredSdkVersion) }
       .qualified("block access")
       .logged("MinSDKVersion", .minimum) { .bound($0.minimumRequiredSdkVersion) }
     case .minimumWarningSdkVersion:
@@ -530,14 +533,14 @@ extension Setting {
         "Min SDK version", .conditionalLaunch, \.minimumWarningSdkVersion,
         strictest: { max($0, $1) }
       )
-      .saying { Words.version($0.minimumWarningSdkVersion) }
+      .saying { DisplayText.version($0.minimumWarningSdkVersion) }
       .qualified("warn")
       .logged("MinSDKVersionWarning", .minimum) { .bound($0.minimumWarningSdkVersion) }
     case .minimumWipeSdkVersion:
       .version(
         "Min SDK version", .conditionalLaunch, \.minimumWipeSdkVersion, strictest: { max($0, $1) }
       )
-      .saying { Words.version($0.minimumWipeSdkVersion) }
+      .saying { DisplayText.version($0.minimumWipeSdkVersion) }
       .qualified("wipe data")
       .logged("MinSDKVersionWipe", .minimum) { .bound($0.minimumWipeSdkVersion) }
     case .allowedIosDeviceModels:
@@ -545,10 +548,11 @@ extension Setting {
         "Device model(s)", .conditionalLaunch, \.allowedIosDeviceModels,
         .models(\.allowedIosDeviceModels), read: { $1.models($0) },
         value: GraphValue.models,
-        join: { Join.present($0, $1) { $0.intersection($1) } }
+        merge: { MergeRule.present($0, $1) { $0.intersection($1) } }
       )
       .saying { settings in
-        settings.allowedIosDeviceModels.map { Words.list($0.sorted(), separator: ";") } ?? "any"
+        settings.allowedIosDeviceModels.map { DisplayText.list($0.sorted(), separator: ";") }
+          ?? "any"
       }
       .logged(
         LogField("AllowedIOSModelsElseBlock", .list(";")) { $0.loggedModels(unless: .block) }
@@ -627,8 +631,8 @@ extension Setting {
 // MARK: - Lines of the pages
 
 extension SettingPage {
-  /// The settings in the order of the admin centre. Settings that are missing here stand at the end of their
-  /// page.
+  /// The settings in the order of the admin centre. Settings missing from this list are at the end
+  /// of their page.
   static let order: [Setting] = [
     // Data protection
     .dataBackupBlocked, .allowedOutboundDataTransferDestinations, .exemptedAppProtocols,

@@ -15,7 +15,7 @@ package enum SettingDomain: Sendable {
   package typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
   package typealias Change = @Sendable (inout Settings) -> Void
 
-  /// A flag; `strictest` is its stricter value.
+  /// A flag with its stricter value.
   case flag(Path<Bool>, strictest: Bool)
   /// A few words, from the most permissive to the strictest, each as a change of settings.
   case choice([Change])
@@ -56,10 +56,10 @@ package enum SettingDomain: Sendable {
   }
 }
 
-/// The declaration of one setting: its label, its values in words and in the SDK's log, how it is read and
-/// merged, and the channels on which it decides.
+/// The declaration of one setting: its label, its values in words and in the SDK's log, its reading
+/// and merging, and the channels on which it decides.
 ///
-/// Merging takes the strictest value. It is a join (commutative, associative and idempotent), so neither the
+/// Merging takes the strictest value. It is commutative, associative and idempotent, so neither the
 /// order nor the repetition of policies matters.
 struct SettingRow: Sendable {
   typealias Path<Value> = SettingDomain.Path<Value>
@@ -75,12 +75,13 @@ struct SettingRow: Sendable {
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
   /// The reading and merging of the property; nil if it is not a policy setting.
   private(set) var reading: Reading?
-  /// The distinction from other lines of the page with the same label, such as `block access`.
+  /// The text that distinguishes the line from others of the page with the same label, such as
+  /// `block access`.
   private(set) var qualifier: String?
   /// The names under which the SDK logs the setting.
   private(set) var logFields: [LogField] = []
-  /// The channels on which another value of the setting alone may change the answer, and the sides whose
-  /// policies are asked there.
+  /// The channels on which changing only this setting may change the answer, and the sides whose
+  /// policies are evaluated there.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
   /// The first Intune App SDK release of each release line that reads the setting; empty for every release.
   private(set) var releases: [Version] = []
@@ -109,7 +110,7 @@ struct SettingRow: Sendable {
     _ label: String, _ page: SettingPage, _ path: Path<Value>, _ domain: SettingDomain,
     read: @escaping @Sendable (JSONValue.Member, inout PropertyReader) throws(PolicyError) -> Value,
     value: @escaping @Sendable (Value) -> GraphValue,
-    join: @escaping @Sendable (Value, Value) -> Value
+    merge: @escaping @Sendable (Value, Value) -> Value
   ) {
     self.label = label
     self.page = page
@@ -121,15 +122,15 @@ struct SettingRow: Sendable {
       merge: { all, merged in
         guard let first = all.first else { return }
         merged[keyPath: path] = all.dropFirst().reduce(first[keyPath: path]) {
-          join($0, $1[keyPath: path])
+          merge($0, $1[keyPath: path])
         }
       },
       agrees: { $0[keyPath: path] == $1[keyPath: path] },
       value: { value($0[keyPath: path]) })
   }
 
-  /// Limits merging to the policies in which the setting has an effect. For merged policies, `condition` must
-  /// hold exactly if it holds for one of them.
+  /// Limits merging to the policies in which the setting has an effect. For merged policies,
+  /// `condition` must be true exactly if it is true for one of them.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
@@ -157,7 +158,8 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Adds a name of the SDK's log. `value` returns what the SDK logs for the settings; nil if it logs nothing.
+  /// Adds a name of the SDK's log. `value` returns the value that the SDK logs for the settings;
+  /// nil if it logs none.
   func logged(
     _ name: String, _ kind: LogField.Kind, _ value: @escaping @Sendable (Settings) -> LogValue?
   ) -> SettingRow { logged(LogField(name, kind, value)) }
@@ -168,7 +170,7 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Sets the channels on which another value of the setting alone may change the answer.
+  /// Sets the channels on which changing only this setting may change the answer.
   func deciding(_ channels: Channel..., on sides: [Side] = [.owner, .sender]) -> SettingRow {
     var row = self
     row.decisions = (channels, sides)
@@ -188,14 +190,14 @@ extension SettingRow {
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, .flag(path, strictest: true), read: { $1.flag($0) },
-      value: GraphValue.flag, join: { $0 || $1 })
+      value: GraphValue.flag, merge: { $0 || $1 })
   }
 
   /// Creates the row of a relaxation: false is stricter.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, .flag(path, strictest: false), read: { $1.flag($0) },
-      value: GraphValue.flag, join: { $0 && $1 })
+      value: GraphValue.flag, merge: { $0 && $1 })
   }
 
   private static func domain<Value: Sendable>(
@@ -211,38 +213,38 @@ extension SettingRow {
     SettingRow(
       label, page, path, domain(path, Array(Value.allCases)),
       read: { (member, reader) throws(PolicyError) in try reader.choice(member) },
-      value: { .text($0.rawValue) }, join: Join.strictest)
+      value: { .text($0.rawValue) }, merge: MergeRule.strictest)
   }
 
   static func count(
     _ label: String, _ page: SettingPage, _ path: Path<Int>,
-    strictest join: @escaping @Sendable (Int, Int) -> Int
+    strictest merge: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
       label, page, path, .count(path),
       read: { (member, reader) throws(PolicyError) in try reader.count(member) },
-      value: GraphValue.number, join: join)
+      value: GraphValue.number, merge: merge)
   }
 
   /// Creates the row of a duration in seconds.
   static func period(
     _ label: String, _ page: SettingPage, _ path: Path<Int>,
-    strictest join: @escaping @Sendable (Int, Int) -> Int
+    strictest merge: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
       label, page, path, .period(path), read: { $1.seconds($0) },
-      value: { .text(ISODuration.text($0)) }, join: join)
+      value: { .text(ISODuration.text($0)) }, merge: merge)
   }
 
   static func version(
     _ label: String, _ page: SettingPage, _ path: Path<Version?>,
-    strictest join: @escaping @Sendable (Version, Version) -> Version
+    strictest merge: @escaping @Sendable (Version, Version) -> Version
   ) -> SettingRow {
     SettingRow(
       label, page, path, .version(path),
       read: { (member, reader) throws(PolicyError) in try reader.version(member) },
       value: { $0.map { .text($0.description) } ?? .null },
-      join: { Join.present($0, $1, join) })
+      merge: { MergeRule.present($0, $1, merge) })
   }
 
   static func services<Value: RawRepresentable & CaseIterable & Hashable & Sendable>(
@@ -256,14 +258,14 @@ extension SettingRow {
         }),
       read: { (member, reader) throws(PolicyError) in try reader.services(member) },
       value: { .texts($0.map(\.rawValue).sorted()) },
-      join: { $0.intersection($1) })
+      merge: { $0.intersection($1) })
   }
 
   static func links(_ label: String, _ page: SettingPage, _ path: Path<[LinkPattern]>) -> SettingRow
   {
     SettingRow(
       label, page, path, .links(path), read: { $1.links($0) }, value: { .texts($0.map(\.text)) },
-      join: Join.common)
+      merge: MergeRule.common)
   }
 
   static func remediation(
@@ -272,7 +274,7 @@ extension SettingRow {
     SettingRow(
       label, page, path, domain(path, Settings.Remediation.allCases),
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
-      value: { .text($0.rawValue) }, join: Join.strictest)
+      value: { .text($0.rawValue) }, merge: MergeRule.strictest)
   }
 
   static func remediation(
@@ -282,7 +284,7 @@ extension SettingRow {
       label, page, path, domain(path, [nil] + Settings.Remediation.allCases),
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
       value: { $0.map { .text($0.rawValue) } ?? .null },
-      join: { Join.present($0, $1, Join.strictest) })
+      merge: { MergeRule.present($0, $1, MergeRule.strictest) })
   }
 
   static func state(
@@ -291,14 +293,14 @@ extension SettingRow {
     SettingRow(
       label, page, path, domain(path, [.notBlocked, nil, .blocked]),
       read: { (member, reader) throws(PolicyError) in try reader.state(member) },
-      value: { $0.map { .text($0.rawValue) } ?? .null }, join: Join.state)
+      value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
 
   /// Creates the row of a redirect level's scheme; empty for none. It is merged together with the level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, .scheme(path), read: { $1.scheme($0.value) }, value: GraphValue.text,
-      join: { $0 == $1 ? $0 : "" })
+      merge: { $0 == $1 ? $0 : "" })
   }
 }
 
@@ -322,14 +324,15 @@ enum SettingTable {
   private static let rows = Dictionary(
     uniqueKeysWithValues: Setting.allCases.map { ($0, $0.declaration) })
 
-  /// The settings that declare a channel, with the sides whose policies are asked, in the order of ``Setting``.
+  /// The settings that declare a channel, with the sides whose policies are evaluated, in the order
+  /// of ``Setting``.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
       let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }
       return (channel, settings.map { (setting: $0, sides: row(of: $0).decisions.sides) })
     })
 
-  /// All properties of a policy: the settings and the others that Graph documents.
+  /// All properties of a policy: the settings and Graph's other documented properties.
   static let properties = PolicyProperties.others.adding(
     Dictionary(
       uniqueKeysWithValues: entries.map { ($0.setting.rawValue, $0.reading.domain.type) }))
@@ -345,8 +348,8 @@ extension Setting {
   /// The values that the setting can have; nil if it is not a policy setting.
   package var domain: SettingDomain? { SettingTable.row(of: self).reading?.domain }
 
-  /// The channels on which another value of the setting alone may change the answer, as its row declares.
-  /// Settings that act only together with others or with the content declare none.
+  /// The channels on which changing only this setting may change the answer, as declared by its
+  /// row. Settings that act only together with others or with the content declare none.
   package var decidedChannels: [Channel] { SettingTable.row(of: self).decisions.channels }
 }
 
@@ -355,7 +358,8 @@ extension SettingPage {
   package struct Line: Sendable {
     /// The settings. The first determines the line's label and text.
     package fileprivate(set) var settings: [Setting]
-    /// The distinction between lines with the same label, such as `block access`; nil if the label is unique.
+    /// The text that distinguishes lines with the same label, such as `block access`; nil if the
+    /// label is unique.
     package let qualifier: String?
   }
 
@@ -386,7 +390,7 @@ extension Settings {
   /// Settings that share a label share their words.
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
 
-  /// Resets the settings that the app's SDK release is too old to read to their defaults.
+  /// Resets settings to their defaults if the app's SDK release is too old to read them.
   ///
   /// - Returns: The settings, and the configured ones that the SDK does not read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {

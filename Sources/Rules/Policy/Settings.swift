@@ -45,11 +45,11 @@ package struct Settings: Sendable, Equatable {
   package var allowWidgetContentSync = false
   package var dataBackupBlocked = false
   package var thirdPartyKeyboardsBlocked = false
-  /// Nil follows Send.
+  /// The state; nil follows Send.
   package var screenCaptureConfigurationState: ConfigurationState?
-  /// Nil follows Send.
+  /// The state; nil follows Send.
   package var writingToolsConfigurationState: ConfigurationState?
-  /// Nil follows Send.
+  /// The state; nil follows Send.
   package var genmojiConfigurationState: ConfigurationState?
   package var appDataEncryptionType: Encryption = .useDeviceSettings
 
@@ -60,12 +60,12 @@ package struct Settings: Sendable, Equatable {
   package var simplePinBlocked = false
   /// The length in characters; 0 for any length.
   package var minimumPinLength = 0
-  /// 0 for no limit.
+  /// The number of attempts; 0 for no limit.
   package var maximumPinRetries = 0
   package var appActionIfMaximumPinRetriesExceeded: Remediation = .block
   /// The period in seconds; 0 for never.
   package var periodBeforePinReset = 0
-  /// The number of earlier PINs that may not be reused.
+  /// The number of earlier PINs that cannot be reused.
   package var previousPinBlockCount = 0
   package var fingerprintBlocked = false
   package var faceIdBlocked = false
@@ -89,7 +89,7 @@ package struct Settings: Sendable, Equatable {
   package var appActionIfUnableToAuthenticateUser: Remediation?
   /// The action on a clocked-out account; nil for none.
   package var appActionIfAccountIsClockedOut: Remediation?
-  // Nil is no bound.
+  // Nil means no bound.
   package var minimumRequiredOsVersion: Version?
   package var minimumWarningOsVersion: Version?
   package var minimumWipeOsVersion: Version?
@@ -188,7 +188,7 @@ extension Settings {
   }
 
   /// Copies the value of one setting.
-  package mutating func take(_ setting: Setting, from other: Settings) {
+  package mutating func copy(_ setting: Setting, from other: Settings) {
     SettingTable.row(of: setting).reading?.merge([other], &self)
   }
 }

@@ -2,7 +2,8 @@ package import Model
 
 package struct SignInRequest: Sendable {
   package var account: Account
-  /// Whether a policy or configuration targets the account in this app, so the service would enroll it.
+  /// Whether a policy or configuration targets the account in this app. If so, the service would
+  /// enroll it.
   package var isManaged: Bool
   /// The accounts that the app's configuration allows; nil for no restriction.
   package var allowed: AllowedAccounts?
@@ -39,9 +40,9 @@ package struct SignInRequest: Sendable {
   }
 }
 
-/// Returns the verdict on a sign-in. The app's configuration must allow the account. In an app that supports
-/// one managed account, a second one is denied. If MDM gives such an app the device's user, only that user
-/// can be enrolled.
+/// Returns the verdict on a sign-in. The app's configuration must allow the account. An app that
+/// supports one managed account denies a second one. If MDM gives such an app the device's user,
+/// only that user can be enrolled.
 ///
 /// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft
 /// Learn, "How to manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts
@@ -61,9 +62,9 @@ package func evaluateSignIn(_ request: SignInRequest) -> Verdict {
 private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
   guard !request.allowsSeveralManagedAccounts else { return [] }
   let isEnrolled = request.isManaged || request.asksForEnrollment
-  let isUser = request.enrolledUser?.isSame(as: request.account)
+  let isUser = request.enrolledUser?.isSameUser(as: request.account)
   if isEnrolled, isUser == false { return [Reason(.notEnrolledUser, .device, .enrolledUPN)] }
-  let hasOther = request.managedAccounts.contains { !$0.isSame(as: request.account) }
+  let hasOther = request.managedAccounts.contains { !$0.isSameUser(as: request.account) }
   guard request.isManaged, hasOther else { return [] }
   guard isUser == true else { return [Reason(.singleManagedAccount, .device)] }
   return [Reason(.enrolledUserFirst, .device, .enrolledUPN)]
@@ -97,8 +98,9 @@ package struct AllowedAccounts: Sendable, Hashable {
   /// The configured Entra object id; nil if only the UPN is configured.
   package var objectID: String? { user.objectID }
 
-  /// Whether `account` is the configured one. Compares object ids, or else UPNs, ignoring case.
-  package func allows(_ account: Account) -> Bool { user.isSame(as: account) }
+  /// Returns whether `account` is the configured one. Compares object ids, or UPNs if either object
+  /// id is unknown, ignoring case.
+  package func allows(_ account: Account) -> Bool { user.isSameUser(as: account) }
 
   /// The configured UPN, or the object id if there is no UPN.
   package var name: String { upn ?? objectID ?? "" }
@@ -119,7 +121,7 @@ package struct EnrolledUser: Sendable, Hashable {
   /// The Entra object id; nil if only the UPN is configured.
   package let objectID: String?
 
-  /// Creates the user that a configuration names; nil if both values are missing or empty.
+  /// Creates the user named by a configuration; nil if both values are missing or empty.
   ///
   /// - Parameters:
   ///   - upn: The value of `IntuneMAMUPN`.
@@ -130,8 +132,9 @@ package struct EnrolledUser: Sendable, Hashable {
     guard self.upn != nil || self.objectID != nil else { return nil }
   }
 
-  /// Whether `account` is the enrolled user. Compares object ids, or else UPNs, ignoring case.
-  package func isSame(as account: Account) -> Bool {
+  /// Returns whether `account` is the enrolled user. Compares object ids, or UPNs if either object
+  /// id is unknown, ignoring case.
+  package func isSameUser(as account: Account) -> Bool {
     if let objectID, let theirs = account.objectID {
       return objectID.lowercased() == theirs.lowercased()
     }

@@ -19,7 +19,8 @@ private enum LocationRules {
     return location
   }
 
-  /// Whether an unset account means the app's current account, as before SDK 15.1.0. If so, adds a reason.
+  /// Returns whether an unset account means the app's current account, as before SDK 15.1.0. If so,
+  /// adds a reason.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,
     into reasons: inout [Reason]
@@ -98,7 +99,7 @@ enum SaveRules {
 extension TransferRequest {
   fileprivate var isReceiverOwner: Bool {
     guard let owner = owner.account, let receiver = receiver.identity.account else { return false }
-    return owner.isSame(as: receiver)
+    return owner.isSameUser(as: receiver)
   }
 }
 
@@ -165,7 +166,7 @@ extension TransferRequest {
     guard let sender = sender.identity.account, let receiver = receiver.identity.account else {
       return false
     }
-    return sender.isSame(as: receiver)
+    return sender.isSameUser(as: receiver)
   }
 }
 

@@ -7,9 +7,9 @@ package struct TransferRequest: Sendable {
   package var via: SharingPath
   package var sender: Party
   package var owner: Owner
-  /// The receiving app and identity; ``Party/system`` on channels to the system. On channels to a location it
-  /// is the app itself, acting for the location's account. If data is opened from there, `sender` acts for
-  /// that account.
+  /// The receiving app and identity; ``Party/system`` on channels to the system. On channels to a
+  /// location, it is the app itself, acting for the location's account. If data is opened from the
+  /// location, `sender` acts for that account.
   package var receiver: Party
   /// The policy of the sending app's managed account, even if the app now acts for another account; nil if
   /// the app has no managed account. Only app-wide rules read it.
@@ -49,8 +49,8 @@ package struct Party: Sendable {
 
   package var isManaged: Bool { policy != nil }
 
-  /// Whether the policy limits receivers of org data. If so, the SDK registers shared data under its own
-  /// types.
+  /// Whether the policy limits receivers of org data. If it does, the SDK registers shared data
+  /// under its own types.
   package var restrictsSending: Bool {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
@@ -71,14 +71,14 @@ package struct Party: Sendable {
 
 package struct AppState: Sendable, Hashable {
   package var bundleID: String
-  /// The bundle id of the app that contains the extension, which policies refer to; nil for an app.
+  /// The bundle id of the app that contains the extension, as named in policies; nil for an app.
   package var containingApp: String?
   /// The value of `IntuneMAMSettings.MultiIdentity`.
   package var isMultiIdentity: Bool
   /// Whether MDM installed the app: "managed" in Apple's sense, not in Intune's.
   package var isMDMManaged: Bool
-  /// Whether, on an MDM-enrolled device, the app's configuration has the account's `IntuneMAMUPN` (and
-  /// `IntuneMAMOID`).
+  /// Whether the app's configuration contains the account's `IntuneMAMUPN` (and `IntuneMAMOID`) on
+  /// an MDM-enrolled device.
   package var hasEnrolledUPN: Bool
   /// Whether the app links the Intune App SDK, even if it is not enrolled.
   package var linksSDK: Bool
@@ -109,7 +109,7 @@ package struct AppState: Sendable, Hashable {
     self.schemes = schemes
   }
 
-  /// The bundle id that policies refer to: the app's own, or for an extension its containing app's.
+  /// The bundle id named in policies: the app's own, or the containing app's for an extension.
   package var protectedBundleID: String { containingApp ?? bundleID }
 }
 
@@ -168,9 +168,9 @@ package struct Content: Sendable, Hashable {
 /// enrolled devices.
 package struct DeviceRestrictions: Sendable, Hashable {
   package var isMDMEnrolled: Bool
-  /// Apple's default is true.
+  /// Whether documents of managed apps may be opened in unmanaged apps. Apple's default is true.
   package var allowOpenFromManagedToUnmanaged: Bool
-  /// Apple's default is true.
+  /// Whether documents of unmanaged apps may be opened in managed apps. Apple's default is true.
   package var allowOpenFromUnmanagedToManaged: Bool
   /// Whether the two restrictions above also apply to the pasteboard. Apple's default is false.
   package var requireManagedPasteboard: Bool
@@ -183,19 +183,20 @@ package struct DeviceRestrictions: Sendable, Hashable {
   /// Whether AirDrop counts as an unmanaged destination. Apple's default is false. No rule reads it;
   /// ``Party/airDrop(from:on:)`` does.
   package var forceAirDropUnmanaged = false
-  /// Whether Handoff works, and with it Universal Clipboard. Apple's default is true. No rule reads it.
+  /// Whether Handoff and Universal Clipboard work. Apple's default is true. No rule reads it.
   package var allowActivityContinuation = true
   /// Whether screenshots and screen recordings are allowed. Apple's default is true.
   package var allowScreenShot: Bool
-  /// Apple's default is true.
+  /// Whether Writing Tools are allowed. Apple's default is true.
   package var allowWritingTools: Bool
-  /// Apple's default is true.
+  /// Whether Genmoji are allowed. Apple's default is true.
   package var allowGenmoji: Bool
-  /// Whether the SDK's `isFileEncryptionRequired` is true if `appDataEncryptionType` requires encryption.
+  /// Whether the SDK's `isFileEncryptionRequired` is true if `appDataEncryptionType` requires
+  /// encryption.
   ///
-  /// Public statements conflict. A maintainer says that no policy makes it true (ms-intune-app-sdk-ios, issue
-  /// 160). Microsoft Learn's log reference says that the service does not use `RequireFileEncryption`. The
-  /// log in issue 515 shows it as true.
+  /// Public statements conflict. According to a maintainer, no policy makes it true
+  /// (ms-intune-app-sdk-ios, issue 160). According to Microsoft Learn's log reference, the service
+  /// does not use `RequireFileEncryption`. The log in issue 515 shows it as true.
   package var isFileEncryptionRequired = false
 
   package init(
@@ -220,7 +221,7 @@ package struct DeviceRestrictions: Sendable, Hashable {
 // MARK: - Writing
 
 extension TransferRequest {
-  /// The member by which a written request states an account's policy.
+  /// The member by which a written request identifies an account's policy.
   package enum PolicyNaming {
     /// `managed`: all of the reader's policies apply to the account.
     case managed
@@ -251,8 +252,8 @@ extension TransferRequest {
     guard let account = owner.account, let acting = sender.identity.account else {
       return owner.account == nil && sender.identity.account == nil
     }
-    // Accounts with the same UPN may have different ids, which the reader of the request tells apart.
-    return account.isSame(as: acting) && account.objectID == acting.objectID
+    // Accounts with the same UPN may have different ids, which the request's reader distinguishes.
+    return account.isSameUser(as: acting) && account.objectID == acting.objectID
       && account.tenantID == acting.tenantID
   }
 

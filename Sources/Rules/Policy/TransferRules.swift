@@ -2,8 +2,8 @@ import Model
 
 /// The policies that apply on the sending side.
 struct SendingPolicies {
-  /// The policy that applies as the owner's. Nil if the data has no owner, the owner is unmanaged, or the
-  /// sender's policy already covers the owner.
+  /// The owner's policy. Nil if the data has no owner, the owner is unmanaged, or the sender's
+  /// policy already covers the owner.
   var owner: EffectivePolicy?
   /// The policy of the active identity, which also covers the owner if the identity owns the data.
   var sender: EffectivePolicy?
@@ -14,7 +14,8 @@ struct SendingPolicies {
 extension TransferRequest {
   var sendingPolicies: SendingPolicies {
     guard let policy = owner.policy else { return SendingPolicies(sender: sender.policy) }
-    // Two accounts under one policy count separately: a receiver may relate to each differently.
+    // Two accounts under one policy count separately, because a receiver may relate to each
+    // differently.
     let speaksOnce = owner.account == nil ? policy === sender.policy : !isOwnedByAnother
     return speaksOnce
       ? SendingPolicies(sender: sender.policy ?? policy)
@@ -25,7 +26,7 @@ extension TransferRequest {
   var isOwnedByAnother: Bool {
     guard let account = owner.account else { return false }
     guard case .account(let identity) = sender.identity else { return true }
-    return !account.isSame(as: identity)
+    return !account.isSameUser(as: identity)
   }
 
   func policy(of side: Side) -> EffectivePolicy? {
@@ -41,7 +42,7 @@ extension TransferRequest {
   /// Whether the data stays in one app under one identity.
   var staysWithSender: Bool {
     sender.app.bundleID == receiver.app.bundleID
-      && sender.identity.isSame(as: receiver.identity)
+      && sender.identity.isSameUser(as: receiver.identity)
   }
 
   /// Returns the receiver's relation to the account that the policy of `side` protects.
@@ -69,7 +70,7 @@ enum Destination {
 
   fileprivate init(of theirs: Account, seenFrom ours: Account) {
     self =
-      if ours.isSame(as: theirs) {
+      if ours.isSameUser(as: theirs) {
         .sameAccount
       } else if ours.isSameTenant(as: theirs) {
         .sameTenant
@@ -81,7 +82,7 @@ enum Destination {
 
 // MARK: - Send
 
-/// "Send org data to other apps": the data that a managed identity's policy lets out.
+/// "Send org data to other apps": the data that may leave a managed identity under its policy.
 enum SendRules {
   static func apply(
     _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
@@ -141,8 +142,8 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// Returns the reason of one sending policy for a destination that is not an app: a printer in the share
-  /// sheet, the Files app, a composer.
+  /// Returns one sending policy's reason for a destination that is not an app: a printer in the
+  /// share sheet, the Files app, a composer.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
     return switch policy.settings.allowedOutboundDataTransferDestinations {
@@ -155,7 +156,7 @@ enum SendRules {
 
 // MARK: - Receive
 
-/// "Receive data from other apps": the data that a managed identity's policy lets in.
+/// "Receive data from other apps": the data that a managed identity may receive under its policy.
 enum ReceiveRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: request.owner))
@@ -184,7 +185,8 @@ enum ReceiveRules {
     }
   }
 
-  /// Whether "All apps with incoming org data" applies: on enrolled devices, to data without an owner.
+  /// Returns whether "All apps with incoming org data" applies: on enrolled devices, to data
+  /// without an owner.
   private static func takesAsOrgData(
     _ settings: Settings, _ request: TransferRequest, from owner: Owner
   ) -> Bool {

@@ -1,6 +1,6 @@
 package import Model
 
-/// The device's apps that open URLs: the target of a URL, before and after the rules apply.
+/// The device's apps that open URLs, for finding a URL's target before and after the rules apply.
 ///
 /// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for
 /// iOS, stage 4, URL schemes with `-intunemam`, and "iOS app protection policy settings" for browsers,
@@ -9,11 +9,11 @@ package protocol URLOpeners<App> {
   associatedtype App
   /// Returns the first app whose associated domains list the host for a service, such as `applinks`.
   func app(claiming host: String, for service: String) -> App?
-  /// Returns the first app that registered a scheme. Apps that the organisation bans come last. A link
-  /// claimed by a banned app still belongs to that app and does not open.
+  /// Returns the first app that registered a scheme. Apps that the organisation bans come last. A
+  /// link claimed by a banned app still belongs to that app and does not open.
   func app(opening scheme: String) -> App?
   func integratesSDK(_ app: App) -> Bool
-  /// Whether a policy protects an account in an app.
+  /// Returns whether a policy protects an account in an app.
   func protectsAccount(_ app: App) -> Bool
   /// Microsoft Edge; nil if it is not installed.
   var managedBrowser: App? { get }
@@ -31,7 +31,8 @@ package struct URLTarget<App> {
 }
 
 extension URLOpeners {
-  /// Returns the target of a URL: the app that claims the link, else its App Clip, else the scheme's app.
+  /// Returns the target of a URL: the app that claims the link, or else its App Clip, or else the
+  /// scheme's app.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {
@@ -49,16 +50,17 @@ extension URLOpeners {
     app(opening: URLScheme.twin(of: scheme)).flatMap { integratesSDK($0) ? $0 : nil }
   }
 
-  /// Whether the scheme belongs to a managed app by its twin. The twin alone does not make an app managed.
+  /// Returns whether the scheme belongs to a managed app by its twin. The twin alone does not make
+  /// an app managed.
   ///
-  /// Source: ms-intune-app-sdk-ios, issue 507: an SDK app with a twin but without a managed account is
-  /// refused.
+  /// Source: ms-intune-app-sdk-ios, issue 507. An SDK app with a twin but without a managed account
+  /// is refused.
   package func belongsToManagedTwin(_ scheme: String) -> Bool {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }
 
-  /// Whether opening a URL fails although it is allowed: the SDK opens the twin in managed apps, and no app
-  /// registered it. iOS returns -10814, `kLSApplicationNotFoundErr`.
+  /// Returns whether opening a URL fails although it is allowed. The SDK opens the twin in managed
+  /// apps, and no app has registered it. iOS returns -10814, `kLSApplicationNotFoundErr`.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
   package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {
@@ -67,8 +69,9 @@ extension URLOpeners {
       && app(opening: URLScheme.twin(of: scheme)) == nil
   }
 
-  /// Returns the app to which the SDK redirects a URL if the policy requires it: the managed browser, or the
-  /// designated browser, dialer or messaging app. Nil if it is not installed or the verdict requires none.
+  /// Returns the app to which the SDK redirects a URL if the policy requires it. This is the
+  /// managed browser, or the designated browser, dialer or messaging app. Nil if it is not
+  /// installed or the verdict requires none.
   package func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> App? {
     if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
     return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
@@ -76,7 +79,8 @@ extension URLOpeners {
 }
 
 extension String {
-  /// Whether this entry of associated domains covers a host: the host itself, or `*.` and a parent domain.
+  /// Returns whether this entry of associated domains covers a host: the host itself, or `*.` and a
+  /// parent domain.
   package func claims(_ host: String, for service: String) -> Bool {
     let entry = lowercased()
     guard entry.hasPrefix(service + ":") else { return false }

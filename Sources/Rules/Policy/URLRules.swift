@@ -9,7 +9,7 @@ package enum URLRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// The schemes that settings other than Send decide.
+  /// The schemes decided by settings other than Send.
   package static let schemesWithSettings: Set<String> = [
     "http", "https", "tel", "telprompt", "sms", "imessage",
   ]
@@ -37,7 +37,8 @@ package enum URLRules {
       reasons.append(web(scheme, policy, side, request))
     case "tel", "telprompt":
       noteUnread(.dialerRestrictionLevel, where: settings.dialerRestrictionLevel != .allApps)
-      // Older releases handle it like any other scheme. For them, Microsoft Learn recommends an exemption.
+      // Older releases handle the scheme like any other. For them, Microsoft Learn recommends an
+      // exemption.
       reasons.append(
         app.reads(.dialerRestrictionLevel)
           ? dialer(policy, side, Opener(of: request)) : other(policy, side, request))
@@ -96,9 +97,9 @@ package enum URLRules {
     return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
-  /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser, Edge wins
-  /// because less data moves. A custom browser overrides `managedBrowserToOpenLinksRequired`, which Graph
-  /// requires with it.
+  /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser,
+  /// Edge wins because less data moves. A custom browser overrides
+  /// `managedBrowserToOpenLinksRequired`, which Graph requires together with it.
   private static func browser(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -161,7 +162,8 @@ extension URLRules.Opener {
 // MARK: - Schemes of designated apps
 
 extension Settings {
-  /// The scheme of the only browser for web links; nil if another setting decides or it is not a scheme.
+  /// The scheme of the only browser for web links; nil if another setting decides or the text is
+  /// not a scheme.
   package var browserScheme: String? {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
@@ -172,7 +174,8 @@ extension Settings {
     browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
   }
 
-  /// The scheme of the only dialer for phone numbers; nil if none is designated or it is not a scheme.
+  /// The scheme of the only dialer for phone numbers; nil if none is designated or the text is not
+  /// a scheme.
   package var dialerScheme: String? {
     dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
   }
@@ -184,9 +187,9 @@ extension Settings {
   }
 }
 
-/// The browser meant by "Microsoft Edge" and `managedBrowserToOpenLinksRequired`.
+/// The browser to which "Microsoft Edge" and `managedBrowserToOpenLinksRequired` refer.
 package enum ManagedBrowser {
-  /// In lower case.
+  /// The bundle id in lower case.
   package static let bundleID = "com.microsoft.msedge"
 }
 

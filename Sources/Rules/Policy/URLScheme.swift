@@ -18,7 +18,7 @@ package enum URLScheme {
 
   static func valid(_ text: String) -> String? { isValid(text) ? text : nil }
 
-  /// Whether `text` is a letter followed by letters, digits, `+`, `-` and `.`.
+  /// Returns whether `text` is a letter followed by letters, digits, `+`, `-` and `.`.
   package static func isValid(_ text: String) -> Bool {
     guard let first = text.first, first.isASCII, first.isLetter else { return false }
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }

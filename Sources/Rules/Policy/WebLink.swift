@@ -2,9 +2,9 @@
 package struct WebLink: Sendable, Hashable {
   let scheme: [UInt8]
   let hostBytes: [UInt8]
-  /// Empty for the scheme's default port.
+  /// The port; empty for the scheme's default port.
   let port: [UInt8]
-  /// At least `/`.
+  /// The path; at least `/`.
   let path: [UInt8]
 
   /// The host, without user and port.
@@ -17,8 +17,8 @@ package struct WebLink: Sendable, Hashable {
       + String(decoding: path, as: UTF8.self)
   }
 
-  /// Parses a web link. Returns nil if `url` is not one, or if programs interpret it differently: with a
-  /// user, a backslash, unusual characters in host or port, or `.` and `..` path segments.
+  /// Parses a web link. Nil if `url` is not one, or if programs interpret it differently. Such URLs
+  /// have a user, a backslash, unusual characters in host or port, or `.` and `..` path segments.
   package init?(_ url: String) {
     let bytes = Array(url.utf8)
     guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {

@@ -1,6 +1,6 @@
-// Expat, and one call without a C `enum` in its signature for Swift.
+// Expat, and a wrapper for a call whose C `enum` Swift cannot import.
 #pragma once
 #include <expat.h>
 
-// The parser goes no further: XML_Parse returns without another callback that tells anything new.
+// Stops the parser. XML_Parse then returns without reporting further content.
 static inline void cexpat_stop(XML_Parser parser) { (void)XML_StopParser(parser, XML_FALSE); }

@@ -8,7 +8,7 @@
 
 #include "confinement.h"
 
-// A container, a few app groups and the runtime; many times over.
+// Enough for a container, a few app groups and the runtime many times over.
 enum { MOST_GRANTS = 128 };
 
 struct command_line {
@@ -19,7 +19,7 @@ struct command_line {
   bool required;
 };
 
-// One write, so that the lines of guests that share a standard error do not mix.
+// Writes once, so that lines of guests that share standard error do not interleave.
 __attribute__((format(printf, 2, 3))) static void say(const struct command_line *line,
                                                       const char *format, ...) {
   char sentence[4096];
@@ -42,7 +42,7 @@ static uint64_t number_of(const char *option, const char *value, uint64_t most,
   char *end = NULL;
   errno = 0;
   unsigned long long number = strtoull(value, &end, 10);
-  // strtoull(3) takes blanks and signs, and turns -1 into the largest number.
+  // strtoull(3) accepts white space and signs, and converts -1 to the largest number.
   bool digit = value[0] >= '0' && value[0] <= '9';
   if (digit && *end == '\0' && errno == 0 && number <= most) return number;
   say(line, "option `%s` takes a number from 0 to %llu, not `%s`", option, (unsigned long long)most,
@@ -70,7 +70,7 @@ static void add_port(struct command_line *line, const char *option, const char *
   line->ports[line->confinement.port_count++] = (struct sluice_port_grant){port, access};
 }
 
-// Takes one option with its value, which is null where the command line ends.
+// Parses an option with its value; null at the end of the command line.
 static void take(struct command_line *line, const char *option, const char *value) {
   struct sluice_confinement *confinement = &line->confinement;
   if (strcmp(option, "--write") == 0) {
@@ -126,7 +126,7 @@ static int parse(struct command_line *line, int count, char *const arguments[]) 
   return next;
 }
 
-// Says what is lacking, and refuses where all of it is required.
+// Reports a missing protection, and exits if complete confinement is required.
 __attribute__((format(printf, 2, 3))) static void lacks(const struct command_line *line, const char *format, ...) {
   char lack[512];
   va_list values;

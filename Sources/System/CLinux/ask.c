@@ -15,7 +15,7 @@
 #include "wire.h"
 #include "zygote.h"
 
-// Returns the answer's value, or a negated errno.
+// Receives an answer, and returns its value or a negated errno.
 static int hear(int control) {
   struct answer answer;
   ssize_t length;
@@ -34,15 +34,15 @@ static void begin_life(void) {
   if (pipe2(life, O_CLOEXEC) < 0) life[0] = -errno;
 }
 
-// A pipe that nobody writes to, and whose other end is open as long as this process lives. Returns a negated errno where there is
-// none.
+// Returns the read end of a pipe that closes when this process ends, or a negated errno. Nothing is
+// ever written to the pipe.
 static int life_of_host(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, begin_life);
   return life[0];
 }
 
-// One that waits in the kernel does not end by a signal, and the host would wait for it without end.
+// Does not wait: a process blocked in the kernel ignores signals, and the wait could last forever.
 static void abandon(const struct czygote *zygote) {
   close(zygote->control);
   kill(zygote->pid, SIGKILL);
@@ -106,7 +106,8 @@ static uint32_t count_of(char *const *strings) {
   return count;
 }
 
-// Appends the string with its zero. Returns where the next goes, or null where there is no room.
+// Appends the string with its terminating zero. Returns the position after it, or null if it does
+// not fit.
 static char *append(char *next, const char *end, const char *string) {
   const size_t size = strlen(string) + 1;
   if (next == NULL || size > (size_t)(end - next)) return NULL;
@@ -160,7 +161,8 @@ static int send_request(int control, const struct cspawn_request *request, int o
 
 // ---- ahead
 
-// Asks for a process that waits for its request; the answer is heard when that is sent. Without one, nothing is lost but time.
+// Requests a process that waits for its own request. The answer is read when that request is sent.
+// On failure, only time is lost.
 static void fork_ahead(struct czygote *zygote) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return;
@@ -172,13 +174,14 @@ static void fork_ahead(struct czygote *zygote) {
   else close(ends[0]);
 }
 
-// Sends the request to the process that waits for it. Returns its identifier, or a negated errno.
+// Sends the request to the process that was forked ahead. Returns its identifier, or a negated
+// errno.
 static int use_ahead(struct czygote *zygote, const struct cspawn_request *request, int options) {
   const int connection = zygote->ahead;
   zygote->ahead = -1;
   const int pid = hear(zygote->control);
   const int status = pid < 0 ? pid : send_request(connection, request, options, -1);
-  // What was sent is there to be read all the same.
+  // Data that was sent stays readable.
   close(connection);
   if (pid > 0 && status < 0) end(pid);
   return status < 0 ? status : pid;
@@ -203,9 +206,9 @@ int czygote_start(struct czygote *zygote, const struct cspawn_request *request, 
   if (request->count >= MOST_PASSED) return -EINVAL;
   const int waits = zygote->ahead >= 0;
   int pid = waits ? use_ahead(zygote, request, options) : ask_and_hear(zygote, request, options, group);
-  // That one may have failed, or have been killed, and this go well.
+  // The process forked ahead may have failed or been killed, so try a regular fork.
   if (waits && pid < 0 && pid != -ETIMEDOUT) pid = ask_and_hear(zygote, request, options, group);
-  // What it answers later would be taken for the answer to another request.
+  // A late answer would be mistaken for the answer to another request.
   if (pid == -ETIMEDOUT) kill(zygote->pid, SIGKILL);
   else if (options & CZYGOTE_AHEAD) fork_ahead(zygote);
   return pid;

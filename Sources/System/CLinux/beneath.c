@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As in linux/openat2.h, which older kernel headers lack.
+// The structure from linux/openat2.h, which older kernel headers lack.
 struct how {
   uint64_t flags;
   uint64_t mode;
@@ -16,7 +16,7 @@ struct how {
 
 enum { NO_MAGICLINKS = 0x02, NO_SYMLINKS = 0x04, BENEATH = 0x08 };
 
-// The number is the same on all architectures that have it.
+// The number is the same on all architectures.
 #ifndef SYS_openat2
 #define SYS_openat2 437
 #endif
@@ -24,7 +24,7 @@ enum { NO_MAGICLINKS = 0x02, NO_SYMLINKS = 0x04, BENEATH = 0x08 };
 _Static_assert(SLUICE_O_PATH == O_PATH, "O_PATH differs on this architecture");
 
 int sluice_open_beneath(int folder, const char *path, int flags, mode_t mode) {
-  // The kernel refuses a mode where nothing can be created, and unknown flags.
+  // The kernel rejects a mode without O_CREAT, and unknown flags.
   struct how how = {
       .flags = (uint64_t)(unsigned)flags,
       .mode = flags & O_CREAT ? mode : 0,

@@ -24,22 +24,24 @@ typedef struct sluice_confinement_report Report;
 
 static int result(long status) { return status < 0 ? -errno : 0; }
 
-// Set-user-ID programs and file capabilities no longer have an effect; Landlock requires it.
+// Disables set-user-ID programs and file capabilities, as Landlock requires.
 static int renounce_new_privileges(const Confinement *confinement, Report *report) {
   (void)confinement, (void)report;
   return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
 }
 
-// Whether the other end of the protocol's connection is open: a process that ends closes its files before it tells its
-// children.
+// Returns whether the other end of the protocol's connection is open. An exiting process closes its
+// files before its children are notified.
 static int has_host(void) {
   struct pollfd connection = {.fd = SLUICE_PROTOCOL_DESCRIPTOR};
   return poll(&connection, 1, 0) == 0;
 }
 
-// The signal survives execve(2). A parent that died before the signal was set never sends it, so look
-// at who the parent is, and in this order. See PR_SET_PDEATHSIG in prctl(2): "parent" is the thread
-// that forked, hence the host forks on its main thread. A parent in another PID namespace is nobody.
+// The signal survives execve(2). If the parent died before the signal was set, the signal is never
+// sent, so the parent must be checked afterwards.
+//
+// "Parent" means the thread that forked (PR_SET_PDEATHSIG in prctl(2)), so the host forks on its
+// main thread. A parent in another PID namespace has the identifier 0.
 static int follow_parent(const Confinement *confinement, Report *report) {
   (void)report;
   if (confinement->parent == 0) return 0;
@@ -54,7 +56,7 @@ static int close_descriptors(const Confinement *confinement, Report *report) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return 0;
 #endif
-  // Before Linux 5.9 there is only this.
+  // Linux before 5.9 has no close_range(2).
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -errno;
   for (rlim_t descriptor = first; descriptor < limit.rlim_cur; descriptor++)
@@ -62,7 +64,8 @@ static int close_descriptors(const Confinement *confinement, Report *report) {
   return 0;
 }
 
-// What the kernel's Landlock can forbid, all of it. Everything handled and not granted is denied.
+// Returns everything that the kernel's Landlock can restrict. A handled right that is not granted
+// is denied.
 static struct landlock_ruleset_attr handled_by(int abi) {
   static const struct {
     int abi;
@@ -96,7 +99,7 @@ static uint64_t rights_of(enum sluice_access access) {
          LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REFER;
 }
 
-// A rule for a file must not name rights that only folders have (EINVAL, landlock_add_rule(2)).
+// A rule for a file must not include rights of folders (EINVAL of landlock_add_rule(2)).
 static int add_rule(int ruleset, int path, uint64_t rights) {
   struct stat status;
   if (fstat(path, &status) < 0) return -errno;
@@ -124,7 +127,7 @@ static int grant_port(int ruleset, const struct sluice_port_grant *grant, uint64
                                                                      : LANDLOCK_ACCESS_NET_CONNECT_TCP),
       .port = grant->port,
   };
-  // Where the kernel forbids no port, there is none to give (ENOMSG, landlock_add_rule(2)).
+  // A kernel that cannot restrict ports rejects the rule (ENOMSG of landlock_add_rule(2)).
   if (rule.allowed_access == 0) return 0;
   int status = result(syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_NET_PORT, &rule, 0));
   if (status < 0) report->failure = "give access to a port";
@@ -133,11 +136,11 @@ static int grant_port(int ruleset, const struct sluice_port_grant *grant, uint64
 
 static int restrict_access(const Confinement *confinement, Report *report) {
   const int abi = sluice_landlock_abi();
-  // Not built in, not enabled at boot, or hidden by a container's filter: all the same to the caller.
+  // Landlock is not built in, disabled at boot, or hidden by a container's filter.
   if (abi < 1) return 0;
   report->landlock_abi = abi;
 
-  // An older kernel accepts a longer structure as long as what it does not know is zero.
+  // An older kernel accepts a longer structure if the unknown part is zero.
   const struct landlock_ruleset_attr handled = handled_by(abi);
   int ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
   if (ruleset < 0) return -errno;
@@ -165,8 +168,9 @@ static int limit_resources(const Confinement *confinement, Report *report) {
     int resource;
     rlim_t most;
   } limits[] = {
-      // One byte, not none: a core that goes to a program (core(5)) ignores the limit, except this
-      // one, at which the kernel starts no program. A guest's memory stays in its confinement.
+      // One byte instead of none. A core dump that is piped to a program ignores the limit, but at
+      // one byte the kernel does not start the program (core(5)). A guest's memory must stay
+      // confined.
       {RLIMIT_CORE, 1},
       {RLIMIT_AS, confinement->memory_limit},
       {RLIMIT_FSIZE, confinement->file_size_limit},
@@ -181,8 +185,9 @@ static int limit_resources(const Confinement *confinement, Report *report) {
   return 0;
 }
 
-// A host that runs as root has guests that are root: without this they raise their limits again, load
-// kernel modules, and send raw packets. With no_new_privs, execve(2) gives none of it back.
+// If the host runs as root, so do its guests. With capabilities, they could raise their limits,
+// load kernel modules and send raw packets. Because of no_new_privs, execve(2) does not restore
+// capabilities.
 static int drop_capabilities(const Confinement *confinement, Report *report) {
   (void)confinement, (void)report;
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -195,7 +200,7 @@ int sluice_filter_calls(int file) {
   if (fstat(file, &status) < 0) return -errno;
   const size_t size = (size_t)status.st_size;
   if (size == 0 || size % sizeof(struct sock_filter) != 0 || size > BPF_MAXINSNS * sizeof(struct sock_filter)) return -EINVAL;
-  // On the stack it would be pages of each process's own.
+  // On the stack, the program would take private pages in every process.
   struct sock_filter *program = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
   if (program == MAP_FAILED) return -errno;
   const struct sock_fprog filter = {.len = (unsigned short)(size / sizeof *program), .filter = program};
@@ -205,7 +210,7 @@ int sluice_filter_calls(int file) {
   munmap(program, size);
   close(file);
   if (result == 0) return 1;
-  // A kernel without filters: as with Landlock, there is what there is.
+  // The kernel has no filters. As without Landlock, this is not an error.
   return error == EINVAL ? 0 : -error;
 }
 
@@ -251,11 +256,11 @@ int sluice_confine(const Confinement *confinement, Report *report) {
 
 const char *const *sluice_runtime_paths(void) {
   static const char *const paths[] = {
-      // Shared libraries, the loader, interpreters' own modules, and where to find them: ld.so(8).
+      // Shared libraries, the loader and its cache (ld.so(8)), and interpreters' modules.
       "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
-      // Swift's runtime, where a toolchain rather than a package brought it.
+      // Swift's runtime, if installed with a toolchain instead of a package.
       "/opt/swift/usr/lib/swift/linux",
-      // How many processors there are: get_nprocs(3).
+      // The number of processors (get_nprocs(3)).
       "/sys/devices/system/cpu",
       // Time zones.
       "/usr/share/zoneinfo", "/etc/localtime",
@@ -277,7 +282,8 @@ int sluice_landlock_abi(void) {
 }
 
 int sluice_can_filter_calls(void) {
-  // A filter that lies nowhere is read before its caller's rights are looked at, but only where there are filters.
+  // Only a kernel with filters reads the program, so the null pointer fails with EFAULT, before
+  // privileges are checked.
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
 }
 

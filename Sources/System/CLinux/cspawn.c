@@ -20,7 +20,7 @@
 
 enum { MOST_DESCRIPTORS = 16 };
 
-// Marks all descriptors from `first` on close-on-exec. Before Linux 5.11 that does nothing.
+// Marks all descriptors from `first` on as close-on-exec. Has no effect before Linux 5.11.
 static void close_on_exec_from(unsigned first) {
 #ifdef SYS_close_range
   const unsigned close_on_exec = 1U << 2;
@@ -28,7 +28,8 @@ static void close_on_exec_from(unsigned first) {
 #endif
 }
 
-// A source below `count` could be overwritten before its turn comes: such a one is moved up. Returns 0 or an errno.
+// Duplicates sources below `count` to higher numbers, because they could be overwritten before they
+// are used. Returns 0 or an errno.
 static int move_sources_up(const struct cspawn_request *request, int *sources, int count) {
   for (int i = 0; i < count; i++) {
     const int given = i < request->count ? request->descriptors[i] : CSPAWN_NULL;
@@ -102,7 +103,7 @@ static void *await_end(void *data) {
 static int start_watch(struct watch *watch) {
   pthread_t thread;
   sigset_t all, old;
-  // Signals are for the threads of whoever spawns.
+  // Signals are for the caller's threads.
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   const int error = pthread_create(&thread, NULL, await_end, watch);
@@ -111,8 +112,8 @@ static int start_watch(struct watch *watch) {
   return error;
 }
 
-// For kernels without pidfd_open(2), as valgrind is one: a pipe that a thread closes when the process has ended. Returns a
-// descriptor, or a negated errno.
+// A fallback for kernels without pidfd_open(2), such as valgrind's: a thread closes a pipe when the
+// process has exited. Returns the pipe's descriptor, or a negated errno.
 static int watch_by_thread(pid_t pid) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
@@ -174,7 +175,7 @@ void cspawn_adopt_orphans(void) {
 
 int cspawn_adopts_orphans(void) { return adopts; }
 
-// The parent of a process; 0 where that is gone (proc_pid_stat(5)).
+// Returns the parent of a process; 0 if the process no longer exists (proc_pid_stat(5)).
 static pid_t parent_of(pid_t pid) {
   char path[32], text[512];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
@@ -184,7 +185,7 @@ static pid_t parent_of(pid_t pid) {
   close(file);
   if (length <= 0) return 0;
   text[length] = 0;
-  // A process chooses its name, which stands in parentheses.
+  // The name is in parentheses and may itself contain parentheses.
   const char *end = strrchr(text, ')');
   int parent = 0;
   if (end == NULL || sscanf(end + 1, " %*c %d", &parent) != 1) return 0;

@@ -12,11 +12,14 @@
 
 static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-// Guests end with the process that started them, and what they started, in whatever process group, is this one's then
-// (prctl(2), PR_SET_CHILD_SUBREAPER): it is killed until there is no more of it. Who ends already (PF_EXITING of proc(5),
-// unless other threads go on) stays in the list until this ends, too: a zombie, or the first process of a PID namespace,
-// which waits for that zombie. Whoever is forked while the list is read stands in the next one. A process may be called
-// anything, in parentheses.
+// Guests end with the process that started them. Their descendants, in any process group, then
+// become children of this process (PR_SET_CHILD_SUBREAPER of prctl(2)), which kills them until none
+// is left.
+//
+// A process that is already exiting stays in the list until this one ends (PF_EXITING of proc(5),
+// unless it has other threads). It is a zombie, or the first process of a PID namespace, which
+// waits for that zombie. Processes forked during a scan appear in the next one. A process name is
+// in parentheses and can contain any characters.
 static const char script[] =
     "trap '' HUP INT TERM\n"
     "folder=$1 signal=$2 round=0 quiet=0\n"
@@ -73,9 +76,10 @@ static const char *name_of(int number) {
   }
 }
 
-// Whatever still ran here could make files in the folder while it is removed, or fail for want of them. execve(2) ends all
-// other threads, and with those that started guests these get their parent-death signal. It must not be one of those threads
-// that calls it: execve would keep it, and its guests.
+// Other code in this process could create files in the folder during its removal, or fail when they
+// are gone. execve(2) ends all other threads. If a thread has started guests, its end sends them
+// their parent-death signal. A thread that has started guests must not call execve(2): it would
+// survive, and so would its guests.
 static void *clean_up_and_die(void *unused) {
   (void)unused;
   while (sem_wait(&interrupted) != 0) continue;

@@ -1,12 +1,12 @@
-// The kernel's <linux/landlock.h> as far as it is used here. Distributions ship headers much older
-// than the kernels that they run on, and every newer right would be missing from theirs.
+// The parts of <linux/landlock.h> in use. Distributions ship headers that are much older than their
+// kernels and lack newer rights.
 #ifndef SLUICE_LANDLOCK_H
 #define SLUICE_LANDLOCK_H
 
 #include <stdint.h>
 #include <sys/syscall.h>
 
-// The same number on every architecture but Alpha.
+// The number is the same on every architecture except Alpha.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
@@ -46,9 +46,10 @@ struct landlock_net_port_attr {
 #define LANDLOCK_ACCESS_FS_IOCTL_DEV (1ULL << 15)
 #define LANDLOCK_ACCESS_FS_RESOLVE_UNIX (1ULL << 16)
 
-// Every right of the first ABI: those above up to bit 8, and making devices, sockets, pipes and links.
+// The rights of the first ABI: those above up to bit 8, and creating devices, sockets, pipes and
+// links.
 #define LANDLOCK_ACCESS_FS_ABI_1 ((1ULL << 13) - 1)
-// The rights that a rule for something other than a folder may name.
+// The rights that a rule for anything except a folder may include.
 #define LANDLOCK_ACCESS_FS_OF_FILES                                                             \
   (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE | \
    LANDLOCK_ACCESS_FS_TRUNCATE | LANDLOCK_ACCESS_FS_IOCTL_DEV)

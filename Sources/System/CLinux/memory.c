@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Linux 5.1; the headers of some distributions are older.
+// Linux 5.1. Some distributions have older headers.
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
@@ -18,8 +18,8 @@
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-// A file that nobody executes: what guests write must not become a program. On an older kernel it has
-// no mode to be executed, and guests change no modes.
+// The file cannot be executed, because guests write to it. On older kernels, it has no execute
+// permission, and guests cannot change modes.
 static int make_file(void) {
   int descriptor = memfd_create("payloads", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
   if (descriptor >= 0 || errno != EINVAL) return descriptor;
@@ -49,7 +49,7 @@ int shared_memory_settle(int descriptor) {
 }
 
 void shared_memory_keep_freed(int size) {
-  // The largest that mallopt(3) takes.
+  // The maximum that mallopt(3) accepts.
   mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
   mallopt(M_TRIM_THRESHOLD, size);
 }

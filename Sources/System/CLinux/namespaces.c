@@ -25,8 +25,8 @@
 
 // ---- forking
 
-// The C library keeps the thread's number, which fork(2) sets and a bare clone(2) does not. The kernel tells where, as
-// set_tid_address(2) once told it.
+// The C library caches the thread's number. fork(2) updates it, but a direct clone(2) does not. The
+// kernel knows its address from set_tid_address(2).
 static pid_t forked(pid_t child, pid_t *number) {
   if (child == 0 && number != NULL) *number = (pid_t)syscall(SYS_set_tid_address, number);
   return child < 0 ? -errno : child;
@@ -42,16 +42,18 @@ pid_t fork_into(int group, unsigned long flags) {
   if (group < 0) return fork_with(flags);
   pid_t *number = NULL;
   prctl(PR_GET_TID_ADDRESS, &number, 0, 0, 0);
-  // With CLONE_PARENT the signal is the caller's own.
+  // With CLONE_PARENT, the child inherits the caller's exit signal.
   struct clone_args arguments = {
       .flags = flags | CLONE_INTO_CGROUP, .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD, .cgroup = (unsigned)group};
   const pid_t child = forked((pid_t)syscall(SYS_clone3, &arguments, sizeof arguments), number);
-  // Filters cannot see what clone3(2) is asked for, so that containers refuse it; kernels before Linux 5.7 have no such flag.
+  // Containers refuse clone3(2), because filters cannot inspect its flags. Kernels before Linux 5.7
+  // lack CLONE_INTO_CGROUP.
   const int is_refused = child == -ENOSYS || child == -EPERM || child == -EACCES || child == -EINVAL;
   return is_refused ? fork_with(flags) : child;
 }
 
-// Number 1 of a PID namespace. It reaps what loses its parent there, and ends once number 2 has, or the host.
+// Runs as process 1 of a PID namespace. Reaps its orphans, and exits when process 2 or the host
+// does.
 _Noreturn static void be_init(int start) {
   char go;
   signal(SIGCHLD, SIG_IGN);
@@ -59,14 +61,15 @@ _Noreturn static void be_init(int start) {
   if (read(start, &go, 1) != 1) _exit(1);
   if (dup2(LIFE_DESCRIPTOR, 0) < 0) _exit(1);
   syscall(SYS_close_range, 1, ~0U, 0);
-  // Of the host nothing is asked but the end, which no mask leaves out.
+  // poll(2) always reports the end of the host's pipe, so no event is requested for it.
   struct pollfd ends[] = {{.fd = (int)syscall(SYS_pidfd_open, 2, 0), .events = POLLIN}, {.fd = 0}};
-  // Its parent has seen its end, if it is not there any longer.
+  // If process 2 no longer exists, its parent has already reaped it.
   while (ends[0].fd >= 0 && poll(ends, 2, -1) < 0 && errno == EINTR) continue;
   _exit(0);
 }
 
-// Has the children to come, and the caller itself with CLONE_NEWIPC, in the namespaces of `process`.
+// Moves the caller's future children to the PID namespace of `process`, and the caller itself to
+// its IPC namespace.
 static int enter_namespaces_of(pid_t process) {
   const int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
   if (descriptor < 0) return -errno;
@@ -75,7 +78,7 @@ static int enter_namespaces_of(pid_t process) {
   return status;
 }
 
-// There is no way back out of the namespaces, which is why a process of its own enters them.
+// A separate process enters the namespaces, because it cannot leave them again.
 static pid_t enter_and_fork(pid_t init, int group, int start, void (*tell)(pid_t child, pid_t helper)) {
   pid_t child = enter_namespaces_of(init);
   if (child == 0) child = fork_into(group, CLONE_PARENT);
@@ -110,7 +113,7 @@ static int write_file(const char *path, const char *text) {
   return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-// In its user namespace the process is who it was before, and nobody else is there.
+// Maps only the process's own user and group into its user namespace.
 static int keep_identity(uid_t user, gid_t group) {
   char line[64];
   if (write_file("/proc/self/setgroups", "deny") < 0) return -1;
@@ -120,7 +123,7 @@ static int keep_identity(uid_t user, gid_t group) {
   return write_file("/proc/self/gid_map", line);
 }
 
-// Nothing mounted here shows elsewhere; what lies in the folder is not executed.
+// Hides new mounts from other namespaces, and forbids execution of the folder's files.
 static int forbid_execution(const char *folder) {
   if (mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) < 0) return -1;
   const int tree = open_tree(AT_FDCWD, folder, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
@@ -132,7 +135,7 @@ static int forbid_execution(const char *folder) {
   return status;
 }
 
-// Carries it out in a process with namespaces of its own, and returns whether it could.
+// Runs the attempt in a process with its own namespaces, and returns whether it succeeded.
 static int can(unsigned long flags, int (*attempt)(void)) {
   const pid_t child = fork_with(flags);
   if (child == 0) _exit(attempt() == 0 ? 0 : 1);
@@ -143,14 +146,15 @@ static int can(unsigned long flags, int (*attempt)(void)) {
 void raise_loopback(void) {
   struct ifreq interface = {.ifr_name = "lo", .ifr_flags = IFF_UP};
   const int connection = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  // Where the network is not its own, the interface is up, or somebody else's.
+  // Fails without a private network namespace. The interface is then up already, or not under this
+  // process's control.
   ioctl(connection, SIOCSIFFLAGS, &interface);
   close(connection);
 }
 
 static int nothing(void) { return 0; }
 
-// A container of this machine's may forbid it, where it hides parts of its own /proc.
+// A container that hides parts of its own /proc may forbid this.
 static int mount_processes(void) {
   return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
 }
@@ -167,7 +171,7 @@ int make_namespaces(const char *folder) {
       promises |= CZYGOTE_EXECUTION;
       if (can(CLONE_NEWPID | CLONE_NEWNS, mount_processes)) promises |= CZYGOTE_MOUNTS;
     }
-    // Relative paths that lead into the folder pass what was mounted over it.
+    // Relative paths into the folder would bypass the new mount.
     if (directory != NULL) (void)!chdir(directory);
   }
   free(directory);

@@ -4,25 +4,27 @@
 
 #include <sys/types.h>
 
-// Moves the calling process, which has one thread, into namespaces of its own. Returns what they keep, of `enum
-// czygote_promise`: as much as the kernel allows, perhaps nothing.
+// Moves the calling, single-threaded process into its own namespaces. Returns the guarantees that
+// the kernel permits, from `enum czygote_promise`; possibly none.
 int make_namespaces(const char *folder);
 
-// Forks as fork(2), with `flags` of clone(2), leaving the C library in order.
+// Forks like fork(2), with `flags` of clone(2), and keeps the C library's state consistent.
 pid_t fork_with(unsigned long flags);
 
-// The same, with the child in the control group whose folder's descriptor `group` is, unless that is negative, or the system
-// does not let processes begin in groups.
+// Forks like `fork_with`, with the child in the control group whose folder has the descriptor
+// `group`. The child stays in the caller's group if `group` is negative or the system refuses.
 pid_t fork_into(int group, unsigned long flags);
 
-// Forks a child of the caller's parent into a control group, as `fork_into`, and into PID and IPC namespaces of its own, where another process is number 1: that
-// ends when the child does, and all others with it.
+// Forks a child of the caller's parent into a control group, like `fork_into`, and into its own PID
+// and IPC namespaces. Another process is number 1 there, and ends with the child and all other
+// processes.
 //
-// Returns 0 in the child. In the caller it returns a negated errno, or the identifier of a helper, which calls `tell` with
-// what the caller would have returned, and with its own identifier; it is the caller's parent's to reap.
+// Returns 0 in the child. In the caller, returns a negated errno, or the identifier of a helper
+// process. The helper calls `tell` with the child's identifier or a negated errno, and with its own
+// identifier. The caller's parent must reap the helper.
 pid_t fork_beside_init(int group, void (*tell)(pid_t child, pid_t helper));
 
-// Raises the loopback interface of the calling process's network namespace, as far as it may.
+// Raises the loopback interface of the process's network namespace, if permitted.
 void raise_loopback(void);
 
 #endif

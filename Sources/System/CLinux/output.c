@@ -6,7 +6,8 @@
 
 #include "cspawn.h"
 
-// Messages, so that two writers are never mixed; connected, so that a writer sends to nobody else.
+// Message boundaries keep writers apart. The sockets are connected, so a writer can send to no
+// other process.
 int cspawn_output(int ends[2]) {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
   const int on = 1;
@@ -16,7 +17,7 @@ int cspawn_output(int ends[2]) {
 }
 
 long cspawn_receive(int output, void *room, unsigned long size, int *writer) {
-  // Room for nothing else: descriptors that come along are dropped.
+  // There is no space for descriptors, so they are dropped.
   union {
     struct cmsghdr header;
     char space[CMSG_SPACE(sizeof(struct ucred))];

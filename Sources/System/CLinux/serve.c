@@ -14,10 +14,10 @@
 #include "wire.h"
 #include "zygote.h"
 
-// As in sysexits.h, and as POSIX has it for a shell.
+// The values of sysexits.h and of the POSIX shell.
 enum { EXIT_SYSTEM = 71, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
-// A request as it came.
+// A request as received.
 struct received {
   struct start_request request;
   char text[LARGEST_REQUEST];
@@ -36,7 +36,7 @@ static int take_descriptors(struct msghdr *message, int *descriptors) {
   return count;
 }
 
-// Returns 0, a negated errno for a request that cannot be met, or 1 at the end of the host.
+// Returns 0, a negated errno for an invalid request, or 1 if the host has ended.
 static int await(struct received *received) {
   union {
     struct cmsghdr header;
@@ -53,14 +53,15 @@ static int await(struct received *received) {
   if (length < (ssize_t)sizeof received->request || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) return -E2BIG;
   const size_t before = received->length;
   received->length = (size_t)length - sizeof received->request;
-  // Earlier requests are none of the next process's business.
+  // The next process must not see earlier requests.
   if (before > received->length) memset(received->text + received->length, 0, before - received->length);
   return 0;
 }
 
 // ---- in the child
 
-// Ends the process as the signal would, so far as number 1 of a namespace can be ended.
+// Imitates death by the signal, because process 1 of a namespace ignores signals that it sends
+// itself.
 static void exit_as_by_signal(int signal) { _exit(128 + signal); }
 
 static void die_of_signals(void) {
@@ -71,7 +72,7 @@ static void die_of_signals(void) {
 static int place_descriptors(struct received *received) {
   const int count = (int)received->request.descriptor_count;
   int sources[MOST_PASSED];
-  // Out of the way of those that are placed.
+  // Above all target numbers.
   for (int i = 0; i < received->passed; i++)
     if ((sources[i] = fcntl(received->descriptors[i], F_DUPFD_CLOEXEC, 2 * MOST_PASSED)) < 0) return -1;
   int next = 0;
@@ -87,7 +88,8 @@ static int place_descriptors(struct received *received) {
   return (int)close_range((unsigned)count, ~0U, 0);
 }
 
-// The strings that follow one another in the text, as a vector that ends with a null pointer; null where they are not all there.
+// Returns `count` consecutive strings of the text as a null-terminated array; null if some are
+// missing.
 static char **vector(char **next, const char *end, uint32_t count) {
   char **strings = calloc((size_t)count + 1, sizeof *strings);
   if (strings == NULL) return NULL;
@@ -110,8 +112,9 @@ static void become(struct received *received, int *count, char ***arguments) {
   *count = (int)request->argument_count;
   signal(SIGCHLD, SIG_DFL);
   if (request->options & CZYGOTE_AS_INIT) die_of_signals();
-  // A program that leads a session cannot leave its process group. The ready-made guest has no call for that; as a session each
-  // is a group of the scheduler (autogroups of sched(7)), which takes memory and time, thousands stay in the zygote's.
+  // A program that leads a session cannot leave its process group. The ready-made guest never tries
+  // to, so it stays in the zygote's session. Each session is a scheduler group (autogroups of
+  // sched(7)), and thousands of groups take memory and time.
   if (request->options & CZYGOTE_AS_INIT) setpgid(0, 0);
   else setsid();
   if (directory == NULL || *arguments == NULL || environ == NULL || place_descriptors(received) < 0 ||
@@ -129,11 +132,11 @@ static void say(int value, pid_t helper) {
   struct answer answer = {value, helper};
   struct iovec part = {&answer, sizeof answer};
   const struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-  // A host that is gone is seen at the next request.
+  // If the host has ended, the next request reports it.
   (void)!sendmsg(CONTROL_DESCRIPTOR, &message, MSG_NOSIGNAL);
 }
 
-// Has the process, which was forked ahead of its request, wait for that.
+// Waits for this process's own request, in a process that was forked ahead.
 static void await_own(struct received *received) {
   if (dup2(received->descriptors[0], CONTROL_DESCRIPTOR) < 0) _exit(EXIT_SYSTEM);
   close(received->descriptors[0]);
@@ -148,7 +151,7 @@ static pid_t start_ahead(struct received *received) {
   return child;
 }
 
-// Returns 0 in the child.
+// Starts the requested process. Returns 0 in the child.
 static pid_t start(struct received *received) {
   const uint32_t options = received->request.options;
   if (options & AHEAD) return start_ahead(received);
@@ -175,8 +178,8 @@ static void serve(int *count, char ***arguments) {
   }
 }
 
-// Where the machine runs out of memory, the kernel ends guests before their host: what some take of its memory counts for
-// nobody.
+// If the machine runs out of memory, the kernel should end guests before their host. Some memory
+// that guests cause is charged to no process.
 static void offer_itself(void) {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -189,7 +192,7 @@ void czygote_serve(int *count, char ***arguments, int (*prepare)(int promises)) 
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   offer_itself();
   int promises = make_namespaces((*arguments)[2]);
-  // What it forks for its own use is nobody's to wait for.
+  // The kernel reaps the zygote's own helper processes.
   signal(SIGCHLD, SIG_IGN);
   move_text_to_huge_pages();
   if (prepare != NULL) promises = prepare(promises);

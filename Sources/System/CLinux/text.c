@@ -8,7 +8,7 @@
 
 enum { HUGE_PAGE = 2 << 20 };
 
-// The aligned part of a program's text.
+// The part of a program's text that fills whole huge pages.
 struct text {
   char *start;
   size_t size;
@@ -24,7 +24,7 @@ static int find_text(struct dl_phdr_info *program, size_t size, void *found) {
     const uintptr_t end = (first + segment->p_memsz) & ~(uintptr_t)(HUGE_PAGE - 1);
     if (end > start) *(struct text *)found = (struct text){(char *)start, end - start};
   }
-  // The program comes first, its libraries after it.
+  // The first entry is the program; its libraries follow.
   return 1;
 }
 
@@ -38,7 +38,7 @@ void move_text_to_huge_pages(void) {
   const size_t before = (size_t)(copy - room);
   if (madvise(copy, text.size, MADV_HUGEPAGE) == 0) {
     memcpy(copy, text.start, text.size);
-    // In one step: this very function may be in what is moved.
+    // In one step, because this function itself may be in the moved range.
     if (mprotect(copy, text.size, PROT_READ | PROT_EXEC) == 0 &&
         mremap(copy, text.size, text.size, MREMAP_MAYMOVE | MREMAP_FIXED, text.start) != MAP_FAILED) {
       munmap(room, before);

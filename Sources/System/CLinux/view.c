@@ -15,7 +15,7 @@
 // A granted file or folder below the view's folder.
 struct piece {
   char path[PATH_MAX];
-  // The mount that goes there.
+  // The mount for this path.
   int tree;
   int is_folder;
 };
@@ -30,7 +30,8 @@ static int is_below(const char *path, const char *folder) {
   return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-// Takes hold of a grant before the folder is hidden. Returns 1, 0 where it lies elsewhere or does not exist, or a negated errno.
+// Opens a grant before the folder is hidden. Returns 1, 0 if it is outside the folder or does not
+// exist, or a negated errno.
 static int hold(const struct sluice_grant *grant, const char *folder, struct piece *piece) {
   struct stat status;
   if (realpath(grant->path, piece->path) == NULL || stat(piece->path, &status) < 0)
@@ -41,7 +42,7 @@ static int hold(const struct sluice_grant *grant, const char *folder, struct pie
   return piece->tree < 0 ? -errno : 1;
 }
 
-// Makes the folders on the way below `folder`, and what the mount goes on.
+// Creates the parent folders below `folder`, and the mount point.
 static int make_place(const struct piece *piece, const char *folder) {
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s", piece->path);
@@ -58,7 +59,8 @@ static int put(const struct piece *piece, const char *folder) {
   return move_mount(piece->tree, "", AT_FDCWD, piece->path, MOVE_MOUNT_F_EMPTY_PATH);
 }
 
-// Empty, and in the end read-only: it holds nothing but places for mounts.
+// Mounts an empty file system over the folder. It contains only mount points, and becomes read-only
+// at the end.
 static int hide(const char *folder) {
   return mount("view", folder, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=64k,mode=711");
 }

@@ -1,4 +1,5 @@
-// Lua 5.4, for `CScript` alone: an error in Lua is a longjmp, which must not jump over a frame of Swift.
+// Lua 5.4, imported only by `CScript`: Lua raises errors by longjmp, which must not cross Swift
+// frames.
 #pragma once
 #include <lua.h>
 #include <lualib.h>

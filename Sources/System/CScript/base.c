@@ -1,4 +1,4 @@
-// Lua's base library, as far as a script may have it.
+// The parts of Lua's base library that scripts may use.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,8 @@ static int finish_xpcall(lua_State *L, int status, lua_KContext refusals) {
   return finish_pcall(L, status, refusals);
 }
 
-// The script's handler is the upvalue. A limit is raised where nothing is counted (lua_Hook), and the handler would
-// run there.
+// The upvalue is the script's handler. It does not run for a limit, because no instructions are
+// counted while a limit is raised (lua_Hook).
 static int handle(lua_State *L) {
   if (script_of(L)->limit != LIMIT_NONE) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -41,7 +41,7 @@ static int handle(lua_State *L) {
   return 1;
 }
 
-// The handler goes to 1, and stays there.
+// The handler moves to index 1 and stays there.
 static int xpcall(lua_State *L) {
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_pushvalue(L, 2);
@@ -57,7 +57,7 @@ static int xpcall(lua_State *L) {
 
 // MARK: tables
 
-// A finalizer would run where no limit is looked at.
+// Finalizers are rejected, because they would run without limit checks.
 static int set_metatable(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   if (!lua_isnoneornil(L, 2)) {
@@ -107,7 +107,8 @@ static int compare(const void *left, const void *right) {
   return a->place < b->place ? -1 : 1;
 }
 
-// Whether the order of `next` depends on addresses or on Lua's own random seed.
+// Returns whether the order of `next` is deterministic. It is for numbers and booleans; for other
+// keys, it depends on addresses or on Lua's random seed.
 static bool is_ordered(lua_State *L, lua_Integer *count) {
   bool is_ordered = true;
   lua_pushnil(L);
@@ -134,7 +135,8 @@ static int next_key(lua_State *L) {
   return 1;
 }
 
-// Pushes the keys of the table at 1 in order: numbers, texts, booleans, then others as they come.
+// Pushes the keys of the table at index 1, sorted: numbers, strings, booleans, then others in
+// `next` order.
 static void push_keys(lua_State *L, lua_Integer count) {
   struct key *keys = lua_newuserdatauv(L, (size_t)count * sizeof *keys, 0);
   lua_createtable(L, count < INT32_MAX ? (int)count : INT32_MAX, 0);
@@ -185,7 +187,7 @@ static int sorted_pairs(lua_State *L) {
   return 2;
 }
 
-// MARK: texts
+// MARK: strings
 
 void script_tell(lua_State *L, int index) {
   int type = lua_type(L, index);
@@ -199,7 +201,7 @@ void script_tell(lua_State *L, int index) {
     luaL_tolstring(L, index, NULL);
     return;
   }
-  // No address: it would be another one in every run.
+  // A sequence number, because an address would differ between runs.
   script_push_table(L, &script_ids);
   lua_pushvalue(L, index);
   if (lua_rawget(L, -2) == LUA_TNIL) {

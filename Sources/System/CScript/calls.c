@@ -1,13 +1,13 @@
-// What a script asks of its host, and the callbacks that it leaves there.
+// A script's calls to its host, and the callbacks that it registers.
 #include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
 
-// MARK: whom the task acts for
+// MARK: acting identity
 
-// Pushes the account of the innermost scope, of this coroutine or of those that wait for it; nil where no scope
-// says anything.
+// Pushes the account of the innermost scope, of this coroutine or those that wait for it; nil if no
+// scope sets one.
 static void push_identity(lua_State *L) {
   luaL_checkstack(L, 8, NULL);
   int place = lua_gettop(L) + 1;
@@ -20,7 +20,7 @@ static void push_identity(lua_State *L) {
     lua_pop(L, 1);
     lua_rawget(L, place + 1);
   }
-  // Where it is false, the scope has unset it.
+  // False means that the scope has unset the account.
   if (lua_type(L, -1) != LUA_TSTRING) lua_pushnil(L);
   lua_replace(L, place);
   lua_settop(L, place);
@@ -34,7 +34,7 @@ static void set_identity(lua_State *L, int index) {
   lua_pop(L, 1);
 }
 
-// The account before the scope is at 1.
+// Restores the account of the outer scope, which is at index 1.
 static int left(lua_State *L, int status, lua_KContext context) {
   (void)context;
   set_identity(L, 1);
@@ -54,7 +54,7 @@ static int within(lua_State *L) {
   lua_pushthread(L);
   lua_rawget(L, -2);
   lua_replace(L, -2);
-  // Now the account before is on top.
+  // The account of the outer scope is on top.
   set_identity(L, 1);
   lua_replace(L, 1);
   return left(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, left), 0);
@@ -65,7 +65,7 @@ static int present_identity(lua_State *L) {
   return 1;
 }
 
-// MARK: asking
+// MARK: asynchronous calls
 
 static int answered(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
@@ -105,7 +105,7 @@ static int listen(lua_State *L) {
   return 0;
 }
 
-// MARK: answered at once
+// MARK: synchronous calls
 
 static int print(lua_State *L) {
   struct script *script = script_of(L);
@@ -121,7 +121,7 @@ static int print(lua_State *L) {
   size_t length;
   const char *text = lua_tolstring(L, -1, &length);
   if (length > MOST_LOGGED) length = MOST_LOGGED;
-  // The host keeps lines until it can send them.
+  // Charged by length, because the host buffers lines until it can send them.
   script_charge(L, 100 + 16 * length);
   script->environment.log(script->environment.context, text, length);
   return 0;
@@ -144,7 +144,7 @@ static int present_date(lua_State *L) {
 
 // MARK: opening
 
-// Sets the value on top in the global table that `name` names before its full stop.
+// Stores the value on top under `name`, in the global table named before its full stop, if any.
 static void set_named(lua_State *L, const char *name, size_t count) {
   const char *stop = memchr(name, '.', count);
   lua_pushglobaltable(L);

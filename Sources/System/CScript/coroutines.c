@@ -1,5 +1,5 @@
-// Coroutines of a script. One that asks the host makes all wait that wait for it: each yields what it asks, and
-// hands the answer down.
+// A script's coroutines. If one calls the host, all coroutines that wait for it also wait: each
+// yields the call outwards and passes the answer inwards.
 #include "internal.h"
 
 static lua_State *coroutine_at(lua_State *L, int index) {
@@ -10,7 +10,7 @@ static lua_State *coroutine_at(lua_State *L, int index) {
 
 static bool is_task(lua_State *L) { return script_of(L)->running->thread == L; }
 
-// Notes who waits for `coroutine`; null: nobody.
+// Records that `L` waits for `coroutine`, or that none waits for it.
 static void set_resumer(lua_State *L, lua_State *coroutine, bool waits) {
   luaL_checkstack(L, 4, NULL);
   script_push_table(L, &script_resumers);
@@ -35,13 +35,14 @@ static bool has_resumer(lua_State *L, lua_State *coroutine) {
   return has;
 }
 
-// How a resumption went: the count of its values, which are on top of L, or -1 with an error on top.
+// The failure value of a resumption, with the error on top. Otherwise the value is the number of
+// results on top.
 enum { FAILED = -1 };
 
 static int again(lua_State *L, int status, lua_KContext wraps);
 static int fail_wrap(lua_State *L, lua_State *coroutine);
 
-// Ends the call of `resume`, or of a function that `wrap` made.
+// Finishes a call of `resume` or of a function created by `wrap`.
 static int finish(lua_State *L, lua_State *coroutine, int count, lua_KContext wraps) {
   if (count == FAILED) {
     if (wraps) return fail_wrap(L, coroutine);
@@ -69,13 +70,13 @@ static int fail_wrap(lua_State *L, lua_State *coroutine) {
   return lua_error(L);
 }
 
-// Goes on with `coroutine`, on which `count` values have been put.
+// Resumes `coroutine`, which has `count` values on its stack.
 static int step(lua_State *L, lua_State *coroutine, int count, lua_KContext wraps) {
   struct script *script = script_of(L);
   uint64_t refusals = script->refusals;
   int results = 0;
   set_resumer(L, coroutine, true);
-  // What it has done since its last check, nobody counts.
+  // Charged in advance, because the instructions since its last check are not counted.
   script_charge(L, INSTRUCTIONS_PER_CHECK);
   int status = lua_resume(coroutine, L, count, &results);
   if (status == LUA_YIELD && script->asks) {
@@ -102,7 +103,7 @@ static int step(lua_State *L, lua_State *coroutine, int count, lua_KContext wrap
   return finish(L, coroutine, results, wraps);
 }
 
-// The answer is on top.
+// Resumes after the host's answer, which is on top.
 static int again(lua_State *L, int status, lua_KContext wraps) {
   (void)status;
   lua_State *coroutine = lua_tothread(L, wraps ? lua_upvalueindex(1) : 1);
@@ -137,7 +138,7 @@ static int resume_wrapped(lua_State *L) {
 static int create(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *coroutine = lua_newthread(L);
-  // It starts with a whole interval, whatever is left of its maker's.
+  // The coroutine starts with a full check interval, independent of its creator's.
   lua_sethook(coroutine, script_check, LUA_MASKCOUNT, INSTRUCTIONS_PER_CHECK);
   lua_pushvalue(L, 1);
   lua_xmove(L, coroutine, 1);

@@ -1,4 +1,4 @@
-// What the files of this target share.
+// Declarations that the files of this target share.
 #ifndef SLUICE_SCRIPT_INTERNAL_H
 #define SLUICE_SCRIPT_INTERNAL_H
 
@@ -11,11 +11,11 @@
 #include "script.h"
 
 enum {
-  // Instructions between two looks at the limits.
+  // The number of instructions between limit checks.
   INSTRUCTIONS_PER_CHECK = 100,
-  // Bytes that are allocated at the price of an instruction.
+  // The number of allocated bytes that cost as much as an instruction.
   BYTES_PER_INSTRUCTION = 64,
-  // Depth of tables that are handed over.
+  // The maximum nesting depth of encoded tables.
   MOST_DEPTH = 8,
   MOST_LOGGED = 4096,
 };
@@ -24,10 +24,10 @@ enum script_limit { LIMIT_NONE, LIMIT_INSTRUCTIONS, LIMIT_MEMORY, LIMIT_TIME };
 
 struct script_task {
   lua_State *thread;
-  // Its place in the registry, which keeps it.
+  // The registry reference that keeps the thread alive.
   int anchor;
   bool has_begun;
-  // What it has taken of its limits.
+  // The instructions and processor time used so far.
   uint64_t spent;
   uint64_t nanoseconds;
 };
@@ -37,19 +37,19 @@ struct script {
   struct script_limits limits;
   struct script_environment environment;
   size_t memory;
-  // How often there was too little memory, and where that was last.
+  // The number of refused allocations, and the position of the last one.
   uint64_t refusals;
   char refused_at[192];
-  // The limit that was reached, and where. Once set, nothing of the script runs any more.
+  // The limit that was reached, and the position. Once set, no code of the script runs.
   enum script_limit limit;
   char limit_at[192];
-  // The task at work, and what it has spent.
+  // The running task, and its consumption in instructions.
   struct script_task *running;
   uint64_t spent;
-  // Whether the task at work has yielded in order to ask, and what.
+  // Whether the running task has yielded to call the host, and the call's number.
   bool asks;
   int call;
-  // Objects that were told apart by `tostring`.
+  // The number of objects that `tostring` has numbered.
   lua_Integer told;
   int64_t seconds;
   uint64_t seed;
@@ -60,7 +60,7 @@ struct script {
   char error[2048];
 };
 
-// Keys of the registry.
+// Registry keys.
 extern const char script_handlers, script_identities, script_resumers, script_ids, script_result;
 
 struct script *script_of(lua_State *L);
@@ -71,34 +71,34 @@ void script_watch(struct script *script);
 void script_unwatch(struct script *script);
 bool script_make_timer(struct script *script);
 void script_check(lua_State *L, lua_Debug *activation);
-// Takes so many instructions off what is left; raises where that is too much.
+// Charges instructions; raises an error if too few are left.
 void script_charge(lua_State *L, uint64_t instructions);
-// Raises again what no script may catch: to be called with an error on top.
+// Raises a limit again, because scripts must not catch it. The error must be on top.
 void script_pass_limit(lua_State *L, int status, uint64_t refusals);
-// Writes `file:line` of the function of Lua that is at work, or the file alone.
+// Writes `file:line` of the running Lua function, or only the file name if there is none.
 void script_locate(struct script *script, lua_State *L, char *place, size_t size);
 void script_explain_limit(const struct script *script, char *text, size_t size);
 
 // values.c
-// Pushes a userdata with the values from `first` to the top.
+// Pushes a userdata with the encoded values from `first` to the top.
 void script_encode(lua_State *L, int first);
-// Pushes values, and returns how many.
+// Decodes and pushes values, and returns their number.
 int script_decode(lua_State *L, const uint8_t *bytes, size_t count);
 
-// The libraries: each opens what it has in a state whose own libraries are open.
+// Each function opens its library in a state with Lua's own libraries.
 void script_open_base(lua_State *L);
 void script_open_coroutines(lua_State *L);
 void script_open_strings(lua_State *L);
 void script_open_tables(lua_State *L);
 void script_open_calls(lua_State *L, struct script *script);
 
-// Raises where a function in C waits for the caller, which thus cannot yield.
+// Raises an error if a C function waits for the caller, which therefore cannot yield.
 int script_refuse_to_wait(lua_State *L);
 
-// Pushes text that tells a value apart, the same in every run.
+// Pushes a text that identifies a value and is the same in every run.
 void script_tell(lua_State *L, int index);
 
-// Pushes the weak table of the registry that `key` names.
+// Pushes the registry table for `key`.
 void script_push_table(lua_State *L, const char *key);
 
 #endif

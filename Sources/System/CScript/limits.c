@@ -7,7 +7,7 @@
 
 #include "internal.h"
 
-// glibc before 2.38 does not name it.
+// glibc before 2.38 does not define this name.
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
@@ -20,9 +20,9 @@ struct script *script_of(lua_State *L) {
   return script;
 }
 
-// MARK: where
+// MARK: positions
 
-// Reads, and allocates nothing.
+// Only reads, so it needs no memory.
 static bool locate(lua_State *L, char *place, size_t size) {
   lua_Debug activation;
   for (int level = 0; lua_getstack(L, level, &activation); level++) {
@@ -44,7 +44,7 @@ void script_locate(struct script *script, lua_State *L, char *place, size_t size
 
 void *script_allocate(void *context, void *block, size_t old_size, size_t new_size) {
   struct script *script = context;
-  // Without a block the old size is the kind of what is to be made (lua_Alloc).
+  // Without a block, `old_size` is the type of the new object (lua_Alloc).
   if (block == NULL) old_size = 0;
   if (new_size == 0) {
     script->memory -= old_size;
@@ -77,7 +77,7 @@ static void reach(struct script *script, enum script_limit limit, lua_State *L) 
 }
 
 static int raise_limit(lua_State *L) {
-  // From now on every instruction asks: whoever catches this gets it again.
+  // From now on, every instruction is checked, so code that catches the error gets it again.
   lua_sethook(L, script_check, LUA_MASKCOUNT, 1);
   lua_pushliteral(L, "limit reached");
   return lua_error(L);
@@ -90,7 +90,7 @@ void script_check(lua_State *L, lua_Debug *activation) {
 
 void script_charge(lua_State *L, uint64_t instructions) {
   struct script *script = script_of(L);
-  // What has been spent never wraps around.
+  // Avoids an overflow.
   script->spent = instructions > script->limits.instructions
                       ? script->limits.instructions + 1
                       : script->spent + instructions;
@@ -101,7 +101,7 @@ void script_charge(lua_State *L, uint64_t instructions) {
 
 void script_pass_limit(lua_State *L, int status, uint64_t refusals) {
   struct script *script = script_of(L);
-  // Lua's buffers raise what allocation refuses as a plain text.
+  // Lua's buffers report a failed allocation as an ordinary error message.
   const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   bool lacked = script->refusals != refusals && strcmp(text, "not enough memory") == 0;
   if (script->limit == LIMIT_NONE && (status == LUA_ERRMEM || lacked)) {
@@ -131,8 +131,8 @@ void script_explain_limit(const struct script *script, char *text, size_t size) 
 
 // MARK: time
 
-// The first signal says that time is up, which the next check raises. Where none comes, the script is within one
-// call of Lua's library, and only the end of the process ends it.
+// The first signal sets a flag, and the next check raises an error. If no check follows, the script
+// is within a library call, which only the end of the process can stop.
 static void elapsed(int signal, siginfo_t *info, void *context) {
   (void)signal, (void)context;
   struct script *script = info->si_value.sival_ptr;

@@ -49,7 +49,7 @@ struct script *script_create(const struct script_environment *environment,
   if (script == NULL) return NULL;
   script->limits = limits;
   script->environment = *environment;
-  // Names outlive the call that brought them.
+  // The caller's name may not outlive the call.
   script->environment.name = strdup(environment->name);
   script->L = lua_newstate(script_allocate, script);
   if (script->environment.name == NULL || script->L == NULL || !script_make_timer(script)) {
@@ -84,7 +84,7 @@ void script_set_time(struct script *script, int64_t seconds) { script->seconds =
 
 // MARK: errors
 
-// Notes why a task failed whose error is on top of `L`.
+// Stores the reason why a task failed; the error is on top of `L`.
 static void explain(struct script *script, lua_State *L, int status, uint64_t refusals,
                     const char *code) {
   const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
@@ -102,7 +102,7 @@ static void explain(struct script *script, lua_State *L, int status, uint64_t re
   }
   char place[192];
   script_locate(script, L, place, sizeof place);
-  // What `error` was given may have a position already, or be no text at all.
+  // An argument of `error` may already begin with a position, or may not be a string.
   size_t name = strlen(script->environment.name);
   bool has_place = text != NULL && strncmp(text, script->environment.name, name) == 0 &&
                    text[name] == ':';
@@ -126,7 +126,7 @@ struct start {
   int event;
 };
 
-// Makes the thread of a task; the function that it runs is on top.
+// Creates a task's thread, which takes the function on top.
 static void keep(lua_State *L, struct script_task *task) {
   task->thread = lua_newthread(L);
   lua_sethook(task->thread, script_check, LUA_MASKCOUNT, INSTRUCTIONS_PER_CHECK);
@@ -134,8 +134,8 @@ static void keep(lua_State *L, struct script_task *task) {
   lua_xmove(L, task->thread, 1);
 }
 
-// Skips what Lua's own loader of files does: a byte order mark, and a first line that begins with `#`. The end of
-// that line stays, so that the others keep their numbers.
+// Skips what Lua's own file loader skips: a byte order mark, and a first line that begins with `#`.
+// That line's end stays, so that line numbers are unchanged.
 static void skip_first_line(struct start *start) {
   static const char mark[] = {'\xEF', '\xBB', '\xBF'};
   if (start->count >= sizeof mark && memcmp(start->text, mark, sizeof mark) == 0) {
@@ -266,7 +266,7 @@ struct script_step script_resume(struct script *script, struct script_task *task
                                  const uint8_t *bytes, size_t count) {
   lua_State *L = script->L;
   uint64_t refusals = script->refusals;
-  // What it asked is no longer needed.
+  // Removes the handled call.
   if (task->has_begun) lua_pop(task->thread, 1);
   script->running = task;
   script->spent = task->spent;
@@ -300,7 +300,7 @@ struct script_step script_resume(struct script *script, struct script_task *task
   return step;
 }
 
-// MARK: chance
+// MARK: random numbers
 
 static int seed(lua_State *L) {
   uint64_t seed = script_of(L)->seed;

@@ -30,7 +30,7 @@ bool script_is_plain(const char *pattern, size_t count) {
 
 // MARK: single characters
 
-// Where the item of the pattern ends that stands for one character.
+// Returns the end of a pattern item that matches one character.
 static const char *end_of_class(struct matching *m, const char *p) {
   if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (ends with '%%')");
   switch (*p++) {
@@ -39,7 +39,7 @@ static const char *end_of_class(struct matching *m, const char *p) {
     return p + 1;
   case '[':
     if (p < m->pattern_end && *p == '^') p++;
-    // The first of a set is of it, even where it is `]`.
+    // The first character of a set belongs to it, even if it is `]`.
     do {
       if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
       if (*p++ == ESCAPE && p < m->pattern_end) p++;
@@ -67,7 +67,7 @@ static bool is_of_class(int c, int class) {
   return isupper(class) ? !is : is;
 }
 
-// `p` is at the `[`, `last` at the `]`.
+// `p` points to the `[`, `last` to the `]`.
 static bool is_of_set(int c, const char *p, const char *last) {
   bool is = true;
   if (p[1] == '^') {
@@ -161,7 +161,7 @@ static const char *match_again(struct matching *m, const char *s, int digit) {
     return NULL;
   }
   ptrdiff_t count = m->captures[number].count;
-  // A position has no text.
+  // A position capture has no text.
   if (count == POSITION) return NULL;
   tick(m);
   script_charge(m->L, (uint64_t)count / 16);
@@ -176,8 +176,8 @@ static bool is_frontier(struct matching *m, const char *s, const char *p, const 
   return !is_of_set(before, p, end - 1) && is_of_set(here, p, end - 1);
 }
 
-// An item that begins with `%` and is no class. Sets `s` behind it, and returns where the pattern goes on; null:
-// it is a class.
+// Matches an item that begins with `%` and is not a class. Moves `s` behind the match, or sets it
+// to null, and returns the rest of the pattern. Returns null for a class.
 static const char *match_special(struct matching *m, const char **s, const char *p) {
   switch (p[1]) {
   case 'b':

@@ -1,4 +1,4 @@
-// Lua's patterns, matched with an eye on the limits: a pattern may take longer than the universe lasts.
+// Lua's patterns, matched within the limits, because a pattern may need exponential time.
 #ifndef SLUICE_PATTERN_H
 #define SLUICE_PATTERN_H
 
@@ -14,9 +14,9 @@ struct capture {
 struct matching {
   lua_State *L;
   const char *text, *text_end, *pattern_end;
-  // How deep it may still descend.
+  // The remaining recursion depth.
   int depth;
-  // Steps since limits were looked at.
+  // The number of steps since the last limit check.
   unsigned steps;
   int level;
   struct capture captures[MOST_CAPTURES];
@@ -24,12 +24,12 @@ struct matching {
 
 void script_prepare(struct matching *matching, lua_State *L, const char *text, size_t text_count,
                     const char *pattern, size_t pattern_count);
-// The end of what `pattern` matches at `text`; null: nothing.
+// Returns the end of the match of `pattern` at `text`; null if it does not match.
 const char *script_match(struct matching *matching, const char *text, const char *pattern);
-// Pushes a capture, or the whole match where there are none.
+// Pushes a capture, or the whole match if there are no captures.
 void script_push_capture(struct matching *matching, int number, const char *start, const char *end);
 int script_push_captures(struct matching *matching, const char *start, const char *end);
-// Whether the pattern is a plain text.
+// Returns whether the pattern contains no special characters.
 bool script_is_plain(const char *pattern, size_t count);
 
 #endif

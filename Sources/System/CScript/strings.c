@@ -1,4 +1,4 @@
-// What of Lua's string library may run long within one call, by what a script hands it.
+// The functions of Lua's string library whose time depends on a script's arguments.
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 // MARK: finding
 
-// Where a search begins, from 0; beyond the end where it cannot begin.
+// Returns the start of a search, from 0; beyond the end if the argument is.
 static size_t start_of(lua_State *L, int index, size_t count) {
   lua_Integer place = luaL_optinteger(L, index, 1);
   if (place > 0) return (size_t)place - 1;
@@ -66,11 +66,11 @@ static int match(lua_State *L) { return search(L, MATCH); }
 struct matches {
   struct matching matching;
   const char *next, *pattern;
-  // The end of the match before; null: there was none.
+  // The end of the previous match; null if there is none.
   const char *last;
 };
 
-// The text, the pattern and the state are its upvalues.
+// The upvalues are the text, the pattern and the state.
 static int next_match(lua_State *L) {
   struct matches *matches = lua_touserdata(L, lua_upvalueindex(3));
   matches->matching.L = L;
@@ -131,7 +131,7 @@ static void add_template(struct matching *m, luaL_Buffer *result, const char *st
   }
 }
 
-// Adds what stands for a match; whether that is something else than the match.
+// Appends the replacement of a match; returns false if the match stays unchanged.
 static bool add_replacement(struct matching *m, luaL_Buffer *result, const char *start,
                             const char *end) {
   lua_State *L = m->L;
@@ -195,9 +195,9 @@ static int replace(lua_State *L) {
   return 2;
 }
 
-// MARK: others
+// MARK: repetition, formatting and seeds
 
-// Lua's own loops as often as it is told, also over nothing.
+// Lua's own function runs as many iterations as requested, even for empty strings.
 static int repeat(lua_State *L) {
   size_t count, separator;
   luaL_checklstring(L, 1, &count);
@@ -208,7 +208,7 @@ static int repeat(lua_State *L) {
     return 1;
   }
   size_t most = script_of(L)->limits.memory;
-  // What can never fit is not even begun.
+  // Avoids starting work whose result exceeds the memory limit.
   if ((lua_Unsigned)times > 2 * most / (count + separator) + 1) times = (lua_Integer)(2 * most);
   lua_settop(L, 3);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -219,7 +219,7 @@ static int repeat(lua_State *L) {
   return 1;
 }
 
-// Whether Lua would write an address.
+// Returns whether Lua would format the value as an address.
 static bool has_address(lua_State *L, int index) {
   int type = lua_type(L, index);
   if (type < LUA_TTABLE && type != LUA_TLIGHTUSERDATA) return false;
@@ -247,7 +247,7 @@ static int format(lua_State *L) {
   return 1;
 }
 
-// Without a seed Lua takes the time and an address.
+// Without arguments, Lua seeds from the time and an address.
 static int set_seed(lua_State *L) {
   if (lua_gettop(L) == 0) {
     lua_pushinteger(L, (lua_Integer)script_of(L)->seed);
@@ -279,7 +279,7 @@ void script_open_strings(lua_State *L) {
   wrap(L, "string", "rep", repeat);
   wrap(L, "string", "format", format);
   wrap(L, "math", "randomseed", set_seed);
-  // The metatable of all texts is nobody's to change.
+  // Scripts must not change the metatable that all strings share.
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
   lua_pushboolean(L, 0);

@@ -1,4 +1,4 @@
-// What of Lua's table library loops as often as a length says, which a script can make up.
+// The functions of Lua's table library that loop over a length, which a script can fake.
 #include "internal.h"
 
 static lua_Integer length_of(lua_State *L, int index) {
@@ -85,7 +85,8 @@ static int move(lua_State *L) {
   return 1;
 }
 
-// Lua's own `sort` is at upvalue 1. It asks for the length itself: one that is made up could change meanwhile.
+// Upvalue 1 is Lua's own `sort`. It reads the length itself, and a `__len` metamethod could return
+// another one.
 static int sort(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL)

@@ -1,12 +1,12 @@
-// Values as bytes. A tag and what belongs to it, integers as the machine has them:
+// Encodes values as bytes: a tag, followed by its content. Numbers have the machine's byte order.
 //
 //   z nil   t true   f false   i integer (8)   d float (8)   s length (4) and bytes
-//   l count (4) and values, count (4) and a text with a value each: a table
+//   l count (4) and values, count (4) and a string with a value each: a table
 #include <string.h>
 
 #include "internal.h"
 
-// MARK: out
+// MARK: encoding
 
 static size_t measure(lua_State *L, int index, int depth);
 
@@ -66,7 +66,7 @@ static uint8_t *put_text(lua_State *L, int index, uint8_t *to) {
 
 static uint8_t *write_value(lua_State *L, int index, uint8_t *to);
 
-// Nothing runs between measuring and writing, so that the table is as it was.
+// No script code runs between measuring and writing, so the table is unchanged.
 static uint8_t *write_table(lua_State *L, int index, uint8_t *to) {
   lua_Unsigned count = lua_rawlen(L, index);
   *to++ = 'l';
@@ -118,7 +118,7 @@ void script_encode(lua_State *L, int first) {
   for (int index = first; index <= last; index++) to = write_value(L, index, to);
 }
 
-// MARK: in
+// MARK: decoding
 
 struct reader {
   const uint8_t *next, *end;

@@ -1,4 +1,5 @@
-// libseccomp, which compiles lists of system calls to filters for the kernel, and files in memory to keep them in.
+// libseccomp, which compiles lists of system calls to kernel filters, and memory files that store
+// them.
 #pragma once
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -11,19 +12,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Headers show both calls to GNU sources only.
+// Headers declare memfd_create(2) and the seals only with _GNU_SOURCE.
 
 static inline int sluice_file_in_memory(const char *name) {
   return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
-// Lets nobody change the file or its seals any more.
+// Makes the file and its seals immutable.
 static inline int sluice_seal(int file) {
   enum { ADD_SEALS = 1033, SEAL = 1, SHRINK = 2, GROW = 4, WRITE = 8 };
   return fcntl(file, ADD_SEALS, SEAL | SHRINK | GROW | WRITE);
 }
 
-// Writes the beginning of a filter: calls whose number is `first` or more fail with `error`. Returns 0 or -1.
+// Writes the start of a filter: calls numbered `first` or higher fail with `error`. Returns 0 or
+// -1.
 static inline int sluice_refuse_from(unsigned first, unsigned error, int file) {
   const struct sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

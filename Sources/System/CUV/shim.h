@@ -1,4 +1,4 @@
-// libuv, and the casts between its handle types that C makes without a word and Swift cannot write.
+// libuv, and the casts between its handle types, which are implicit in C and impossible in Swift.
 #pragma once
 #include <errno.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 static inline uv_handle_t *cuv_handle(void *handle) { return (uv_handle_t *)handle; }
 static inline uv_stream_t *cuv_stream(void *handle) { return (uv_stream_t *)handle; }
 
-// Sends `count` bytes, and with the first of them a descriptor (SCM_RIGHTS of unix(7)): how many bytes were taken, or the
-// negative errno.
+// Sends `count` bytes, with a descriptor attached to the first (SCM_RIGHTS of unix(7)). Returns the
+// number of bytes sent, or a negated errno.
 static inline ssize_t cuv_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
   union {
     struct cmsghdr header;
@@ -25,7 +25,8 @@ static inline ssize_t cuv_send_descriptor(int socket, const void *bytes, size_t 
   return sent < 0 ? -errno : sent;
 }
 
-// What Linux says of who connected a Unix socket: `struct ucred`, which headers show to GNU sources only.
+// The credentials of a Unix socket's peer: `struct ucred`, which headers declare only with
+// _GNU_SOURCE.
 struct cuv_peer {
   int process;
   unsigned user;

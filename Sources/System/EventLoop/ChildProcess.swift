@@ -48,7 +48,6 @@ public final class ChildProcess {
     }
   }
 
-  /// The origin of a process.
   public enum Origin {
     /// The executable at this path, without a search path.
     case executable(String)
@@ -498,8 +497,8 @@ public final class Zygote {
 
   deinit { close() }
 
-  /// Returns the errno with which the kernel refuses a zygote's namespaces to a child of this process; 0 if
-  /// it grants them or the answer is unknown.
+  /// Returns the errno with which the kernel refuses a zygote's namespaces to a child of this process.
+  /// Returns 0 if the kernel grants them or the answer is unknown.
   public static func refusal() -> Int32 { -czygote_refusal() }
 }
 

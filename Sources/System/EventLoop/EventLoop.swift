@@ -17,14 +17,14 @@ public final class EventLoop {
   let manualTime: ManualTime?
   /// The number of handles that are open or closing.
   public private(set) var handleCount = 0
-  /// The number of unfinished calls of ``work(_:then:)``.
+  /// The number of unfinished ``work(_:then:)`` calls.
   private var workCount = 0
   /// Whether the innermost run is ``runOnce()``.
   private var isRunningOnce = false
-  /// The number of libuv's callbacks for handles.
+  /// The number of libuv callbacks for handles.
   var callbackCount = 0
   /// The busy polling of ``runOnce()``.
-  private let alertness = Alertness()
+  private let busyPoll = BusyPoll()
   /// Whether ``close()`` was called.
   public private(set) var isClosed = false
   /// The work postponed to the next iteration, to limit the current one.
@@ -96,10 +96,10 @@ public final class EventLoop {
   public func runOnce() {
     let isNested = isRunningOnce
     isRunningOnce = true
-    // Postponed work counts as a pending event.
+    // Postponed work counts as an event.
     if takePostponed() {
       poll()
-    } else if !alertness.await({ pollAnything() }) {
+    } else if !busyPoll.await({ pollAnything() }) {
       _ = uv_run(raw, UV_RUN_ONCE)
     }
     isRunningOnce = isNested
@@ -160,7 +160,7 @@ public final class EventLoop {
   /// The monotonic time in milliseconds, as of the current iteration.
   public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
 
-  /// Updates ``now`` after the loop did not run for a while. Timers count from ``now``.
+  /// Updates ``now`` if the loop has not run for a while. Timers count from ``now``.
   public func catchUp() { uv_update_time(raw) }
 
   /// The current monotonic time in nanoseconds.
@@ -206,7 +206,7 @@ public final class EventLoop {
     poll()
   }
 
-  /// Milliseconds until the next event is due; 0 if now, negative if none is.
+  /// Milliseconds until the next event; 0 if one is due, negative if none is scheduled.
   var timeout: Int32 {
     if isTouched || !postponed.isEmpty { return 0 }
     // A loop without handles receives no events, and libuv would not wait for it.
@@ -346,7 +346,7 @@ final class ManualTime {
 ///
 /// Waking a sleeping processor takes longer than most guests take to respond. The loop therefore polls for a
 /// moment and yields to other threads. After each poll without events, it skips polling for more waits.
-final class Alertness {
+final class BusyPoll {
   /// The number of waits left to skip.
   private var pause = 0
   /// The number of waits to skip after the next poll without events.

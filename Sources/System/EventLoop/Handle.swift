@@ -88,7 +88,6 @@ public final class Timer: Handle {
       }, delay, interval)
   }
 
-  /// Stops the timer.
   public func stop() {
     guard !isClosing else { return }
     if let time = loop.manualTime { return time.remove(self) }

@@ -132,8 +132,8 @@ public final class Pipe: Handle {
   /// The number of bytes that wait to be read; nil if the system does not report it.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// A lower bound on the written bytes that the other end has not read, including some kernel overhead; nil
-  /// if the system does not report it.
+  /// A lower bound on the bytes that the other end has not read, including some kernel overhead; nil if the
+  /// system does not report it.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {

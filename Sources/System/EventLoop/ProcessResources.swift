@@ -10,7 +10,7 @@ public enum DescriptorLimit {
   /// The descriptors reserved for the device's files and clients.
   public static let reserve = 64
 
-  /// The limit if guests have exhausted it except for the reserve, otherwise nil. The reserve is at most a
+  /// The limit if guests have exhausted it down to the reserve; otherwise nil. The reserve is at most a
   /// quarter of the limit.
   public static var exhausted: Int? {
     guard let most = current else { return nil }
@@ -118,8 +118,8 @@ public enum WorkerThreads {
 
 /// The standard input, output and error of this process.
 public enum StandardDescriptors {
-  /// Opens `/dev/null` for descriptors that were closed at launch. Otherwise later files would get their
-  /// numbers, and libuv does not close these.
+  /// Opens `/dev/null` for descriptors that were closed at launch. Otherwise, later files would get these
+  /// numbers, which libuv does not close.
   public static func complete() {
     var opened: Int32
     repeat { opened = open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(opened)

@@ -67,7 +67,7 @@ extension SystemCallFilter {
   ]
 
   private static let threads: [SystemCallRule] = [
-    // The C library's flags for threads, which share everything.
+    // The flags of the C library's threads, which share everything.
     .allow("clone", where: .equals(argument: 0, 0x3D_0F00)),
     .allow("futex", "set_robust_list", "rseq", "gettid", "getpid", "getppid", "getuid", "geteuid"),
     .allow("getgid", "getegid", "set_tid_address", "sched_yield", "sched_getaffinity", "getrandom"),

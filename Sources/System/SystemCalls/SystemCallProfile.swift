@@ -2,7 +2,7 @@ internal import CSeccomp
 internal import Glibc
 internal import Synchronization
 
-/// A kind of process, by the system calls that it may make once confined (seccomp(2)).
+/// A kind of process, with the system calls that it may make once confined (seccomp(2)).
 package enum SystemCallProfile: Sendable, Hashable {
   /// `sluice-guest`, as an app and for scripts. Uses an allowlist.
   case readyMade
@@ -16,8 +16,8 @@ package enum SystemCallProfile: Sendable, Hashable {
 
   /// The strictness for programs that are not part of Sluice.
   package enum Strictness: String, Sendable, Hashable, CaseIterable {
-    /// Refuses every effect beyond the guest, even if programs commonly need it: modes, owners, times and
-    /// extended attributes of files, directory watches, memory files, Unix sockets.
+    /// Refuses every effect beyond the guest, even if programs commonly need it. Examples are modes, owners,
+    /// times and extended attributes of files, directory watches, memory files and Unix sockets.
     case strict
     /// Refuses only what ordinary programs do not do.
     case compatible

@@ -73,12 +73,12 @@ enum ArgumentCondition: Sendable, Equatable {
   /// The 64 bits are greater, as an unsigned number.
   case exceeds(argument: UInt32, UInt64)
 
-  /// The lower 32 bits equal `value`.
+  /// Returns the condition that the lower 32 bits equal `value`.
   static func equals(argument: UInt32, _ value: UInt32) -> ArgumentCondition {
     .bits(argument: argument, of: .max, are: value)
   }
 
-  /// All of `bits` are set.
+  /// Returns the condition that all of `bits` are set.
   static func contains(argument: UInt32, _ bits: UInt32) -> ArgumentCondition {
     .bits(argument: argument, of: bits, are: bits)
   }

@@ -137,7 +137,7 @@ extension EffectivePolicy {
     var settings = self.settings
     var origins = self.origins
     for setting in difference.settings {
-      settings.take(setting, from: other.settings)
+      settings.copy(setting, from: other.settings)
       origins[setting] = other.origins[setting]
     }
     return EffectivePolicy(settings: settings, origins: origins)

@@ -154,7 +154,7 @@ package struct FlowMatrix: Sendable {
 // MARK: - Text
 
 extension [FlowMatrix] {
-  /// The tables as aligned text, at most 120 columns wide, with a final line break.
+  /// Returns the tables as aligned text, at most 120 columns wide, with a final line break.
   package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
     let tables = map { $0.lines(detail: detail).joinedLines }
     return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
@@ -281,7 +281,7 @@ extension String {
 // MARK: - CSV
 
 extension [FlowMatrix] {
-  /// The tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
+  /// Returns the tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
   ///
   /// `location` holds the storage location, the URL, the length of the text or the kind of web view.
   /// `enrollment` is `any` if all targeted device states agree.
@@ -332,7 +332,7 @@ extension FlowMatrix {
 // MARK: - JSON
 
 extension [FlowMatrix] {
-  /// The tables as one JSON object with a final line break; see `docs/schema/matrix.schema.json`.
+  /// Returns the tables as one JSON object with a final line break; see `docs/schema/matrix.schema.json`.
   ///
   /// - Parameter notice: The parts of the policies that were not read; nil if everything was read.
   package func json(notice: String? = nil) -> String {

@@ -79,12 +79,12 @@ struct FlowMatrixBuilder {
       rows: rows)
   }
 
-  /// A sample link of each policy's list, without duplicates.
+  /// Returns a sample link of each policy's list, without duplicates.
   private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
     shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }
 
-  /// The rows for opening a URL in any app and in each app that the policies name.
+  /// Returns the rows for opening a URL in any app and in each app that the policies name.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]
       + Set(named).sorted().map {

@@ -95,7 +95,7 @@ package struct PolicyComparison: Sendable {
     package var setting: SettingDifference
     /// Whether the old policy stores files of the account encrypted.
     package var old: Bool
-    /// Whether the new policy does.
+    /// Whether the new policy stores files of the account encrypted.
     package var new: Bool
 
     fileprivate static func words(_ isEncrypted: Bool) -> String {

@@ -40,6 +40,8 @@ package struct PolicyTable: Sendable {
     var isDiffering: Bool
   }
 
+  /// Evaluates every flow of the table under each policy.
+  ///
   /// - Parameter channels: The channels to show; all by default.
   package init(_ policies: [PolicyDocument], channels: Set<Channel> = Set(FlowMatrix.channels)) {
     matrices = policies.map { FlowMatrix($0, among: policies, channels: channels) }
@@ -82,7 +84,7 @@ package struct PolicyTable: Sendable {
 }
 
 extension FlowMatrix.Entry {
-  /// Whether the outcomes differ in any device state that both entries cover.
+  /// Returns whether the outcomes differ in any device state that both entries cover.
   fileprivate func differs(from other: FlowMatrix.Entry) -> Bool {
     ManagementState.allCases.contains { state in
       guard let mine = outcome(in: state), let others = other.outcome(in: state) else {

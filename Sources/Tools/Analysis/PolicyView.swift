@@ -7,11 +7,10 @@ package import Policy
 /// A policy laid out as the Intune admin centre shows it, with the source location of every stated value.
 package struct PolicyView: Sendable {
   /// The policies with their positions; more than one if they are merged.
-  package let sources: [Source]
+  package let sources: [ViewedPolicy]
   package let sections: [Section]
 
-  /// A policy shown in the view.
-  package struct Source: Sendable, Hashable {
+  package struct ViewedPolicy: Sendable, Hashable {
     package let name: String
     package let file: String
     package let position: Position
@@ -30,7 +29,7 @@ package struct PolicyView: Sendable {
     /// The value as text.
     package let words: String
     /// The locations that state the value; empty if Graph's default applies.
-    package let places: [Place]
+    package let places: [Location]
     /// The Graph properties behind the label; empty for targeting.
     package let values: [Value]
 
@@ -44,7 +43,7 @@ package struct PolicyView: Sendable {
     }
   }
 
-  package struct Place: Sendable, Hashable, CustomStringConvertible {
+  package struct Location: Sendable, Hashable, CustomStringConvertible {
     package let file: String
     package let line: Int
 
@@ -57,7 +56,7 @@ package struct PolicyView: Sendable {
     package let setting: Setting
     package let value: GraphValue
     /// The location that states the value; nil if the default applies.
-    package let place: Place?
+    package let place: Location?
   }
 
   package init(of document: PolicyDocument) {
@@ -72,7 +71,7 @@ package struct PolicyView: Sendable {
 
   private init(_ documents: [PolicyDocument], _ policy: EffectivePolicy) {
     sources = documents.map {
-      Source(name: $0.displayName, file: $0.file, position: $0.position)
+      ViewedPolicy(name: $0.displayName, file: $0.file, position: $0.position)
     }
     sections =
       SettingPage.allCases.map { section in
@@ -91,7 +90,7 @@ extension PolicyView.Row {
         place: policy.origins[setting].map { .init(file: $0.file, line: $0.line) })
     }
     words = policy.settings.words(for: line.settings[0]) ?? values[0].value.description
-    var places: [PolicyView.Place] = []
+    var places: [PolicyView.Location] = []
     for place in values.compactMap(\.place) where !places.contains(place) { places.append(place) }
     self.places = places
   }
@@ -101,7 +100,7 @@ extension PolicyView.Row {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")
     let levels = targeting.levels?.map(\.words).sorted().joined(separator: ", ") ?? "All"
-    let place = PolicyView.Place(file: document.file, line: document.position.line)
+    let place = PolicyView.Location(file: document.file, line: document.position.line)
     return [
       ("Target policy to", targeting.appGroup.words),
       ("Apps", bundleIDs.isEmpty ? "none" : bundleIDs),

@@ -28,7 +28,7 @@ struct RepresentativeScenes {
       + patterns.flatMap(\.samples).sorted()).unique
   }
 
-  /// Returns the schemes by which a policy names its app, or would if it had a setting of another policy.
+  /// Returns the schemes by which a policy names an app, under its own settings or another policy's.
   private static func named(in policies: [Settings]) -> Set<String> {
     var named: [String] = []
     if policies.contains(where: { $0.dialerRestrictionLevel == .customApp }) {
@@ -38,7 +38,7 @@ struct RepresentativeScenes {
       named += policies.map(\.messagingRedirectAppUrlScheme)
     }
     if policies.contains(where: { $0.managedBrowser != .microsoftEdge }) {
-      // Links with HTTPS go to a second scheme of the browser.
+      // HTTPS links use a second scheme of the browser.
       let browsers = policies.map(\.customBrowserProtocol)
       named += browsers + browsers.filter(URLScheme.isValid).map { $0 + "s" }
     }
@@ -135,7 +135,7 @@ struct RepresentativeScenes {
     return Self.withOldSDK(scenes)
   }
 
-  /// The accounts that a location can belong to, paired with the parties whose data moves.
+  /// Returns the accounts that a location can belong to, paired with the parties whose data moves.
   private static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),

@@ -36,8 +36,8 @@ package struct Scene: Sendable, Hashable {
       }
     }
 
-    /// The subject's name; nil if others of its kind stand for it: texts of other lengths, and screens of apps
-    /// without the configuration.
+    /// The subject's name; nil for a subject that stands for its kind: a text of some length, or the screen
+    /// of an app without the configuration.
     var name: String? {
       switch self {
       case .none, .text, .screenWithoutControl: nil
@@ -244,7 +244,7 @@ extension Scene {
       policy: end.isManaged ? policy : nil)
   }
 
-  /// Whether an unmanaged end is a separate app; otherwise it is the managed app's personal account.
+  /// Returns whether an unmanaged end is a separate app; otherwise it is the managed app's personal account.
   private func isForeign(_ end: End, isAsking: Bool) -> Bool {
     guard end == .unmanaged || end == .unenrolled else { return false }
     return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)

@@ -84,7 +84,7 @@ extension TransferRequest {
   private var hasForeignOwner: Bool {
     guard let account = owner.account else { return false }
     guard let acting = sender.identity.account else { return true }
-    return !acting.isSame(as: account)
+    return !acting.isSameUser(as: account)
   }
 
   private var senderText: String {

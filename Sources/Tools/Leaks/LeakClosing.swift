@@ -50,8 +50,8 @@ private struct Closer {
       work += runs.reduce(0) { $0 + $1.transitions }
       let leaks = runs.flatMap(\.leaks)
       var options = options(leaks, search, changes)
-      // An empty option needs another value of a changed setting. Another branch tries that, unless the limit
-      // is reached.
+      // An option is empty if it would need another value for a setting that this branch has already changed.
+      // Another branch tries that value, unless the limit is reached.
       if isExhausted { options.removeAll(where: \.isEmpty) }
       guard !options.contains(where: \.isEmpty) else { return }
       guard let fewest = options.min(by: { $0.count < $1.count }) else {

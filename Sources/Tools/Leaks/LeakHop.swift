@@ -19,11 +19,19 @@ package struct Leak: Sendable {
     case app(String, persona: String)
     case outside(LeakHop.Outside)
 
-    /// The endpoint in a few words.
-    package var text: String {
+    /// The endpoint's name in JSON and models.
+    package var name: String {
       switch self {
       case .app(let app, ""): app
       case .app(let app, let persona): "\(app) as \(persona)"
+      case .outside(let outside): outside.name
+      }
+    }
+
+    /// The endpoint in a few words, for people.
+    package var text: String {
+      switch self {
+      case .app: name
       case .outside(let outside): outside.text
       }
     }
@@ -75,11 +83,11 @@ package struct LeakHop: Sendable {
 
     /// The medium between sender and receiver: a keychain group, a URL or a storage location; empty for a
     /// direct transfer.
-    var passage: String {
+    var medium: String {
       switch self {
       case .keep(let group, _, _): group
       case .open(let link, _, _): link.url
-      case .store(let outside, _, _): outside.text
+      case .store(let outside, _, _): outside.name
       case .echo(let echo, _): echo.name
       case .made, .retyped, .transfer, .container, .handOff, .signIns: ""
       }
@@ -160,13 +168,20 @@ package struct LeakHop: Sendable {
     /// The location's account as the scenario names it: an account, `unknown` or `unset`; nil if it has none.
     package var account: String?
 
-    /// The endpoint in a few words.
-    package var text: String {
+    /// The endpoint's name in JSON and models.
+    package var name: String {
       guard let location else { return channel.rawValue }
       return switch account {
       case nil, "unset"?: location.rawValue
       case let name?: "\(location.rawValue) of \(name)"
       }
+    }
+
+    /// The endpoint in a few words, for people.
+    package var text: String {
+      guard let location else { return channel.rawValue }
+      let isStated = account != "unset" && account != "unknown"
+      return StorageLocation.text(location.rawValue, of: isStated ? account : nil)
     }
   }
 
@@ -175,17 +190,17 @@ package struct LeakHop: Sendable {
   /// The transfer requests that the rules evaluated, in order.
   var requests: [TransferRequest] = []
   /// The verdict of other rules; nil if only transfer rules, or no rules, were evaluated.
-  var ruling: Verdict?
+  var otherVerdict: Verdict?
 
   /// The verdicts that allowed the hop, in order. Saving data and opening it again has two.
   package var verdicts: [ExplainedVerdict] {
-    if let ruling { return [Explainer.explain(ruling)] }
+    if let otherVerdict { return [Explainer.explain(otherVerdict)] }
     return requests.map { Explainer.explain($0, evaluate($0)) }
   }
 
   /// The last verdict; nil if no rule was evaluated.
   package var verdict: ExplainedVerdict? {
-    if let ruling { return Explainer.explain(ruling) }
+    if let otherVerdict { return Explainer.explain(otherVerdict) }
     return requests.last.map { Explainer.explain($0, evaluate($0)) }
   }
 

@@ -8,7 +8,7 @@ struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// For each scheme, the first app that registers it and is not banned, or else the first.
+  /// For each scheme, the first app that registers it and is not banned; if all are banned, the first one.
   private let byScheme: [String: Int]
   /// The openers for each host and for each wildcard domain.
   private let byHost: [String: [Int]]
@@ -108,7 +108,7 @@ struct LeakLinks: Sendable {
       }.map { $0.lowercased() })
   }
 
-  /// Returns a link for each pattern by which a policy sends links to other apps than browsers.
+  /// Returns a link for each pattern by which a policy sends links to apps other than browsers.
   private static func links(named world: LeakWorld) -> [String] {
     world.policies.map(\.settings)
       .flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
@@ -142,7 +142,7 @@ extension LeakWorld.App {
 
 // MARK: - Moves by URL
 
-extension LeakMoves {
+extension LeakTransitions {
   /// A persona of an app that may receive a URL.
   private struct Receiver {
     var app: Int
@@ -186,7 +186,7 @@ extension LeakMoves {
       let personas = world.apps[index].personas
       let own = personas.indices.first { number in
         guard let account, personas[number].party.isManaged else { return false }
-        return personas[number].account?.isSame(as: account) == true
+        return personas[number].account?.isSameUser(as: account) == true
       }
       return (own.map { [$0] } ?? Array(personas.indices)).map { Receiver(app: index, persona: $0) }
     }

@@ -9,13 +9,13 @@ package struct LeakModel {
   private(set) var places: [Place] = []
   private(set) var moves: [Move] = []
   /// The places in which data originates.
-  private(set) var beginnings: [(place: Int, words: String)] = []
+  private(set) var initialStates: [(place: Int, words: String)] = []
   private var numbers: [Place: Int] = [:]
   private var known: Set<[Int]> = []
 
   /// A state of an account's data, or a sink.
   enum Place: Hashable {
-    case state(Possession, owner: Int)
+    case state(LeakState, owner: Int)
     case sink(Leak.Sink, owner: Int)
   }
 
@@ -28,23 +28,23 @@ package struct LeakModel {
   /// Creates the model of the space that `search` explores.
   package init(_ search: LeakSearch) {
     for (number, owner) in search.world.managedAccounts.enumerated() {
-      add(LeakMoves(of: owner, in: search), number)
+      add(LeakTransitions(of: owner, in: search), number)
     }
   }
 
-  private mutating func add(_ moves: LeakMoves, _ owner: Int) {
-    for (state, hop) in moves.beginnings {
-      beginnings.append((number(of: .state(state, owner: owner)), hop.text))
+  private mutating func add(_ moves: LeakTransitions, _ owner: Int) {
+    for (state, hop) in moves.initialStates {
+      initialStates.append((number(of: .state(state, owner: owner)), hop.text))
     }
     for (index, app) in moves.world.apps.enumerated() {
       let managed = app.personas.indices.filter { app.personas[$0].party.isManaged }
       let forms =
-        managed.map(Possession.Form.own(persona:)) + moves.tagged
-      for form in forms { add(moves, from: Possession(app: index, form: form), owner) }
+        managed.map(LeakState.Form.own(persona:)) + moves.tagged
+      for form in forms { add(moves, from: LeakState(app: index, form: form), owner) }
     }
   }
 
-  private mutating func add(_ moves: LeakMoves, from state: Possession, _ owner: Int) {
+  private mutating func add(_ moves: LeakTransitions, from state: LeakState, _ owner: Int) {
     let app = moves.world.apps[state.app]
     for target in moves.retypings(of: state) {
       guard case .own(let number) = target.form else { continue }
@@ -77,7 +77,7 @@ package struct LeakModel {
   }
 
   private mutating func addPlace(
-    _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender,
+    _ moves: LeakTransitions, from state: LeakState, _ sender: LeakTransitions.Sender,
     _ outside: LeakHop.Outside, _ party: Party, _ owner: Int
   ) {
     if let storage = moves.storage(outside, of: party, from: sender) {
@@ -96,7 +96,7 @@ package struct LeakModel {
   }
 
   private mutating func addUntagged(
-    _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
+    _ moves: LeakTransitions, from state: LeakState, _ sender: LeakTransitions.Sender, _ owner: Int
   ) {
     let kept = (sender.app.keychain?.groups ?? []).flatMap { moves.readers(of: $0, after: sender) }
     let opened = moves.links.all.flatMap { moves.openings(of: $0, by: sender) }
@@ -104,7 +104,7 @@ package struct LeakModel {
   }
 
   private mutating func add(
-    _ moves: LeakMoves, from state: Possession, _ arrival: Arrival, _ owner: Int
+    _ moves: LeakTransitions, from state: LeakState, _ arrival: Arrival, _ owner: Int
   ) {
     let app = moves.world.apps[arrival.app]
     let place = Self.place(of: arrival.state, in: app, app.personas[arrival.persona], owner)
@@ -112,7 +112,7 @@ package struct LeakModel {
   }
 
   private mutating func addTransfers(
-    _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
+    _ moves: LeakTransitions, from state: LeakState, _ sender: LeakTransitions.Sender, _ owner: Int
   ) {
     let others = moves.receivers(of: sender)
     for (index, app) in [(state.app, sender.app)] + others {
@@ -128,8 +128,8 @@ package struct LeakModel {
   }
 
   private mutating func add(
-    _ moves: LeakMoves, _ transfer: LeakHop.Transfer, from state: Possession,
-    _ sender: LeakMoves.Sender, to place: (app: Int, persona: LeakWorld.Persona), _ owner: Int
+    _ moves: LeakTransitions, _ transfer: LeakHop.Transfer, from state: LeakState,
+    _ sender: LeakTransitions.Sender, to place: (app: Int, persona: LeakWorld.Persona), _ owner: Int
   ) {
     let app = moves.world.apps[place.app]
     let request = moves.request(transfer, from: sender, to: place.persona)
@@ -143,7 +143,7 @@ package struct LeakModel {
   }
 
   private mutating func addResults(
-    _ moves: LeakMoves, from state: Possession, _ plugIn: LeakMoves.Sender, _ owner: Int
+    _ moves: LeakTransitions, from state: LeakState, _ plugIn: LeakTransitions.Sender, _ owner: Int
   ) {
     guard case .own = state.form else { return }
     for (index, app) in moves.receivers(of: plugIn) {
@@ -160,14 +160,14 @@ package struct LeakModel {
 
   /// Returns the place of data that a persona of an app has. It is a sink if the persona is unmanaged.
   private static func place(
-    of state: Possession, in app: LeakWorld.App, _ persona: LeakWorld.Persona, _ owner: Int
+    of state: LeakState, in app: LeakWorld.App, _ persona: LeakWorld.Persona, _ owner: Int
   ) -> Place {
     persona.party.isManaged
       ? .state(state, owner: owner) : .sink(.app(app.name, persona: persona.name), owner: owner)
   }
 
   private mutating func add(
-    from state: Possession, _ owner: Int, to place: Place, _ hop: LeakHop
+    from state: LeakState, _ owner: Int, to place: Place, _ hop: LeakHop
   ) {
     let move = Move(
       from: number(of: .state(state, owner: owner)), to: number(of: place), words: hop.text)
@@ -194,7 +194,7 @@ package struct LeakModel {
     active proctype data() {
     end:
       do
-    \(beginnings.map { "  :: d_step { at == 0 -> at = \($0.place) } /* \($0.words.inComment) */" }.lines)
+    \(initialStates.map { "  :: d_step { at == 0 -> at = \($0.place) } /* \($0.words.inComment) */" }.lines)
     \(moves.map { "  :: d_step { at == \($0.from) -> at = \($0.to) } /* \($0.words.inComment) */" }.lines)
     \(sinks.map { "  :: d_step { at == \($0.number) -> printf(\"leak \($0.number)\\n\") } /* \($0.words.inComment) */" }.lines)
       od
@@ -214,7 +214,7 @@ package struct LeakModel {
     function leads(here: place; there: place): boolean;
     begin
       switch here
-      case 0: return \(beginnings.map { "there = \($0.place)" }.joined(separator: " | "));
+      case 0: return \(initialStates.map { "there = \($0.place)" }.joined(separator: " | "));
     \(targets.map { "  case \($0.from): return \($0.to.joined(separator: " |\n    "));" }.lines)
       end;
       return false;
@@ -235,7 +235,7 @@ package struct LeakModel {
   private var sinks: [(number: Int, words: String)] {
     places.enumerated().compactMap { index, place in
       guard case .sink(let sink, _) = place else { return nil }
-      return (index + 1, sink.text)
+      return (index + 1, sink.name)
     }
   }
 }

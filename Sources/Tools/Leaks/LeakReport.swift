@@ -51,13 +51,13 @@ package struct LeakReport {
   /// - Parameter stated: The search without sign-ins and sign-outs; its paths are preferred.
   mutating func add(_ run: LeakRun, _ stated: LeakRun, reaching target: LeakAnswer.Target) {
     for leak in stated.leaks + run.leaks where target.contains(leak.sink) {
-      guard !leaks.contains(where: { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) })
+      guard !leaks.contains(where: { $0.sink == leak.sink && $0.owner.isSameUser(as: leak.owner) })
       else { continue }
       leaks.append(leak)
     }
     for leak in run.leaks {
       guard case .outside(let outside) = leak.sink, outside.location == nil else { continue }
-      answer?.notFollowed.insert(outside.text)
+      answer?.notFollowed.insert(outside.name)
     }
     states += run.states
     transitions += run.transitions
@@ -68,7 +68,7 @@ package struct LeakReport {
   /// skipped.
   package mutating func add(_ other: LeakReport, when condition: String) {
     let new = other.leaks.filter { leak in
-      !leaks.contains { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) }
+      !leaks.contains { $0.sink == leak.sink && $0.owner.isSameUser(as: leak.owner) }
     }
     leaks += new.map { leak in
       var leak = leak
@@ -82,7 +82,7 @@ package struct LeakReport {
     if let other = other.answer { answer?.notFollowed.formUnion(other.notFollowed) }
   }
 
-  /// Returns the leaks with those of equal path next to each other.
+  /// Returns the leaks, with leaks of equal path next to each other.
   private static func byWay(_ leaks: [Leak]) -> [Leak] {
     var ways: [[String]: Int] = [:]
     for leak in leaks where ways[leak.way] == nil { ways[leak.way] = ways.count }
@@ -115,7 +115,7 @@ package struct LeakReport {
 
   private static func text(_ way: Way) -> String {
     guard let leak = way.leaks.first else { return "" }
-    let sinks = way.leaks.map(\.sink.text).joined(separator: ", ")
+    let sinks = way.leaks.map(\.sink.text).unique.joined(separator: ", ")
     let last = way.number + way.leaks.count - 1
     let numbers =
       switch way.leaks.count {
@@ -152,7 +152,6 @@ package struct LeakReport {
       + leak.hops.map(\.line)
   }
 
-  /// The extent of the search.
   package var extent: String {
     let onward = answer == nil ? "" : ", also through apps and locations without policy"
     return "\(behaviour.rawValue) apps \(devices)over \(searched)\(onward)"
@@ -236,7 +235,7 @@ extension Leak {
   var way: [String] {
     let last =
       hops.last.map {
-        [$0.app, $0.action == .retyped ? "" : $0.persona, $0.action.passage, $0.why ?? ""]
+        [$0.app, $0.action == .retyped ? "" : $0.persona, $0.action.medium, $0.why ?? ""]
       } ?? []
     let kind = if case .app = sink { "app" } else { "outside" }
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
@@ -266,7 +265,7 @@ package struct LeakComparison: Sendable {
   package init(_ report: LeakReport, against old: LeakReport) {
     func missing(of leaks: [Leak], in others: [Leak]) -> [Leak] {
       leaks.filter { leak in
-        !others.contains { $0.sink == leak.sink && $0.owner.isSame(as: leak.owner) }
+        !others.contains { $0.sink == leak.sink && $0.owner.isSameUser(as: leak.owner) }
       }
     }
     new = missing(of: report.leaks, in: old.leaks)
@@ -363,7 +362,7 @@ extension LeakReport {
       writer.member("notice", notice)
       writer.objects("leaks", of: leaks) { writer, leak in
         writer.member("owner", leak.owner.upn)
-        writer.member("sink", leak.sink.text)
+        writer.member("sink", leak.sink.name)
         writer.member("device", leak.condition)
         writer.objects("hops", of: leak.hops) { $1.writeMembers(to: &$0) }
       }
@@ -382,7 +381,7 @@ extension LeakReport {
           writer.member("fewest", closing.areFewest)
           writer.objects("rest", of: closing.rest) { writer, leak in
             writer.member("owner", leak.owner.upn)
-            writer.member("sink", leak.sink.text)
+            writer.member("sink", leak.sink.name)
           }
         }
       }

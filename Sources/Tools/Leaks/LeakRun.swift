@@ -3,14 +3,14 @@ import Policy
 
 /// The search for one account's data.
 struct LeakRun {
-  private let moves: LeakMoves
+  private let moves: LeakTransitions
   private var world: LeakWorld { moves.world }
   /// For each reached state, the preceding state and the hop that reached it first.
-  private var origins: [Possession: (from: Possession?, hop: LeakHop, depth: Int)] = [:]
-  private var queue: [Possession] = []
+  private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
+  private var queue: [LeakState] = []
   private var found: Set<Leak.Sink> = []
   private var keychain = SharedPlaces<String>()
-  private var storages = SharedPlaces<Storage.Place>()
+  private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
   /// The apps that have opened URLs, by their persona's class. Only the first two apps of each class do.
   private var opened: [Int: Set<String>] = [:]
@@ -28,16 +28,16 @@ struct LeakRun {
   /// Data in one form at a group of receivers.
   private struct Reception: Hashable {
     var group: Int
-    var form: Possession.Form
+    var form: LeakState.Form
   }
 
-  init(_ moves: LeakMoves) {
+  init(_ moves: LeakTransitions) {
     self.moves = moves
     classes = VerdictClasses(moves.world)
   }
 
   mutating func explore() {
-    for (state, hop) in moves.beginnings { reach(state, from: nil, by: hop) }
+    for (state, hop) in moves.initialStates { reach(state, from: nil, by: hop) }
     var next = 0
     while next < queue.count {
       let state = queue[next]
@@ -58,7 +58,7 @@ struct LeakRun {
         paste(state, sender)
         echo(state, sender)
         if moves.isUntaggedSender(sender, of: state) {
-          keep(state, sender)
+          store(state, sender)
           open(state, sender)
         }
         if isWorthMoving(sender) { move(state, sender) }
@@ -67,7 +67,7 @@ struct LeakRun {
   }
 
   /// Adds the data to the app's keychain groups.
-  private mutating func keep(_ state: Possession, _ sender: LeakMoves.Sender) {
+  private mutating func store(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for group in sender.app.keychain?.groups ?? [] {
       guard let readers = keychain.readers(of: group, after: sender.app.name) else { continue }
       for arrival in moves.readers(of: group, after: sender)
@@ -78,28 +78,28 @@ struct LeakRun {
   }
 
   /// Records the arrival of untagged data.
-  private mutating func land(_ arrival: Arrival, from state: Possession) {
+  private mutating func land(_ arrival: Arrival, from state: LeakState) {
     transitions += 1
     arrive(at: arrival.state, as: arrival.persona, from: state, by: arrival.hop)
   }
 
   /// Records the arrival of data at a persona of an app. Data outside policies is followed only for a query.
   private mutating func arrive(
-    at target: Possession, as number: Int, from state: Possession, by hop: LeakHop
+    at target: LeakState, as number: Int, from state: LeakState, by hop: LeakHop
   ) {
     let app = world.apps[target.app]
     let persona = app.personas[number]
     if !persona.party.isManaged || moves.isFollowing {
-      note(.app(app.name, persona: persona.name), at: target.app, from: state, by: hop)
+      record(.app(app.name, persona: persona.name), at: target.app, from: state, by: hop)
     }
     if persona.party.isManaged || moves.isFollowing { reach(target, from: state, by: hop) }
   }
 
-  /// Whether the sender may reach something new.
+  /// Returns whether the sender may reach something new.
   ///
   /// The first app of a class reaches all apps except itself, and the second reaches the first. Any other app
   /// of the class reaches the same ones, in no fewer hops.
-  private mutating func isWorthMoving(_ sender: LeakMoves.Sender) -> Bool {
+  private mutating func isWorthMoving(_ sender: LeakTransitions.Sender) -> Bool {
     let key = classes.sender(
       sender.index, sender.number, sender.persona.party, sender.owner, sender.types)
     let apps = moved[key, default: [:]]
@@ -107,7 +107,7 @@ struct LeakRun {
     return moved[key, default: [:]][sender.app.name, default: []].insert(sender.index).inserted
   }
 
-  private mutating func reach(_ state: Possession, from before: Possession?, by hop: LeakHop) {
+  private mutating func reach(_ state: LeakState, from before: LeakState?, by hop: LeakHop) {
     guard origins[state] == nil else { return }
     let depth = before.flatMap { origins[$0]?.depth }.map { $0 + 1 } ?? 0
     origins[state] = (before, hop, depth)
@@ -115,8 +115,8 @@ struct LeakRun {
   }
 
   /// - Parameter app: The index of the app that receives the data; nil if no other app does.
-  private mutating func note(
-    _ sink: Leak.Sink, at app: Int? = nil, from state: Possession, by hop: LeakHop
+  private mutating func record(
+    _ sink: Leak.Sink, at app: Int? = nil, from state: LeakState, by hop: LeakHop
   ) {
     guard found.insert(sink).inserted else { return }
     let moves = (origins[state]?.depth ?? 0) + 1
@@ -128,12 +128,12 @@ struct LeakRun {
         hops: LeakWay(way(to: state) + [last], in: world).hops, moves: moves))
   }
 
-  private func way(to state: Possession) -> [LeakWay.Step] {
+  private func way(to state: LeakState) -> [LeakWay.Step] {
     guard let origin = origins[state] else { return [] }
     return (origin.from.map(way) ?? []) + [LeakWay.Step(hop: origin.hop, app: state.app)]
   }
 
-  private mutating func retype(_ state: Possession, as target: Possession) {
+  private mutating func retype(_ state: LeakState, as target: LeakState) {
     guard case .own(let number) = target.form else { return }
     let app = world.apps[state.app]
     let hop = LeakHop(app: app.name, persona: app.personas[number].name, action: .retyped)
@@ -141,7 +141,7 @@ struct LeakRun {
   }
 
   /// Copies the data as one persona of an app and pastes it as another.
-  private mutating func paste(_ state: Possession, _ sender: LeakMoves.Sender) {
+  private mutating func paste(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for persona in sender.app.personas.indices where persona != sender.number {
       for paste in moves.pastes(of: sender) {
         transfer(state, sender, paste, to: state.app, persona)
@@ -150,7 +150,7 @@ struct LeakRun {
   }
 
   /// Shares the data with extensions that immediately return it.
-  private mutating func echo(_ state: Possession, _ sender: LeakMoves.Sender) {
+  private mutating func echo(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for (target, hop) in moves.echoes(of: sender, { classes.answer($0, from: $1, to: $2, $3) }) {
       transitions += 1
       arrive(at: target, as: sender.number, from: state, by: hop)
@@ -158,14 +158,14 @@ struct LeakRun {
   }
 
   /// Returns retyped data from a later run of an extension. The tags of the earlier run are lost.
-  private mutating func handBack(_ state: Possession, _ plugIn: LeakMoves.Sender) {
+  private mutating func handBack(_ state: LeakState, _ plugIn: LeakTransitions.Sender) {
     guard case .own = state.form else { return }
     for (number, group) in classes.groups.enumerated() where group.kind == .app {
-      for result in LeakMoves.results { transfer(state, plugIn, result, to: group, number) }
+      for result in LeakTransitions.results { transfer(state, plugIn, result, to: group, number) }
     }
   }
 
-  private mutating func move(_ state: Possession, _ sender: LeakMoves.Sender) {
+  private mutating func move(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for (number, group) in classes.groups.enumerated() {
       guard let any = group.members.first else { continue }
       for transfer in moves.transfers(from: sender, to: world.apps[any.app]) {
@@ -185,7 +185,7 @@ struct LeakRun {
   ///
   /// The first app reaches all receivers except itself, the second reaches the first.
   private mutating func transfer(
-    _ state: Possession, _ sender: LeakMoves.Sender, _ transfer: LeakHop.Transfer,
+    _ state: LeakState, _ sender: LeakTransitions.Sender, _ transfer: LeakHop.Transfer,
     to group: VerdictClasses.Group, _ number: Int
   ) {
     transitions += 1
@@ -216,11 +216,11 @@ struct LeakRun {
 
   /// Saves the data to a location from which apps with the location's account open it.
   private mutating func store(
-    _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside, _ party: Party
+    _ state: LeakState, _ sender: LeakTransitions.Sender, _ outside: LeakHop.Outside, _ party: Party
   ) {
     transitions += 1
     guard let storage = moves.storage(outside, of: party, from: sender) else { return }
-    let readers = storages.readers(of: storage.place, after: sender.app.name)
+    let readers = storages.readers(of: storage.key, after: sender.app.name)
     for index in readers == nil ? [sender.index] : moves.seekers(after: sender)
     where index == sender.index || readers?.includes(world.apps[index].name) == true {
       for arrival in moves.openings(of: storage, in: index, after: sender) {
@@ -233,7 +233,7 @@ struct LeakRun {
   ///
   /// The first app of a class reaches all except itself, and the second reaches the first. Each app also
   /// opens URLs for its own other personas, because only it can reach those without asking another app.
-  private mutating func open(_ state: Possession, _ sender: LeakMoves.Sender) {
+  private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]
     if apps.count < 2, opened[number, default: []].insert(sender.app.name).inserted {
@@ -253,10 +253,11 @@ struct LeakRun {
     }
   }
 
-  /// Whether a receiver may start the extension that returns the result; true for transfers that are not
-  /// results.
+  /// Returns whether a receiver may start the extension that returns the result; true for transfers that are
+  /// not results.
   private mutating func isStarted(
-    _ plugIn: LeakMoves.Sender, by caller: (app: Int, persona: Int), for result: LeakHop.Transfer
+    _ plugIn: LeakTransitions.Sender, by caller: (app: Int, persona: Int),
+    for result: LeakHop.Transfer
   ) -> Bool {
     guard result.channel == .extensionResult else { return true }
     let persona = world.apps[caller.app].personas[caller.persona]
@@ -267,7 +268,8 @@ struct LeakRun {
   }
 
   private mutating func transfer(
-    _ state: Possession, _ sender: LeakMoves.Sender, _ transfer: LeakHop.Transfer, to index: Int,
+    _ state: LeakState, _ sender: LeakTransitions.Sender, _ transfer: LeakHop.Transfer,
+    to index: Int,
     _ number: Int
   ) {
     transitions += 1
@@ -290,7 +292,7 @@ struct LeakRun {
   }
 
   private mutating func handOff(
-    _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside, _ party: Party
+    _ state: LeakState, _ sender: LeakTransitions.Sender, _ outside: LeakHop.Outside, _ party: Party
   ) {
     transitions += 1
     let sink = Leak.Sink.outside(outside)
@@ -301,18 +303,18 @@ struct LeakRun {
     let hop = LeakHop(
       app: sender.app.name, persona: sender.persona.name, action: .handOff(outside),
       requests: [request])
-    note(sink, from: state, by: hop)
+    record(sink, from: state, by: hop)
     if moves.isFollowing { reopen(state, sender, outside, request) }
   }
 
   /// Opens the data that was saved to an unprotected location.
   private mutating func reopen(
-    _ state: Possession, _ sender: LeakMoves.Sender, _ outside: LeakHop.Outside,
+    _ state: LeakState, _ sender: LeakTransitions.Sender, _ outside: LeakHop.Outside,
     _ saving: TransferRequest
   ) {
     guard let location = outside.location else { return }
     // The space distinguishes account names from UPNs.
-    let place = Storage.Place(location: location, account: " \(outside.account ?? "")")
+    let place = Storage.Key(location: location, account: " \(outside.account ?? "")")
     let readers = storages.readers(of: place, after: sender.app.name)
     for index in readers == nil ? [sender.index] : moves.seekers(after: sender)
     where index == sender.index || readers?.includes(world.apps[index].name) == true {
@@ -344,7 +346,7 @@ private struct SharedPlaces<Place: Hashable> {
     }
   }
 
-  /// Returns the readers of what an app leaves in a place; nil if all apps already have it.
+  /// Returns the readers of data that an app leaves in a place; nil if all apps already have it.
   mutating func readers(of place: Place, after app: String) -> Readers? {
     guard !isRead.contains(place) else { return nil }
     guard let name = first[place] else {

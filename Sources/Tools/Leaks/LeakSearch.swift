@@ -36,6 +36,8 @@ package struct LeakSearch: Sendable {
     case hostile
   }
 
+  /// Creates a search of a world.
+  ///
   /// - Parameter kept: The flows that the suggested changes must not close.
   package init(_ world: LeakWorld, _ behaviour: Behaviour, keeping kept: [Flow] = []) {
     self.world = world
@@ -101,7 +103,7 @@ package struct LeakSearch: Sendable {
 
   /// Runs the search for one account's data, including the states that sign-ins can produce.
   func run(for account: Account) -> LeakRun {
-    var run = LeakRun(LeakMoves(of: account, in: self))
+    var run = LeakRun(LeakTransitions(of: account, in: self))
     run.explore()
     return run
   }
@@ -165,7 +167,7 @@ package struct LeakAnswer: Sendable {
         let (app, ways) = element
         writer.member("app", app)
         writer.member("reached", !ways.isEmpty)
-        writer.strings("places", ways.map(\.sink.text).unique)
+        writer.strings("places", ways.map(\.sink.name).unique)
       }
       writer.strings("notFollowed", notFollowed.sorted())
     }
@@ -220,7 +222,7 @@ extension LeakSearch {
   }
 
   private func follow(_ account: Account, from origins: Set<String>) -> LeakRun {
-    var run = LeakRun(LeakMoves(of: account, in: self, followingFrom: origins))
+    var run = LeakRun(LeakTransitions(of: account, in: self, followingFrom: origins))
     run.explore()
     return run
   }
@@ -240,7 +242,7 @@ extension LeakWorld {
     return Set([name] + extensions.map(\.name))
   }
 
-  /// Whether a managed account can have data in an app or its extensions.
+  /// Returns whether a managed account can have data in an app or its extensions.
   package func hasManagedAccount(in name: String) -> Bool {
     let members = family(of: name)
     return apps.contains { app in

@@ -20,7 +20,7 @@ private struct LeakWitness {
   private var acting: [String: String] = [:]
   /// Whether the app that moves the data next has received it from another app.
   private var isHeld = false
-  /// Whether that app retypes it.
+  /// Whether the app that moves the data next retypes it.
   private var isRetyped = false
   /// The type of the received item.
   private var held = Item.plainText
@@ -47,7 +47,7 @@ private struct LeakWitness {
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
   }
 
-  /// Has a user type the content in for an unmanaged account, which then owns it.
+  /// Adds the step in which a user types the content for an unmanaged account, which then owns it.
   ///
   /// For a managed account, the only observable effect is the acting persona.
   private mutating func typeIn(_ hop: LeakHop) {
@@ -121,7 +121,7 @@ private struct LeakWitness {
       act(receiver, as: persona)
       steps.append(open(outside, into: receiver, hop) + Self.expectation(of: hop))
       isHeld = false
-    // No step reads what an extension has stored for its app. The app has it as content of its own.
+    // No step reads the data that an extension has stored for its app. The app has it as its own content.
     case .container: isHeld = false
     case .handOff(let outside):
       act(hop.app, as: hop.persona)
@@ -218,7 +218,7 @@ private struct LeakWitness {
   private func handOff(to outside: LeakHop.Outside, from app: String) -> String {
     let app = YAMLScalar.text(app)
     guard let location = outside.location else {
-      // A page that belongs to the account is not a way out.
+      // A page of the account is not an endpoint outside the organisation.
       let page = outside.channel == .webView ? ", externalPage: true" : ""
       return
         "use: { app: \(app), feature: \(outside.channel.rawValue)\(page), \(item(isHeld ? held : Item.plainText)) }"

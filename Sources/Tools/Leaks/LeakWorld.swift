@@ -75,10 +75,10 @@ package struct LeakWorld: Sendable {
 
     /// The uniform types of items for which an extension is offered.
     package struct OfferedTypes: Sendable, Hashable {
-      /// Types for items registered under their own types.
+      /// The types offered for items that are registered under their own types.
       package var plain: Set<String>
-      /// Types for items that the SDK registers under alias types, because a policy restricts their
-      /// receivers.
+      /// The types offered for items that the SDK registers under alias types, because a policy restricts
+      /// their receivers.
       package var aliased: Set<String>
 
       package init(plain: Set<String>, aliased: Set<String>) {
@@ -111,13 +111,14 @@ package struct LeakWorld: Sendable {
     /// The name of the app whose accounts it uses: its own, or an extension's containing app.
     var family: String { signIns?.app ?? name }
 
-    /// Whether the extension is offered to `party` for an item of a type.
+    /// Returns whether the extension is offered to `party` for an item of a type.
     func isOffered(_ type: String, to party: Party, via path: SharingPath) -> Bool {
       path == .sdk && party.restrictsSending
         ? offered.aliased.contains(type) : offered.plain.contains(type)
     }
 
-    /// Whether both can be on a device at the same time. An app and its extensions have the same accounts.
+    /// Returns whether this app and `other` can be on a device at the same time. An app and its extensions
+    /// have the same accounts.
     func isPresent(beside other: LeakWorld.App) -> Bool {
       guard let signIns, let others = other.signIns, signIns.app == others.app else { return true }
       return signIns.accounts == others.accounts
@@ -177,7 +178,7 @@ extension LeakWorld {
   var scope: LeakScope {
     let followed = managedAccounts
     let unfollowed = Self.managedAccounts(in: apps)
-      .filter { account in !followed.contains { $0.isSame(as: account) } }
+      .filter { account in !followed.contains { $0.isSameUser(as: account) } }
     return LeakScope(
       apps: apps.count(where: \.isStated), signIns: signIns, unfollowed: unfollowed.map(\.upn))
   }
@@ -215,7 +216,7 @@ extension LeakWorld {
   private static func managedAccounts(in apps: [App]) -> [Account] {
     var accounts: [Account] = []
     for persona in apps.flatMap(\.personas) where persona.party.isManaged {
-      guard let account = persona.account, !accounts.contains(where: { $0.isSame(as: account) })
+      guard let account = persona.account, !accounts.contains(where: { $0.isSameUser(as: account) })
       else { continue }
       accounts.append(account)
     }

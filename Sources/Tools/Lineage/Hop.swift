@@ -5,14 +5,14 @@ package struct Hop: Sendable, Equatable {
   /// The item's number. It is the request's number or, with several devices, unique among all devices.
   package var number: Int
   /// The request's device and number; nil if there is only one device and ``number`` is the request's.
-  package var place: Place?
+  package var requestID: RequestID?
   package var operation: Operation
   /// The virtual clock's time, in seconds since 1970-01-01T00:00:00Z.
   package var time: Int
   /// The sequence number of the decision's event in the journal.
   package var event: Int
   /// The items that this one comes from; empty if the sender created it or its origin is unknown.
-  package var sources: [Source]
+  package var sources: [SourceItem]
   /// The guest that moved the data; nil for data that came from outside.
   package var sender: Participant?
   package var holder: Holder
@@ -31,13 +31,13 @@ package struct Hop: Sendable, Equatable {
   package var reason: Explanation
 
   /// The identity of a request among several devices.
-  package struct Place: Sendable, Equatable, Hashable {
+  package struct RequestID: Sendable, Equatable, Hashable {
     package var device: String
     /// The number of the request on the device, or of the item that arrived there.
     package var request: Int
   }
 
-  package struct Source: Sendable, Equatable, Hashable {
+  package struct SourceItem: Sendable, Equatable, Hashable {
     package var item: Int
     package var certainty: Certainty
 
@@ -72,7 +72,7 @@ package struct Hop: Sendable, Equatable {
   }
 
   /// The request's number, preceded by the device's name if there are several devices.
-  var label: String { place.map { "\($0.device) \($0.request)" } ?? "\(number)" }
+  var label: String { requestID.map { "\($0.device) \($0.request)" } ?? "\(number)" }
 
   /// The rule that allowed the movement, with its setting and that setting's location.
   var rule: String {
@@ -107,15 +107,16 @@ package enum Holder: Sendable, Equatable {
   /// it.
   case outside(String, account: String?)
 
-  /// Whether the holder has the name, which may be a guest, a bundle id, a system feature or a storage
-  /// location.
+  /// Returns whether the holder has the name, which may be a guest, a bundle id, a system feature or a
+  /// storage location.
   func isNamed(_ name: String) -> Bool {
     switch self {
     case .app(let participant): participant.guest.isGuest(of: name) || participant.app == name
     case .pasteboard: name == "pasteboard"
     case .file(let path): path == name
     case .device(let device): device == name
-    case .outside(let place, _): place == name || text == name
+    case .outside(let place, let account):
+      place == name || text == name || account.map { "\(place) of \($0)" } == name
     }
   }
 
@@ -126,7 +127,7 @@ package enum Holder: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether this is the guest `name`, one of several guests of that app, or a run of that extension.
+  /// Returns whether this is the guest `name`, one of several guests of that app, or a run of that extension.
   func isGuest(of name: String) -> Bool { self == name || withoutCount == name }
 
   /// The name without the number of a guest or extension run.
@@ -146,8 +147,7 @@ extension Holder {
     case .pasteboard: "the pasteboard"
     case .file(let path): path
     case .device(let name): name
-    case .outside(let place, ""?): "\(place) of an unknown account"
-    case .outside(let place, let account): account.map { "\(place) of \($0)" } ?? place
+    case .outside(let place, let account): StorageLocation.text(place, of: account)
     }
   }
 }

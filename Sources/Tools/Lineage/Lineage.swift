@@ -14,6 +14,8 @@ package struct Lineage: Sendable, Equatable {
   /// The current UPNs of renamed accounts, by former UPN in lower case.
   private let renamed: [String: String]
 
+  /// Builds the lineage of one journal.
+  ///
   /// - Parameter events: All events of the journal, in order.
   package init(_ events: [JournalEvent]) {
     var builder = LineageBuilder()
@@ -80,9 +82,10 @@ package struct FlowQuery: Sendable, Equatable {
     return Self.isNamed(upn, owner)
   }
 
-  /// Whether `name` is the account's UPN, or the part before `@`.
+  /// Returns whether `name` is the account's UPN, or the part before `@`.
   private static func isNamed(_ upn: String, _ name: String) -> Bool {
-    Account(upn: upn).isNamed(name) || upn.prefix { $0 != "@" }.lowercased() == name.lowercased()
+    Account(upn: upn).matches(identifier: name)
+      || upn.prefix { $0 != "@" }.lowercased() == name.lowercased()
   }
 }
 
@@ -165,7 +168,7 @@ extension Lineage {
 private struct Branch {
   var hop: Hop
   /// The parent item of the line; nil at the root.
-  var source: Hop.Source?
+  var source: Hop.SourceItem?
   /// The parent item's label.
   var parent = ""
   var depth = 0
@@ -310,8 +313,8 @@ extension Lineage {
 extension Hop {
   fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.member("item", number)
-    writer.member("device", place?.device)
-    writer.member("request", place?.request)
+    writer.member("device", requestID?.device)
+    writer.member("request", requestID?.request)
     writer.member("time", Timestamp.text(time))
     writer.member("event", event)
     writer.member("operation", operation.rawValue)

@@ -31,11 +31,11 @@ struct LineageBuilder {
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) {
     switch event.kind {
     case .deviceStarted(let device, _): self.device = device
-    case .itemArrived(let item, let carrier, _, _, _, _, let isCiphertext):
+    case .itemArrived(let item, let transport, _, _, _, _, let isCiphertext):
       // Forwarded ciphertext stays ciphertext.
       let isEncrypted = isCiphertext || origin?.isEncrypted == true
       known[item] = Hop(
-        number: item, operation: carrier.operation, time: event.time, event: event.sequence,
+        number: item, operation: transport.operation, time: event.time, event: event.sequence,
         sources: [], sender: nil, holder: .device(device ?? ""), owner: origin?.owner ?? "",
         isManaged: origin?.isManaged ?? false, isEncrypted: isEncrypted,
         isCiphertext: isEncrypted, isUnmanaged: false,
@@ -49,8 +49,8 @@ struct LineageBuilder {
     case .accountRenamed(let account, let new): rename(account, to: new)
     case .decided(let decision):
       guard decision.verdict.outcome != .blocked else { return }
-      note(decision.sender)
-      note(decision.receiver)
+      record(decision.sender)
+      record(decision.receiver)
       add(decision, event)
     case .ended(let request, let end, _, _):
       guard let hop = open.removeValue(forKey: request) else { return }
@@ -79,7 +79,7 @@ struct LineageBuilder {
     open = open.mapValues { $0.owner(account, renamedTo: new) }
   }
 
-  private mutating func note(_ participant: Participant?) {
+  private mutating func record(_ participant: Participant?) {
     guard let participant else { return }
     names.formUnion([participant.guest, participant.app])
     guard let identity = participant.identity, !identity.isEmpty else { return }
@@ -109,13 +109,13 @@ struct LineageBuilder {
     let content = files[path].map { [$0] } ?? []
     if let target = decision.target {
       files[path] = nil
-      keep(hop(decision, event, .file(target), from: content), in: target)
+      store(hop(decision, event, .file(target), from: content), in: target)
     } else if decision.operation == .removeFile {
       files[path] = nil
     } else {
       switch decision.use {
-      case .beginning: keep(hop(decision, event, .file(path), from: []), in: path)
-      case .updating: keep(hop(decision, event, .file(path), from: content), in: path)
+      case .beginning: store(hop(decision, event, .file(path), from: []), in: path)
+      case .updating: store(hop(decision, event, .file(path), from: content), in: path)
       case .reading:
         guard let reader = decision.sender else { return }
         open[decision.request] = hop(decision, event, .app(reader), from: content)
@@ -124,7 +124,7 @@ struct LineageBuilder {
     }
   }
 
-  private mutating func keep(_ hop: Hop, in path: String) {
+  private mutating func store(_ hop: Hop, in path: String) {
     files[path] = hop.number
     open[hop.number] = hop
   }
@@ -134,11 +134,11 @@ struct LineageBuilder {
   private func hop(
     _ decision: RequestDecision, _ event: JournalEvent, _ holder: Holder, from items: [Int]
   ) -> Hop {
-    var sources = items.filter(isKnown).map { Hop.Source(item: $0, certainty: .certain) }
+    var sources = items.filter(isKnown).map { Hop.SourceItem(item: $0, certainty: .certain) }
     for item in decision.stated where !items.contains(item) && had(decision.sender, item) {
-      sources.append(Hop.Source(item: item, certainty: .stated))
+      sources.append(Hop.SourceItem(item: item, certainty: .stated))
     }
-    sources += decision.likely.filter(isKnown).map { Hop.Source(item: $0, certainty: .likely) }
+    sources += decision.likely.filter(isKnown).map { Hop.SourceItem(item: $0, certainty: .likely) }
     let owner = decision.owner ?? decision.sender?.identity ?? ""
     let isManaged =
       managed.contains(owner.lowercased()) || sources.contains { item($0.item)?.isManaged == true }
@@ -161,7 +161,7 @@ struct LineageBuilder {
 
   private func isKnown(_ number: Int) -> Bool { item(number) != nil }
 
-  /// Whether the sender's app had the item. A guest's statements about other items are ignored.
+  /// Returns whether the sender's app had the item. A guest's statements about other items are ignored.
   private func had(_ sender: Participant?, _ number: Int) -> Bool {
     guard let sender, let hop = item(number) else { return false }
     return switch hop.holder {
@@ -194,20 +194,19 @@ extension Holder {
       self = .outside(decision.operation.rawValue, account: nil)
       return
     }
-    // The device writes the location's name, followed by its account in backticks.
-    let place = subject.prefix { $0 != " " }
-    let parts = subject.split(separator: "`", omittingEmptySubsequences: false)
-    self = .outside(String(place), account: parts.count > 2 ? String(parts[1]) : nil)
+    let (place, account) = StorageLocation.parts(ofSubject: subject)
+    self = .outside(place, account: account)
   }
 }
 
 extension Holder {
-  /// Whether the holder's data of `owner` is not protected by a policy.
+  /// Returns whether the holder's data of `owner` is not protected by a policy.
   fileprivate func isUnmanaged(for owner: String) -> Bool {
     switch self {
     case .app(let participant): !participant.isManaged
     case .pasteboard, .file, .device: false
-    case .outside(_, let account): account.map { !Account(upn: $0).isNamed(owner) } ?? true
+    case .outside(_, let account):
+      account.map { !Account(upn: $0).matches(identifier: owner) } ?? true
     }
   }
 }
@@ -236,9 +235,9 @@ extension ExplainedVerdict {
   }
 }
 
-extension [Hop.Source] {
+extension [Hop.SourceItem] {
   /// The sources without duplicate items, each with the best certainty.
-  fileprivate var unique: [Hop.Source] {
+  fileprivate var unique: [Hop.SourceItem] {
     var seen: Set<Int> = []
     return sorted { ($0.certainty, $0.item) < ($1.certainty, $1.item) }
       .filter { seen.insert($0.item).inserted }
@@ -247,14 +246,14 @@ extension [Hop.Source] {
 
 extension Hop {
   fileprivate func owner(_ account: Account, renamedTo new: String) -> Hop {
-    guard account.isNamed(owner) else { return self }
+    guard account.matches(identifier: owner) else { return self }
     var hop = self
     hop.owner = new
     return hop
   }
 }
 
-extension Carrier {
+extension Transport {
   /// The operation by which the item left the other device.
   fileprivate var operation: Operation {
     switch self {
@@ -295,9 +294,9 @@ private struct DeviceJournals {
   /// The journals that wait for more events of a device, by device name.
   private var waiting: [String: [Int]] = [:]
   /// The numbers of hops among all devices, by request.
-  private var numbers: [Hop.Place: Int] = [:]
+  private var numbers: [Hop.RequestID: Int] = [:]
   /// The sending request for each item that arrived from another device.
-  private var origins: [Hop.Place: Hop.Place] = [:]
+  private var origins: [Hop.RequestID: Hop.RequestID] = [:]
 
   init(_ journals: [[JournalEvent]]) {
     self.journals = journals
@@ -335,36 +334,36 @@ private struct DeviceJournals {
       let event = journals[index][read[index]]
       var origin: Hop?
       if case .itemArrived(let item, _, let device, let request, _, _, _) = event.kind {
-        origin = hop(Hop.Place(device: device, request: request))
+        origin = hop(Hop.RequestID(device: device, request: request))
         if origin == nil, arrivals == .known || read[index] > start {
           waiting[device, default: []].append(index)
           break
         }
         if origin != nil, let own = builders[index].device {
-          origins[Hop.Place(device: own, request: item)] = Hop.Place(
+          origins[Hop.RequestID(device: own, request: item)] = Hop.RequestID(
             device: device, request: request)
         }
       }
       builders[index].add(event, from: origin)
       if case .deviceStarted(let device, _) = event.kind { indices[device] = index }
-      note(event, index)
+      record(event, index)
       read[index] += 1
     }
     return read[index] > start
   }
 
-  private func hop(_ place: Hop.Place) -> Hop? {
-    indices[place.device].flatMap { builders[$0].hop(place.request) }
+  private func hop(_ id: Hop.RequestID) -> Hop? {
+    indices[id.device].flatMap { builders[$0].hop(id.request) }
   }
 
   /// Numbers a hop that the event may create. Its number is higher than its sources' numbers.
-  private mutating func note(_ event: JournalEvent, _ index: Int) {
+  private mutating func record(_ event: JournalEvent, _ index: Int) {
     guard let device = builders[index].device else { return }
     switch event.kind {
     case .decided(let decision):
-      numbers[Hop.Place(device: device, request: decision.request)] = numbers.count + 1
+      numbers[Hop.RequestID(device: device, request: decision.request)] = numbers.count + 1
     case .itemArrived(let item, _, _, _, _, _, _):
-      numbers[Hop.Place(device: device, request: item)] = numbers.count + 1
+      numbers[Hop.RequestID(device: device, request: item)] = numbers.count + 1
     case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
       .stepFailed, .caseEnded, .faultInjected, .guestStarted, .guestReady, .guestSuspended,
       .guestResumed, .guestExited, .claimIgnored, .accountEnrolled, .accountSignedIn,
@@ -387,16 +386,16 @@ private struct DeviceJournals {
 
   private func numbered(_ hop: Hop, of device: String) -> Hop {
     var numbered = hop
-    let place = Hop.Place(device: device, request: hop.number)
-    numbered.place = place
-    numbered.number = numbers[place] ?? 0
+    let id = Hop.RequestID(device: device, request: hop.number)
+    numbered.requestID = id
+    numbered.number = numbers[id] ?? 0
     numbered.sources = hop.sources.compactMap { source in
-      numbers[Hop.Place(device: device, request: source.item)].map {
-        Hop.Source(item: $0, certainty: source.certainty)
+      numbers[Hop.RequestID(device: device, request: source.item)].map {
+        Hop.SourceItem(item: $0, certainty: source.certainty)
       }
     }
-    if let origin = origins[place].flatMap({ numbers[$0] }) {
-      numbered.sources.append(Hop.Source(item: origin, certainty: .certain))
+    if let origin = origins[id].flatMap({ numbers[$0] }) {
+      numbered.sources.append(Hop.SourceItem(item: origin, certainty: .certain))
     }
     return numbered
   }

@@ -29,13 +29,13 @@ package struct LiveView {
   /// - Throws: ``RunError`` if the journal cannot be read or the port is in use.
   package func run(port: Int, _ began: (String) -> Void) throws(RunError) {
     let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-    let desk = DeviceDesk(device)
-    var audience = Audience(picture, desk)
+    let session = DeviceSession(device)
+    var subscribers = Subscribers(picture, session)
     // An unreadable journal is reported before the address is announced.
-    try audience.readOn()
-    let shared = NIOLoopBoundBox.makeBoxSendingValue(audience, eventLoop: loop)
-    let site = Site(page: picture.page(), desk: controls == .steps ? desk : nil)
-    desk.watch(from: loop)
+    try subscribers.readOn()
+    let shared = NIOLoopBoundBox.makeBoxSendingValue(subscribers, eventLoop: loop)
+    let site = Site(page: picture.page(), session: controls == .steps ? session : nil)
+    session.watch(from: loop)
     do {
       let server = try Self.bootstrap(loop, site, shared).bind(host: "127.0.0.1", port: port).wait()
       began("http://127.0.0.1:\(server.localAddress?.port ?? 0)/\(site.secret.text)/")
@@ -48,20 +48,20 @@ package struct LiveView {
   }
 
   private static func bootstrap(
-    _ loop: any EventLoop, _ site: Site, _ audience: NIOLoopBoundBox<Audience>
+    _ loop: any EventLoop, _ site: Site, _ subscribers: NIOLoopBoundBox<Subscribers>
   ) -> ServerBootstrap {
-    let visitors = NIOLoopBoundBox.makeBoxSendingValue(Visitors(), eventLoop: loop)
+    let clients = NIOLoopBoundBox.makeBoxSendingValue(Clients(), eventLoop: loop)
     return ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          visitors.value.add(channel)
-          channel.closeFuture.whenComplete { _ in visitors.value.remove(channel) }
+          clients.value.add(channel)
+          channel.closeFuture.whenComplete { _ in clients.value.remove(channel) }
           let pipeline = channel.pipeline.syncOperations
           try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: true)
-          try pipeline.addHandler(PageHandler(site, audience, visitors))
+          try pipeline.addHandler(PageHandler(site, subscribers, clients))
         }
       }
   }
@@ -71,12 +71,12 @@ package struct LiveView {
 
   /// Sends updates to the pages until the journal cannot be read.
   private static func keepTelling(
-    _ audience: NIOLoopBoundBox<Audience>, on loop: any EventLoop
+    _ subscribers: NIOLoopBoundBox<Subscribers>, on loop: any EventLoop
   ) -> EventLoopFuture<Void> {
     let ended = loop.makePromise(of: Void.self)
     loop.scheduleRepeatedTask(initialDelay: beat, delay: beat) { task in
       do {
-        try audience.value.turn()
+        try subscribers.value.update()
       } catch {
         task.cancel()
         ended.fail(error)
@@ -87,12 +87,12 @@ package struct LiveView {
 }
 
 /// The pages that follow a device, and their updates.
-struct Audience: Sendable {
+struct Subscribers: Sendable {
   private var picture: LivePicture
-  private var tail: JournalTail
+  private var tail: GrowingJournal
   /// The path of the current journal.
   private var journal: String
-  private let desk: DeviceDesk
+  private let session: DeviceSession
   private var followers: [ObjectIdentifier: Follower] = [:]
   /// The number of iterations since the last update.
   private var silence = 0
@@ -110,11 +110,11 @@ struct Audience: Sendable {
   /// The timeout for a page that does not accept data.
   private static let patience = TimeAmount.seconds(30)
 
-  init(_ picture: LivePicture, _ desk: DeviceDesk) {
+  init(_ picture: LivePicture, _ session: DeviceSession) {
     self.picture = picture
-    self.desk = desk
-    journal = desk.answers.device.journal
-    tail = JournalTail(journal)
+    self.session = session
+    journal = session.answers.device.journal
+    tail = GrowingJournal(journal)
   }
 
   /// Adds a page, which receives the full state and then the changes.
@@ -141,7 +141,7 @@ struct Audience: Sendable {
 
   /// Switches to the journal of the device that has replaced the previous one.
   private mutating func follow(_ path: String) {
-    var next = JournalTail(path)
+    var next = GrowingJournal(path)
     guard let events = try? next.next() else { return }
     (tail, journal) = (next, path)
     beginAnew()
@@ -156,9 +156,9 @@ struct Audience: Sendable {
   /// Reads new events and sends the changes to all pages.
   ///
   /// - Throws: ``RunError`` if the journal cannot be read.
-  mutating func turn() throws(RunError) {
+  mutating func update() throws(RunError) {
     let isNews = try readOn()
-    let answers = desk.answers
+    let answers = session.answers
     if answers.device.journal != journal { follow(answers.device.journal) }
     silence += 1
     let isWaited = followers.values.contains { $0.isBehind && $0.channel.isWritable }
@@ -168,7 +168,7 @@ struct Audience: Sendable {
     picture.show(output: answers.output, work: answers.work)
     let changes = picture.changes()
     let state = isWaited ? picture.state() : nil
-    for key in followers.keys { tell(key, changes, state) }
+    for key in followers.keys { send(key, changes, state) }
   }
 
   /// Closes the connections of pages that have timed out.
@@ -185,7 +185,7 @@ struct Audience: Sendable {
     }
   }
 
-  private mutating func tell(_ key: ObjectIdentifier, _ changes: String, _ state: String?) {
+  private mutating func send(_ key: ObjectIdentifier, _ changes: String, _ state: String?) {
     guard let follower = followers[key] else { return }
     // A page that does not accept data gets the full state later.
     let text = follower.channel.isWritable ? (follower.isBehind ? state : changes) : nil

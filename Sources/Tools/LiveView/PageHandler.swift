@@ -9,8 +9,8 @@ final class PageHandler: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let site: Site
-  private let audience: NIOLoopBoundBox<Audience>
-  private let visitors: NIOLoopBoundBox<Visitors>
+  private let subscribers: NIOLoopBoundBox<Subscribers>
+  private let clients: NIOLoopBoundBox<Clients>
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isAnswered = false
@@ -22,11 +22,11 @@ final class PageHandler: ChannelInboundHandler {
   private static let longestBody = 128 << 10
 
   init(
-    _ site: Site, _ audience: NIOLoopBoundBox<Audience>, _ visitors: NIOLoopBoundBox<Visitors>
+    _ site: Site, _ subscribers: NIOLoopBoundBox<Subscribers>, _ clients: NIOLoopBoundBox<Clients>
   ) {
     self.site = site
-    self.audience = audience
-    self.visitors = visitors
+    self.subscribers = subscribers
+    self.clients = clients
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -36,7 +36,7 @@ final class PageHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
-    audience.value.remove(context.channel)
+    subscribers.value.remove(context.channel)
     context.fireChannelInactive()
   }
 
@@ -66,15 +66,15 @@ final class PageHandler: ChannelInboundHandler {
     guard path.count == 3, path[0].isEmpty, site.secret.matches(path[1]) else {
       return refuse(.notFound, context)
     }
-    guard visitors.value.welcome(context.channel) else {
+    guard clients.value.welcome(context.channel) else {
       return refuse(.serviceUnavailable, context)
     }
     switch (head.method, path[2]) {
     case (.GET, ""): send(site.page, as: "text/html; charset=utf-8", context)
     case (.GET, "events"): follow(context)
-    case (.GET, "world") where site.desk != nil:
-      site.desk?.describeWorld(answer(later: context))
-    case (.POST, "steps") where site.desk != nil:
+    case (.GET, "world") where site.session != nil:
+      site.session?.describeWorld(answer(later: context))
+    case (.POST, "steps") where site.session != nil:
       guard head.headers.first(name: "content-type") == "application/json",
         let step = (try? JSONReader.read(body))?.array?.first?.string
       else { return refuse(.badRequest, context) }
@@ -87,13 +87,13 @@ final class PageHandler: ChannelInboundHandler {
   private func carryOut(_ step: String, _ context: ChannelHandlerContext) {
     let channel = context.channel
     let answer = answer(later: context)
-    guard let hangUp = site.desk?.carryOut(step, while: { channel.isActive }, answer) else {
+    guard let hangUp = site.session?.carryOut(step, while: { channel.isActive }, answer) else {
       return refuse(.tooManyRequests, context)
     }
     channel.closeFuture.whenComplete { _ in hangUp() }
   }
 
-  /// Whether a request names this server and comes from its page, or from no page.
+  /// Returns whether a request names this server and comes from its page, or from no page.
   private static func isOurs(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Bool {
     guard let port = context.channel.localAddress?.port else { return false }
     let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
@@ -108,7 +108,7 @@ final class PageHandler: ChannelInboundHandler {
     isAnswered = true
     context.writeAndFlush(
       wrapOutboundOut(.head(Self.head(.ok, "text/event-stream", length: nil))), promise: nil)
-    audience.value.add(context.channel)
+    subscribers.value.add(context.channel)
   }
 
   /// Returns a function that answers the request with JSON from another thread.
@@ -149,6 +149,8 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
+  /// Returns the head of a response.
+  ///
   /// - Parameter length: The body's length in bytes; nil if unknown, for a chunked response.
   private static func head(
     _ status: HTTPResponseStatus, _ type: String, length: Int?
@@ -166,12 +168,12 @@ final class PageHandler: ChannelInboundHandler {
 
 /// The open connections: those that have presented the secret, and those that have not, which anyone on this
 /// machine can open.
-struct Visitors: Sendable {
+struct Clients: Sendable {
   /// The connections without the secret, in the order of arrival.
   private var strangers: [any Channel] = []
   private var guests: Set<ObjectIdentifier> = []
 
-  /// The maximum number of each. Browsers open a few per page.
+  /// The maximum number of connections of each kind. Browsers open a few per page.
   private static let most = 64
 
   /// Adds a connection. If there are too many without the secret, closes the oldest of them.
@@ -200,12 +202,12 @@ struct Visitors: Sendable {
 struct Site: Sendable {
   let page: String
   /// The device that carries out steps; nil if steps are disabled.
-  let desk: DeviceDesk?
-  let secret = Secret()
+  let session: DeviceSession?
+  let secret = PageSecret()
 }
 
 /// The unguessable part of the page's address.
-struct Secret: Sendable {
+struct PageSecret: Sendable {
   /// 128 random bits in hexadecimal.
   let text: String
 
@@ -215,7 +217,7 @@ struct Secret: Sendable {
       (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
-  /// Whether the text equals the secret, compared in constant time.
+  /// Returns whether the text equals the secret, compared in constant time.
   func matches(_ text: some StringProtocol) -> Bool {
     let (one, other) = (Array(self.text.utf8), Array(text.utf8))
     guard one.count == other.count else { return false }

@@ -76,9 +76,9 @@ package struct LivePicture: Sendable {
     case .ended(let request, let end, _, _): requests.end(request, end)
     case .accountEnrolled(let app, let account, let policies),
       .policyChanged(let app, let account, let policies):
-      nodes.note(policies, of: account, in: app)
+      nodes.record(policies, of: account, in: app)
     case .guestStarted(_, let app, let team):
-      if let team { nodes.note(team: team, of: app) }
+      if let team { nodes.record(team: team, of: app) }
     case .policyStated: areTextsOld = true
     case .deviceStarted: requests.forgetOpen()
     case .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation, .stepFailed, .caseEnded,
@@ -208,9 +208,9 @@ package struct LivePicture: Sendable {
     told = Told(
       nodes: nodes.nodes.count, verdicts: verdicts.values.count, texts: texts,
       changes: told.changes)
-    flows.settle()
-    requests.settle()
-    guests.settle()
+    flows.clearChanges()
+    requests.clearChanges()
+    guests.clearChanges()
     return line
   }
 
@@ -302,7 +302,7 @@ private struct FlowTable {
     var verdict: Int
   }
 
-  /// The maximum number of flows, chosen so that browsers can display them easily.
+  /// The maximum number of flows, chosen so browsers can display them easily.
   private static let most = 50_000
 
   mutating func count(_ flow: Flow) {
@@ -315,7 +315,7 @@ private struct FlowTable {
     changed.insert(number)
   }
 
-  mutating func settle() { changed.removeAll(keepingCapacity: true) }
+  mutating func clearChanges() { changed.removeAll(keepingCapacity: true) }
 
   /// Writes flows with their request counts as a member of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
@@ -381,7 +381,7 @@ private struct LatestRequests {
         writer.number(verdict)
         writer.number(RequestTable.number(of: end))
         writer.optional(decision.owner)
-        writer.optional(decision.subject)
+        writer.optional(decision.shownSubject)
         writer.array { writer in for item in decision.from { writer.number(item) } }
       }
     }
@@ -409,7 +409,7 @@ private struct LatestRequests {
   /// Forgets open requests, because the device has stopped.
   mutating func forgetOpen() { openRows = [:] }
 
-  mutating func settle() {
+  mutating func clearChanges() {
     told = dropped + rows.count
     ended = []
   }
@@ -477,7 +477,7 @@ private struct GuestTable {
     case .identitySwitched(let guest, let identity, let isManaged):
       change(guest) { $0.identity = Self.words(identity, isManaged: isManaged) }
     case .decided(let decision):
-      for case let end? in [decision.sender, decision.receiver] { note(end) }
+      for case let end? in [decision.sender, decision.receiver] { record(end) }
     case .deviceStarted:
       // Processes of the previous run no longer exist.
       for number in states.indices where states[number].word != .ended {
@@ -497,7 +497,7 @@ private struct GuestTable {
   }
 
   /// Records a guest's acting identity. An app with one account acts for it without a switch.
-  private mutating func note(_ end: Participant) {
+  private mutating func record(_ end: Participant) {
     let words = Self.words(end.identity, isManaged: end.isManaged)
     guard let number = guests.known(end.guest), states[number].identity != words else { return }
     states[number].identity = words
@@ -517,7 +517,7 @@ private struct GuestTable {
     changed.insert(number)
   }
 
-  mutating func settle() { changed.removeAll(keepingCapacity: true) }
+  mutating func clearChanges() { changed.removeAll(keepingCapacity: true) }
 
   /// Writes guests as a member of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {

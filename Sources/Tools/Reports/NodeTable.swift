@@ -51,11 +51,18 @@ struct Node: Hashable {
 }
 
 extension RequestDecision {
+  /// The subject for people: a storage location by its title, with its account if that is known.
+  var shownSubject: String? {
+    guard let subject, operation.row.farEnd == .location else { return subject }
+    let (name, account) = StorageLocation.parts(ofSubject: subject)
+    return StorageLocation.text(name, of: account)
+  }
+
   /// The place outside all apps that a request moves data to or from; nil if there is none.
   fileprivate var place: String? {
     switch operation.row.farEnd {
     case .pasteboard: "pasteboard"
-    case .location: subject?.filter { $0 != "`" } ?? operation.rawValue
+    case .location: shownSubject ?? operation.rawValue
     case .keychain: subject.map { "keychain \($0)" }
     case .device: subject.map { "\(operation.rawValue) to \($0)" } ?? operation.rawValue
     case .unnamedDevice: subject.map { "received by \($0)" } ?? operation.rawValue
@@ -99,7 +106,8 @@ struct NodeTable {
     return nodes.count - 1
   }
 
-  /// - Returns: Nil if the node is new and the table already has `limit` nodes.
+  /// Returns the node's number, and adds a new node; nil if the node is new and the table already has `limit`
+  /// nodes.
   mutating func number(of node: Node, atMost limit: Int) -> Int? {
     numbers[node] ?? (nodes.count < limit ? number(of: node) : nil)
   }
@@ -109,12 +117,12 @@ struct NodeTable {
   }
 
   /// Records the policies of an account in an app.
-  mutating func note(_ names: [String], of account: String, in app: String) {
+  mutating func record(_ names: [String], of account: String, in app: String) {
     guard !names.isEmpty else { return }
     policies[[app, account.lowercased()]] = names.joined(separator: ", ")
   }
 
-  mutating func note(team: String, of app: String) {
+  mutating func record(team: String, of app: String) {
     teams[app] = team
   }
 

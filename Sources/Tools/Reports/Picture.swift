@@ -184,6 +184,11 @@ package struct Picture {
       nodes.write(from: 0, to: &writer)
       writer.strings("operations", RequestTable.operationNames)
       writer.strings("ends", RequestTable.endNames)
+      writer.object("locations") { writer in
+        for location in StorageLocation.allCases {
+          writer.member(named: location.rawValue) { $0.string(location.title) }
+        }
+      }
       writer.strings("owners", requests.ownerNames.values)
       writer.strings("rules", requests.verdicts.values.map(\.deciding.rawValue))
       writer.numbers(
@@ -355,12 +360,12 @@ private struct Lane {
   /// The maximum number of guests for which an app's events appear in each guest's lane.
   private static let mostGuests = 8
 
-  private enum Place {
+  private enum Subject {
     case guest(String, app: String?)
     case app(String)
   }
 
-  private static func happening(_ kind: JournalEvent.Kind) -> (Place, Kind, String)? {
+  private static func happening(_ kind: JournalEvent.Kind) -> (Subject, Kind, String)? {
     switch kind {
     case .guestStarted(let guest, let app, _): (.guest(guest, app: app), .started, "started")
     case .guestSuspended(let guest): (.guest(guest, app: nil), .suspended, "suspended")

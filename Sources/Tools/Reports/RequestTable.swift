@@ -54,9 +54,9 @@ struct RequestTable {
         if let row = rows[request] { ends[row] = Self.number(of: end) }
       case .accountEnrolled(let app, let account, let policies),
         .policyChanged(let app, let account, let policies):
-        nodes.note(policies, of: account, in: app)
+        nodes.record(policies, of: account, in: app)
       case .guestStarted(_, let app, let team):
-        if let team { nodes.note(team: team, of: app) }
+        if let team { nodes.record(team: team, of: app) }
       case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
         .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .guestSuspended,
         .guestResumed, .guestExited, .claimIgnored, .accountSignedIn, .accountSignedOut,
@@ -78,7 +78,9 @@ struct RequestTable {
     var sources = Dictionary(
       hops.map { ($0.number, $0.sources) }, uniquingKeysWith: { first, _ in first })
     for case .decided(let decision) in events.map(\.kind) where sources[decision.request] == nil {
-      sources[decision.request] = decision.from.map { Hop.Source(item: $0, certainty: .certain) }
+      sources[decision.request] = decision.from.map {
+        Hop.SourceItem(item: $0, certainty: .certain)
+      }
     }
     for (request, sources) in sources.sorted(by: { $0.key < $1.key }) {
       guard let row = rows[request] else { continue }
@@ -103,7 +105,7 @@ struct RequestTable {
     verdictsOfRows.append(verdicts.number(of: decision.verdict))
     self.ends.append(Self.number(of: nil))
     owners.append(decision.owner.map { ownerNames.number(of: $0) } ?? -1)
-    subjects.append(decision.subject.map { strings.number(of: $0) } ?? -1)
+    subjects.append(decision.shownSubject.map { strings.number(of: $0) } ?? -1)
   }
 
   /// Writes the columns. Columns that mostly increase are written as differences.
@@ -151,7 +153,8 @@ struct Table<Value: Hashable> {
   /// Returns the number of a known value; nil if the value is unknown.
   func known(_ value: Value) -> Int? { numbers[value] }
 
-  /// - Returns: Nil if the value is new and the table already has `limit` values.
+  /// Returns the value's number, and adds a new value; nil if the value is new and the table already has
+  /// `limit` values.
   mutating func number(of value: Value, atMost limit: Int) -> Int? {
     numbers[value] ?? (values.count < limit ? number(of: value) : nil)
   }

@@ -3,7 +3,7 @@ import JSON
 /// The accounts, apps and other objects of a scenario that steps refer to by name.
 struct Names: Sendable {
   var accounts: [String] = []
-  var apps: [AppSpecification] = [] { didSet { index = AppIndex(apps) } }
+  var apps: [AppDefinition] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
   /// The bundle ids that apps state, by app name. Available before the apps are read.
   var bundles: [String: String] = [:]
@@ -20,38 +20,41 @@ struct Names: Sendable {
   var memberOfDevice: [String: String] = [:]
   /// The device or group that all names belong to; nil if they are not limited to one.
   var place: String?
-  /// The scenario's apps that the device does not have.
+  /// The scenario's apps that are not on the device.
   var appsElsewhere: Set<String> = []
+  /// The names of apps whose definitions have an error.
+  var unreadApps: Set<String> = []
+  /// Whether definitions are missing because of an error, so any unknown name may be one of them.
+  var isIncomplete = false
 
   /// A device or a group of identical devices.
   struct Member: Sendable {
-    /// The name of the device or group.
     let name: String
     let names: Names
   }
 
-  func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {
+  func conditionalAccess(_ value: YAMLValue) throws(InputError) -> String {
     try name(value, "conditional access policy", among: conditionalAccessPolicies)
   }
 
-  func policy(_ value: YAMLValue) throws(Mistake) -> String {
+  func policy(_ value: YAMLValue) throws(InputError) -> String {
     try name(value, "policy", among: policies)
   }
 
-  func configuration(_ value: YAMLValue) throws(Mistake) -> String {
+  func configuration(_ value: YAMLValue) throws(InputError) -> String {
     try name(value, "configuration", among: configurations)
   }
 
-  func account(_ value: YAMLValue) throws(Mistake) -> String {
+  func account(_ value: YAMLValue) throws(InputError) -> String {
     try name(value, "account", among: accounts)
   }
 
-  func accounts(_ value: YAMLValue) throws(Mistake) -> [String] {
+  func accounts(_ value: YAMLValue) throws(InputError) -> [String] {
     try names(value, "account", among: accounts)
   }
 
   /// Reads the name of another device.
-  func device(_ value: YAMLValue) throws(Mistake) -> String {
+  func device(_ value: YAMLValue) throws(InputError) -> String {
     guard !devices.isEmpty else {
       throw value.mistake(
         .unknownName, "there is no other device; state several under `devices`")
@@ -65,29 +68,38 @@ struct Names: Sendable {
     return try name(value, "device", among: devices)
   }
 
-  func server(_ value: YAMLValue) throws(Mistake) -> String {
+  func server(_ value: YAMLValue) throws(InputError) -> String {
     try name(value, "server", among: servers)
   }
 
-  func servers(_ value: YAMLValue) throws(Mistake) -> [String] {
+  func servers(_ value: YAMLValue) throws(InputError) -> [String] {
     try names(value, "server", among: servers)
   }
 
   private func name(
     _ value: YAMLValue, _ noun: String, among known: [String]
-  ) throws(Mistake) -> String {
+  ) throws(InputError) -> String {
     let name = try value.text()
-    guard known.contains(name) else {
-      throw value.mistake(
-        .unknownName, "no \(noun) is called `\(name)`\(Wording.hint(for: name, among: known))")
+    guard known.contains(name) || value.isExcused else {
+      throw unknown(
+        name, value, "no \(noun) is called `\(name)`\(Wording.hint(for: name, among: known))")
     }
     return name
+  }
+
+  /// Returns the error for an undefined name.
+  func unknown(_ name: String, _ value: YAMLValue, _ message: String) -> InputError {
+    var mistake = value.mistake(.unknownName, message)
+    let app = name.lastIndex(of: "-").map { String(name[..<$0]) }
+    mistake.isConsequence =
+      isIncomplete || unreadApps.contains(name) || app.map(unreadApps.contains) ?? false
+    return mistake
   }
 
   /// Reads a list of names without duplicates.
   private func names(
     _ value: YAMLValue, _ noun: String, among known: [String]
-  ) throws(Mistake) -> [String] {
+  ) throws(InputError) -> [String] {
     var names: [String] = []
     for element in try value.sequence() {
       let name = try name(element, noun, among: known)
@@ -99,19 +111,19 @@ struct Names: Sendable {
     return names
   }
 
-  /// Returns the name that a mapping's key gives to its value.
+  /// Returns the name that a mapping key defines.
   static func validated(
     _ member: YAMLValue.Member, naming subject: String
-  ) throws(Mistake) -> String {
+  ) throws(InputError) -> String {
     guard Name.isValid(member.key) else {
-      throw Mistake(
+      throw InputError(
         .invalidValue, at: member.position,
         "`\(member.key)` cannot name \(subject); use letters, digits, `-` and `_`, a letter first")
     }
     return member.key
   }
 
-  func identity(_ value: YAMLValue) throws(Mistake) -> IdentityReference {
+  func identity(_ value: YAMLValue) throws(InputError) -> IdentityReference {
     switch try value.text() {
     case "unknown": .unknown
     case "unset": .unset
@@ -119,16 +131,16 @@ struct Names: Sendable {
     }
   }
 
-  func app(_ value: YAMLValue) throws(Mistake) -> AppSpecification {
+  func app(_ value: YAMLValue) throws(InputError) -> AppDefinition {
     let name = try value.text()
     guard let app = index[name] else { throw unknownApp(name, value) }
     return app
   }
 
   /// Reads the name of one guest: an app's name or, if several guests run the app, a name such as `mail-2`.
-  func guest(_ value: YAMLValue) throws(Mistake) -> String {
+  func guest(_ value: YAMLValue) throws(InputError) -> String {
     let name = try value.text()
-    if index.app(ofGuest: name) != nil { return name }
+    if value.isExcused || index.app(ofGuest: name) != nil { return name }
     if let app = index[name] {
       throw value.mistake(
         .invalidValue, "`\(name)` is \(app.count) guests; name one, such as `\(name)-1`")
@@ -137,13 +149,13 @@ struct Names: Sendable {
   }
 
   /// Reads the name of one guest, or of an app for all of its guests.
-  func sender(_ value: YAMLValue) throws(Mistake) -> String {
+  func sender(_ value: YAMLValue) throws(InputError) -> String {
     let name = try value.text()
     return index[name] != nil ? name : try guest(value)
   }
 
   /// Reads a guest's name or a list of names without duplicates. An app's name stands for all of its guests.
-  func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
+  func guests(_ value: YAMLValue) throws(InputError) -> [String] {
     var guests: [String] = []
     var known: Set<String> = []
     for element in try value.oneOrMore() {
@@ -158,28 +170,27 @@ struct Names: Sendable {
   }
 
   /// Reads the name of one guest, or a bundle id, which need not be on the device.
-  func destination(_ value: YAMLValue) throws(Mistake) -> String {
+  func destination(_ value: YAMLValue) throws(InputError) -> String {
     let text = try value.text()
     return Name.isBundleID(text) ? text : try guest(value)
   }
 
   /// Reads a bundle id. If the value is an app's name, the error suggests that app's bundle id.
-  func bundleID(_ value: YAMLValue) throws(Mistake) -> String {
+  func bundleID(_ value: YAMLValue) throws(InputError) -> String {
     if case .scalar(let text, _) = value.kind, let bundle = bundles[text] {
       throw value.mistake(
         .invalidValue,
         "`\(text)` is the name of an app, and a bundle id is needed; did you mean `\(bundle)`?")
     }
-    return try AppSpecification.bundleID(value)
+    return try AppDefinition.bundleID(value)
   }
 
-  private func unknownApp(_ name: String, _ value: YAMLValue) -> Mistake {
+  private func unknownApp(_ name: String, _ value: YAMLValue) -> InputError {
     if let place, appsElsewhere.contains(name) {
-      return value.mistake(.unknownName, "the device `\(place)` has no app `\(name)`")
+      return unknown(name, value, "the device `\(place)` has no app `\(name)`")
     }
-    return value.mistake(
-      .unknownName,
-      "no app is called `\(name)`\(Wording.hint(for: name, among: apps.map(\.name)))")
+    return unknown(
+      name, value, "no app is called `\(name)`\(Wording.hint(for: name, among: apps.map(\.name)))")
   }
 }
 
@@ -215,21 +226,21 @@ extension Names {
   }
 
   /// Returns the names that steps on the device, or on a group of identical devices, can use.
-  func on(_ value: YAMLValue) throws(Mistake) -> (device: String, names: Names) {
+  func on(_ value: YAMLValue) throws(InputError) -> (device: String, names: Names) {
     let name = try value.text()
     let all = members.map(\.name)
     guard
       let member = members.first(where: { $0.name == name || $0.name == memberOfDevice[name] })
     else {
-      throw value.mistake(
-        .unknownName, "no device is called `\(name)`\(Wording.hint(for: name, among: all))")
+      throw unknown(
+        name, value, "no device is called `\(name)`\(Wording.hint(for: name, among: all))")
     }
     return (name, member.names)
   }
 }
 
-extension DeviceSpecification {
-  /// The name under which the scenario states the device.
+extension DeviceDefinition {
+  /// The device's name in the scenario: its group's, or its own.
   fileprivate var member: String { group ?? name }
 }
 
@@ -237,25 +248,25 @@ extension DeviceSpecification {
 
 /// An index of apps by the names of their guests.
 struct AppIndex {
-  private let apps: [AppSpecification]
+  private let apps: [AppDefinition]
   private let places: [String: Int]
 
-  init(_ apps: [AppSpecification]) {
+  init(_ apps: [AppDefinition]) {
     self.apps = apps
     places = Dictionary(
       zip(apps.map(\.name), apps.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  subscript(name: String) -> AppSpecification? { places[name].map { apps[$0] } }
+  subscript(name: String) -> AppDefinition? { places[name].map { apps[$0] } }
 
   /// Returns the app that runs as the guest.
-  func app(ofGuest guest: String) -> AppSpecification? {
+  func app(ofGuest guest: String) -> AppDefinition? {
     if let app = self[guest], app.hasGuest(guest) { return app }
     return crowd(withGuest: guest)
   }
 
   /// Returns the app if the guest is one of several that run it.
-  func crowd(withGuest guest: String) -> AppSpecification? {
+  func crowd(withGuest guest: String) -> AppDefinition? {
     guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
       return nil
     }
@@ -265,14 +276,14 @@ struct AppIndex {
 
 // MARK: - Name syntax
 
-/// Tests for the syntax of names.
+/// Syntax checks for names.
 package enum Name {
-  /// Whether the text consists of letters, digits, `-` and `_`, and starts with a letter.
+  /// Returns whether the text consists of letters, digits, `-` and `_`, and starts with a letter.
   static func isValid(_ text: String) -> Bool {
     startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-_", $0) }
   }
 
-  /// Whether the text consists of at least two dot-separated parts of letters, digits and `-`.
+  /// Returns whether the text consists of at least two dot-separated parts of letters, digits and `-`.
   package static func isBundleID(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1
@@ -283,17 +294,17 @@ package enum Name {
 
   /// Returns `text` if it is a uniform type.
   ///
-  /// - Throws: ``Mistake`` if it is not.
-  static func uniformType(_ text: String, at position: Position) throws(Mistake) -> String {
+  /// - Throws: ``InputError`` if it is not.
+  static func uniformType(_ text: String, at position: Position) throws(InputError) -> String {
     guard Name.isBundleID(text) else {
-      throw Mistake(
-        .invalidValue, at: position, "`\(text)` is no uniform type, such as `public.plain-text`")
+      throw InputError(
+        .invalidValue, at: position, "`\(text)` is not a uniform type, such as `public.plain-text`")
     }
     return text
   }
 
-  /// Whether the text consists of dot-separated parts of letters, digits and `-`, the last of which starts
-  /// with a letter. At most 253 bytes.
+  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. The last part
+  /// must start with a letter. At most 253 bytes.
   static func isHost(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false
@@ -303,30 +314,30 @@ package enum Name {
       }
   }
 
-  /// Whether the text consists of letters and digits and is not empty.
+  /// Returns whether the text consists of letters and digits and is not empty.
   package static func isTeam(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
   }
 
-  /// Whether the text is a URL scheme (RFC 3986, section 3.1).
+  /// Returns whether the text is a URL scheme (RFC 3986, section 3.1).
   static func isScheme(_ text: String) -> Bool {
     startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "+-.", $0) }
   }
 
-  /// Whether the text consists of hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  /// Returns whether the text consists of hexadecimal digits in groups of 8, 4, 4, 4 and 12.
   static func isGUID(_ text: String) -> Bool {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.count) == [8, 4, 4, 4, 12]
       && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Whether the text has exactly one `@`, with text before and after it, and no space.
+  /// Returns whether the text has exactly one `@`, with text before and after it, and no space.
   static func isUPN(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !text.contains(" ")
   }
 
-  /// Whether the text is a word in capitals, `-` and a number, such as `SEND-1`.
+  /// Returns whether the text is a word in capitals, `-` and a number, such as `SEND-1`.
   static func isCriterion(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty

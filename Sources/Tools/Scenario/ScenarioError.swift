@@ -1,9 +1,9 @@
 package import JSON
 package import Output
 
-/// A mistake in a scenario file, with its position.
+/// An error in a scenario file, with its position.
 package struct ScenarioError: Error, Sendable, Equatable {
-  /// The kind of mistake. The raw value appears in brackets at the end of the message.
+  /// The kind of error. The raw value appears in brackets at the end of the message.
   package enum Code: String, Sendable, CaseIterable {
     case yamlSyntax = "yaml-syntax"
     case duplicateKey = "duplicate-key"
@@ -41,27 +41,24 @@ extension ScenarioError: CustomStringConvertible {
   package var description: String { diagnostic.description }
 }
 
-/// A mistake in the file being read, with its position.
-struct Mistake: Error {
-  var position: Position
-  var code: ScenarioError.Code
-  var message: String
+/// All errors of a scenario file, ordered by position.
+package struct ScenarioErrors: Error, Sendable, Equatable {
+  /// The errors; at least one.
+  package let errors: [ScenarioError]
 
-  init(_ code: ScenarioError.Code, at position: Position, _ message: String) {
-    self.position = position
-    self.code = code
-    self.message = message
+  init(_ mistake: InputError, file: String) {
+    errors = mistake.inOrder.map {
+      ScenarioError(file: file, position: $0.position, code: $0.code, message: $0.message)
+    }
   }
 }
 
-/// Phrases used in error messages.
-enum Wording {
-  /// Returns the hint `` ; did you mean `apps`? ``, or nothing if no word is close. One letter in three may
-  /// differ.
-  static func hint(for word: String, among known: some Sequence<String>) -> String {
-    Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
-  }
+extension ScenarioErrors: CustomStringConvertible {
+  package var diagnostics: [Diagnostic] { errors.map(\.diagnostic) }
 
-  /// Returns the words as a list, such as `` `a`, `b` or `c` ``.
-  static func list(_ words: [String]) -> String { Phrase.any(of: words.map { "`\($0)`" }) }
+  /// The messages, without positions.
+  package var reason: String { errors.map(\.message).joined(separator: "; ") }
+
+  /// The errors, one per line.
+  package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -50,7 +50,7 @@ enum ScenarioSchema {
       rows.map { "\(JSONWriter.quoted($0.word)): \(property(of: $0))" }
       + Step.Qualifier.allCases.map { "\(JSONWriter.quoted($0.rawValue)): \(property($0.row))" }
     return object([
-      member("description", "One thing that happens, and what is expected of it"),
+      member("description", "One action, and the expected result"),
       #""type": "object""#, #""additionalProperties": false"#,
       #""properties": \#(object(members))"#,
       #""oneOf": \#(list(rows.map { required($0.word) }))"#,

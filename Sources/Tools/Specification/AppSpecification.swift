@@ -31,7 +31,7 @@ package struct AppSpecification: Sendable {
   var passwords: [Secret] = []
   var certificates: [Secret] = []
   var identities: [Secret] = []
-  /// How to show the managed features without a management service; nil if not stated.
+  /// Instructions for showing the managed features without a management service; nil if not stated.
   var demoMode: String?
   /// The schema of the top-level dictionary.
   var schema: Schema
@@ -40,6 +40,8 @@ package struct AppSpecification: Sendable {
   /// The findings about the specification itself. None is an error.
   package private(set) var findings: [SpecificationFinding] = []
 
+  /// Reads a specification.
+  ///
   /// - Throws: ``SpecificationError`` with all findings if the file is not a valid specification.
   package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     let root: JSONValue

@@ -11,7 +11,7 @@ struct ConfigurationChecker {
   }
 
   /// A mistake in a configuration, with its location.
-  struct Fault: Equatable {
+  struct KeyFinding: Equatable {
     var rule: SpecificationRule
     var severity: Severity
     /// The path of the key or element.
@@ -40,19 +40,18 @@ struct ConfigurationChecker {
     }
   }
 
-  /// The maximum number of faults.
-  private static let maximumFaults = 10_000
+  private static let maximumFindings = 10_000
   /// Whether a limit was reached, so the rest was not examined.
-  var isCut: Bool { left == 0 || faults.count >= Self.maximumFaults }
+  var isCut: Bool { left == 0 || findings.count >= Self.maximumFindings }
 
   private let form: Form
-  private(set) var faults: [Fault] = []
-  /// The remaining number of faults that may be found, including those in rejected alternatives.
+  private(set) var findings: [KeyFinding] = []
+  /// The remaining number of findings that may be found, including those in rejected alternatives.
   private var left = 1_000_000
   /// The known keys of each schema, by the schema's position.
   private var knownKeys: [Position: Keys] = [:]
   /// The work budget for matching strings with patterns.
-  private var work = Work(elements: 2 * Work.maximumElements)
+  private var budget = WorkBudget(elements: 2 * WorkBudget.maximumElements)
   /// The number of letters compared for suggestions.
   private var comparisons = 0
 
@@ -172,8 +171,8 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Whether the divisor divides the number. A tolerance allows for decimal fractions without an exact
-  /// representation.
+  /// Returns whether the divisor divides the number. A tolerance allows for decimal fractions without an
+  /// exact representation.
   private static func divides(_ divisor: Double, _ number: Double) -> Bool {
     let quotient = number / divisor
     return abs(quotient - quotient.rounded()) <= 1e-9 * max(1, abs(quotient))
@@ -186,8 +185,8 @@ struct ConfigurationChecker {
       find(
         .wrongText, ofValueAt: path, "\(Self.name(path)) must have \(words), and has \(count)")
     }
-    if let pattern = schema.pattern, pattern.pattern?.matches(text, &work) == false {
-      let lack = work.isExhausted ? ", and matching all of this file takes too long" : ""
+    if let pattern = schema.pattern, pattern.pattern?.matches(text, &budget) == false {
+      let lack = budget.isExhausted ? ", and matching all of this file takes too long" : ""
       find(
         .wrongText, ofValueAt: path,
         "\(Self.name(path)) must match `\(pattern.text)`\(found)\(lack)")
@@ -258,15 +257,15 @@ struct ConfigurationChecker {
     guard !alternatives.isEmpty else { return }
     let outcomes = alternatives.map { schema in
       var probe = ConfigurationChecker(form: form)
-      (probe.work, probe.comparisons, probe.left) = (work, comparisons, left)
+      (probe.budget, probe.comparisons, probe.left) = (budget, comparisons, left)
       swap(&probe.knownKeys, &knownKeys)
       probe.checkConstraints(value, schema, at: path)
       swap(&probe.knownKeys, &knownKeys)
-      (work, comparisons, left) = (probe.work, probe.comparisons, probe.left)
-      return probe.faults
+      (budget, comparisons, left) = (probe.budget, probe.comparisons, probe.left)
+      return probe.findings
     }
     guard left > 0 else { return }
-    let fitting = outcomes.filter { faults in !faults.contains { $0.severity == .error } }
+    let fitting = outcomes.filter { findings in !findings.contains { $0.severity == .error } }
     if let most, fitting.count > most {
       find(
         .alternatives, ofValueAt: path,
@@ -274,15 +273,15 @@ struct ConfigurationChecker {
       )
     }
     if let first = fitting.first {
-      faults += first
+      findings += first
       return
     }
-    // If only one alternative has the right type, its faults are reported.
-    let near = outcomes.filter { faults in
-      !faults.contains { $0.path == path && $0.rule == .wrongType }
+    // If only one alternative has the right type, its findings are reported.
+    let near = outcomes.filter { findings in
+      !findings.contains { $0.path == path && $0.rule == .wrongType }
     }
-    if near.count == 1, let faults = near.first {
-      self.faults += faults
+    if near.count == 1, let findings = near.first {
+      self.findings += findings
     } else {
       find(
         .alternatives, ofValueAt: path,
@@ -299,7 +298,7 @@ struct ConfigurationChecker {
     suggestion: String? = nil
   ) {
     add(
-      Fault(
+      KeyFinding(
         rule: rule, severity: severity ?? rule.severity, path: path, isOfValue: false,
         message: message, suggestion: suggestion))
   }
@@ -310,16 +309,16 @@ struct ConfigurationChecker {
     suggestion: String? = nil
   ) {
     add(
-      Fault(
+      KeyFinding(
         rule: rule, severity: rule.severity, path: path, isOfValue: true, message: message,
         suggestion: suggestion))
   }
 
   /// Adds a fault, unless another part of the schema has already produced it.
-  private mutating func add(_ fault: Fault) {
-    guard !isCut, !faults.suffix(16).contains(fault) else { return }
+  private mutating func add(_ finding: KeyFinding) {
+    guard !isCut, !findings.suffix(16).contains(finding) else { return }
     left -= 1
-    faults.append(fault)
+    findings.append(finding)
   }
 }
 
@@ -376,7 +375,7 @@ extension ConfigurationChecker {
       guard type == .string, form == .propertyList else { return type.noun }
       return schema.isDate ? "a date" : schema.isData ? "data" : type.noun
     }
-    return Phrase.any(of: nouns)
+    return ListFormat.any(of: nouns)
   }
 
   /// Returns the correct notation for a number or boolean that is written as a string.
@@ -432,7 +431,7 @@ extension ConfigurationChecker {
   /// Returns the number of letters of a key that may differ: one in four, but from 2 to 8.
   private static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
 
-  /// Whether messages must not contain the value.
+  /// Returns whether messages must not contain the value.
   private static func isSecret(_ path: ListPath) -> Bool {
     path.contains { step in
       if case .key(let key) = step { KeyWords(key).areOfSecret } else { false }

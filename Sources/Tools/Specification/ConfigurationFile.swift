@@ -5,7 +5,7 @@ internal import Output
 /// A configuration as an administrator writes it: a property list, or JSON that a management service converts
 /// to one.
 struct ConfigurationFile: Sendable {
-  private enum Source {
+  private enum Content {
     case list(PropertyList)
     case json(JSONValue, ValuePlaces)
   }
@@ -16,8 +16,10 @@ struct ConfigurationFile: Sendable {
   let value: ConfigurationValue
   /// The file's size in bytes.
   let size: Int
-  private let source: Source
+  private let content: Content
 
+  /// Reads a configuration.
+  ///
   /// - Throws: ``SpecificationError`` if the file is neither a property list nor JSON, or its top level is
   ///   not a dictionary.
   init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
@@ -25,16 +27,16 @@ struct ConfigurationFile: Sendable {
     size = bytes.count
     if Self.isJSON(bytes) {
       let value = try Self.json(bytes, file: file)
-      source = .json(value, ValuePlaces(of: value, at: value.position))
+      content = .json(value, ValuePlaces(of: value, at: value.position))
       self.value = ConfigurationValue(value)
     } else {
       let list = try Self.list(bytes, file: file)
-      source = .list(list)
+      content = .list(list)
       value = ConfigurationValue(list.top)
     }
   }
 
-  /// Whether the file is JSON. Property lists begin with `<` or are binary.
+  /// Returns whether the file is JSON. Property lists begin with `<` or are binary.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
@@ -77,7 +79,7 @@ struct ConfigurationFile: Sendable {
   }
 
   var form: ConfigurationChecker.Form {
-    switch source {
+    switch content {
     case .list: .propertyList
     case .json: .json
     }
@@ -85,7 +87,7 @@ struct ConfigurationFile: Sendable {
 
   /// Returns the position of a key or element; nil in a binary list.
   func position(of path: ListPath) -> Position? {
-    switch source {
+    switch content {
     case .list(let list): list.position(of: path)
     case .json(_, let places): places.place(of: path)?.key
     }
@@ -93,7 +95,7 @@ struct ConfigurationFile: Sendable {
 
   /// Returns the position of the value at a path; nil in a binary list.
   func position(ofValueAt path: ListPath) -> Position? {
-    switch source {
+    switch content {
     case .list(let list): list.position(ofValueAt: path)
     case .json(_, let places): places.place(of: path)?.value
     }
@@ -102,7 +104,7 @@ struct ConfigurationFile: Sendable {
   /// The names that an object contains twice, with the second position. Always empty for property lists,
   /// because such lists cannot be read.
   var duplicates: [(path: ListPath, position: Position)] {
-    guard case .json(let value, _) = source else { return [] }
+    guard case .json(let value, _) = content else { return [] }
     return Self.duplicates(in: value, at: [])
   }
 

@@ -57,13 +57,13 @@ package struct ConfigurationLinter {
         .tooMany, at: nil,
         "there is too much to find; the rest was not looked at")
     }
-    for fault in checker.faults {
+    for finding in checker.findings {
       let position =
-        fault.isOfValue ? file.position(ofValueAt: fault.path) : file.position(of: fault.path)
+        finding.isOfValue ? file.position(ofValueAt: finding.path) : file.position(of: finding.path)
       findings.append(
         SpecificationFinding(
-          fault.rule, fault.severity, file: file.file, at: position, fault.message,
-          suggestion: fault.suggestion))
+          finding.rule, finding.severity, file: file.file, at: position, finding.message,
+          suggestion: finding.suggestion))
     }
   }
 

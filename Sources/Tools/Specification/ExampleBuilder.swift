@@ -36,7 +36,7 @@ enum ExampleBuilder {
   private static func fits(_ value: ConfigurationValue, _ schema: Schema) -> Bool {
     var checker = ConfigurationChecker(form: .json)
     checker.check(value, against: schema, at: [])
-    return !checker.faults.contains { $0.severity == .error }
+    return !checker.findings.contains { $0.severity == .error }
   }
 
   private static func made(_ type: ValueType, _ schema: Schema) -> ConfigurationValue? {
@@ -175,7 +175,7 @@ struct PropertyListText {
 }
 
 extension Schema {
-  /// Whether the property is true for this schema or one of its parts.
+  /// Returns whether the property is true for this schema or one of its parts.
   fileprivate func isSomewhere(_ property: KeyPath<Schema, Bool>) -> Bool {
     self[keyPath: property] || parts.contains { $0.isSomewhere(property) }
   }

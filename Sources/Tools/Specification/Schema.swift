@@ -124,7 +124,7 @@ struct NumberRange: Sendable {
       && number > exclusiveMinimum ?? -.infinity && number < exclusiveMaximum ?? .infinity
   }
 
-  /// Whether no number of `type`, which is `integer` or `number`, is within the bounds.
+  /// Returns whether no number of `type`, which is `integer` or `number`, is within the bounds.
   func isEmpty(of type: ValueType) -> Bool {
     guard let least = [minimum, exclusiveMinimum].compactMap(\.self).max(),
       let most = [maximum, exclusiveMaximum].compactMap(\.self).min()

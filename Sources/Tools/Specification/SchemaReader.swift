@@ -13,7 +13,7 @@ struct SchemaReader {
   private let file: String
   private let root: JSONValue
   private(set) var findings: [SpecificationFinding] = []
-  /// The findings as text.
+  /// The descriptions of all findings, to detect duplicates.
   private var told: Set<String> = []
   /// The members of large objects that references passed through, by the objects' positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
@@ -84,7 +84,7 @@ struct SchemaReader {
         find(
           .notChecked, at: member.position, "configurations are not checked for `\(member.name)`")
       } else if !member.name.hasPrefix("x-")
-        || NearestWord.to(member.name, among: [Self.ownName]) != nil
+        || Suggestion.word(for: member.name, among: [Self.ownName]) != nil
       {
         guard member.name != Self.ownName else { continue }
         find(
@@ -295,7 +295,7 @@ extension SchemaReader {
     let known = TextFormat.allCases.map(\.rawValue)
     find(
       .notChecked, at: value.position, "strings are not checked for the format `\(name)`",
-      suggestion: NearestWord.to(name, among: known))
+      suggestion: Suggestion.word(for: name, among: known))
     return nil
   }
 
@@ -409,7 +409,7 @@ extension SchemaReader {
   private mutating func findUnknown(_ member: JSONValue.Member, among known: [String]) {
     find(
       .unknownKeyword, at: member.position, "`\(Self.ownName)` has no `\(member.name)`",
-      suggestion: NearestWord.to(member.name, among: known))
+      suggestion: Suggestion.word(for: member.name, among: known))
   }
 
   private mutating func errorCodes(_ value: JSONValue) -> [AppSpecification.ErrorCode] {

@@ -73,9 +73,9 @@ struct SpecificationLinter {
   private mutating func check(_ sample: Schema.Sample, against schema: Schema) {
     var checker = ConfigurationChecker(form: .json)
     checker.check(sample.value, against: schema, at: [])
-    for fault in checker.faults where fault.severity == .error {
+    for finding in checker.findings where finding.severity == .error {
       find(
-        .wrongExample, at: sample.position, "the value does not fit its schema: \(fault.message)")
+        .wrongExample, at: sample.position, "the value does not fit its schema: \(finding.message)")
     }
   }
 

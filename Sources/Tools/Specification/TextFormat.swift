@@ -50,15 +50,15 @@ enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the text is an email address: a local part, `@` and a host name.
+  /// Returns whether the text is an email address: a local part, `@` and a host name.
   private static func isAddress(_ text: String) -> Bool {
     guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
     let local = text[..<at]
     return local.allSatisfy { !$0.isWhitespace } && isHostName(text[text.index(after: at)...])
   }
 
-  /// Whether the text consists of labels of letters, digits and inner hyphens, with at most 63 characters
-  /// each (RFC 1123).
+  /// Returns whether the text consists of labels of letters, digits and inner hyphens, with at most 63
+  /// characters each (RFC 1123).
   private static func isHostName(_ text: Substring) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.count <= 253
@@ -77,8 +77,8 @@ enum TextFormat: String, Sendable, CaseIterable {
       }
   }
 
-  /// Whether the text is an IPv6 address (RFC 4291): eight groups of hexadecimal digits, with at most one
-  /// `::`.
+  /// Returns whether the text is an IPv6 address (RFC 4291): eight groups of hexadecimal digits, with at most
+  /// one `::`.
   ///
   /// The last two groups may be an IPv4 address.
   private static func isIPv6(_ text: String) -> Bool {
@@ -105,7 +105,8 @@ enum TextFormat: String, Sendable, CaseIterable {
     return halves.count == 2 ? count < 8 : count == 8
   }
 
-  /// Whether the text consists of a scheme, a colon and characters that are valid in a URI (RFC 3986).
+  /// Returns whether the text consists of a scheme, a colon and characters that are valid in a URI (RFC
+  /// 3986).
   private static func isURI(_ text: String) -> Bool {
     guard let colon = text.firstIndex(of: ":") else { return false }
     let scheme = text[..<colon].utf8
@@ -157,7 +158,7 @@ enum DateText {
 
   static func isDate(_ text: String) -> Bool { days(of: text[...]) != nil }
 
-  /// Whether `text` is a time of day with an offset, such as `12:00:00Z`.
+  /// Returns whether `text` is a time of day with an offset, such as `12:00:00Z`.
   static func isTime(_ text: String) -> Bool { secondsOfDay(of: text[...]) != nil }
 
   /// Returns a date in whole seconds in the property list format `2026-01-31T12:00:00Z`.

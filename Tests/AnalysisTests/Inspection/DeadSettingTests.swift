@@ -41,21 +41,21 @@ import Testing
       .filter { $0.code == "noEffect" }
   }
 
-  @Test(arguments: cases) func whatHasNoEffectIsReported(test: Case) {
+  @Test(arguments: cases) func `settings without effect are reported`(test: Case) {
     let findings = Self.findings(test.setting, test.edit)
     #expect(findings.map(\.severity) == [test.severity])
     #expect(findings.first?.message.hasPrefix("`\(test.setting.rawValue)` has no effect") == true)
   }
 
-  @Test(arguments: cases) func whatHasAnEffectIsNot(test: Case) {
+  @Test(arguments: cases) func `settings with an effect are not reported`(test: Case) {
     #expect(Self.findings(test.setting, test.edit, test.revive).isEmpty)
   }
 
-  @Test func defaultsAreNobodysMistake() {
+  @Test func `default values are not reported`() {
     for setting in Setting.allCases { #expect(Self.findings(setting).isEmpty, "\(setting)") }
   }
 
-  @Test func whatTheAdminCentreFillsInIsNobodysMistake() {
+  @Test func `values that the admin centre fills in are not reported`() {
     #expect(Self.findings(.minimumPinLength, { $0.minimumPinLength = 4 }).isEmpty)
     #expect(
       Self.findings(
@@ -195,7 +195,7 @@ extension DeadSettingTests {
     .messagingRedirectAppUrlScheme,
   ]
 
-  @Test func resettingADeadSettingChangesNoOutcome() {
+  @Test func `resetting a setting without effect changes no verdict`() {
     var random = SeededGenerator(seed: 7)
     var count = 0
     for _ in 0..<1000 {
@@ -205,7 +205,7 @@ extension DeadSettingTests {
       for setting in Self.resets where dead.contains(setting) {
         count += 1
         var plain = settings
-        plain.take(setting, from: Settings())
+        plain.copy(setting, from: Settings())
         let request = Self.request(other: other, using: &random)
         #expect(
           evaluate(request(settings)).outcome == evaluate(request(plain)).outcome,

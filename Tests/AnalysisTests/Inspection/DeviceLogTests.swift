@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: [
     (Settings.Destinations.none, 0), (.managedApps, 1), (.allApps, 2),
   ])
-  func sendIsALevel(destinations: Settings.Destinations, level: Int) throws {
+  func `the log has the sending level`(destinations: Settings.Destinations, level: Int) throws {
     let value = try Self.value("AppSharingToLevel") {
       $0.allowedOutboundDataTransferDestinations = destinations
     }
@@ -25,7 +25,7 @@ import Testing
     (Settings.ClipboardLevel.blocked, 0), (.managedApps, 1), (.managedAppsWithPasteIn, 2),
     (.allApps, 3),
   ])
-  func theClipboardIsALevel(level: Settings.ClipboardLevel, number: Int) throws {
+  func `the log has the clipboard level`(level: Settings.ClipboardLevel, number: Int) throws {
     let value = try Self.value("ClipboardSharingLevel") {
       $0.allowedOutboundClipboardSharingLevel = level
     }
@@ -36,14 +36,16 @@ import Testing
     (Settings.ThreatLevel.notConfigured, "0"), (.secured, "1"), (.low, "2"), (.medium, "3"),
     (.high, "4"),
   ])
-  func theThreatLevelIsANumberInQuotes(level: Settings.ThreatLevel, text: String) throws {
+  func `the log has the threat level as a quoted number`(level: Settings.ThreatLevel, text: String)
+    throws
+  {
     let value = try Self.value("MinimumRequiredDeviceThreatProtectionLevel") {
       $0.maximumAllowedDeviceThreatLevel = level
     }
     #expect(value?.string == text)
   }
 
-  @Test func locationsAreBits() throws {
+  @Test func `the log has storage locations as bits`() throws {
     let storage = try Self.value("ManagedLocations") {
       $0.allowedDataStorageLocations = Set(Settings.StorageService.allCases)
     }
@@ -54,7 +56,7 @@ import Testing
     #expect(ingestion?.int == 1 + 2 + 4 + 16)
   }
 
-  @Test func timesAreMinutesAndVersionsText() throws {
+  @Test func `the log has times in minutes and versions as text`() throws {
     #expect(
       try Self.value("AccessRecheckOfflineTimeout") { $0.periodOfflineBeforeAccessCheck = 43200 }?
         .int == 720)
@@ -64,7 +66,7 @@ import Testing
         == "17.5.1")
   }
 
-  @Test func whatIsNotDeliveredIsNotLogged() throws {
+  @Test func `the log has no setting that is not delivered`() throws {
     #expect(try Self.value("ScreenCaptureConfigurationState") { _ in } == nil)
     #expect(
       try Self.value("ScreenCaptureConfigurationState") {

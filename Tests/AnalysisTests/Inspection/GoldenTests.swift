@@ -40,7 +40,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: File.allCases) func outputsLookAsTheyDid(file: File) throws {
+  @Test(arguments: File.allCases) func `lint outputs match the golden files`(file: File) throws {
     let path = "Tests/AnalysisTests/Golden/\(file.rawValue)"
     let text = try file.render()
     try checkGolden(text, path)

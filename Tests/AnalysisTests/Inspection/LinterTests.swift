@@ -7,11 +7,11 @@ import Policy
 import Testing
 
 @Suite struct LinterTests {
-  @Test func aPolicyWithoutMistakesHasNoFindings() throws {
+  @Test func `a valid policy has no findings`() throws {
     #expect(try Fixtures.lint("\"pinRequired\": true") { $0.pinRequired = true }.isEmpty)
   }
 
-  @Test func whatCannotBeReadIsAFinding() {
+  @Test func `an unreadable policy is a finding`() {
     let findings = Linter.lint(Array("{\"pinRequired\": ".utf8), file: "p.json")
     #expect(
       findings.map(\.description) == [
@@ -20,7 +20,7 @@ import Testing
     #expect(LintReport(findings).hasUnreadableFile)
   }
 
-  @Test func inAFolderOtherFilesAreNobodysMistake() {
+  @Test func `other files of a folder are not reported`() {
     let android = "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"
     let iOS = "{\"pinRequired\": true, \"appGroupType\": \"allApps\", \"apps\": []}"
     #expect(Linter.lint(Array(android.utf8), file: "p.json").map(\.code) == ["otherPolicyType"])
@@ -33,7 +33,7 @@ import Testing
     #expect(Self.findings(inFolderOf: ["{\"pinRequired\": 1}"]).map(\.code) == ["wrongType"])
   }
 
-  @Test func aFolderWithoutAPolicyCannotBeUsed() {
+  @Test func `a folder without a policy is an error`() {
     let android = "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"
     for texts in [[], [android], ["{}"]] {
       let report = LintReport(Self.findings(inFolderOf: texts))
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A list of every platform's policies is sifted, and what is left is looked into.
-  @Test func policiesBesideThoseOfAndroidAreLookedInto() {
+  @Test func `iOS policies next to Android policies are linted`() {
     let list = """
       {"value": [
         {"@odata.type": "#microsoft.graph.androidManagedAppProtection"},
@@ -62,7 +62,7 @@ import Testing
     return Linter.lint(ExportFolder(name: "backup").survey(files))
   }
 
-  @Test func everyErrorAndWarningOfReadingHasARule() {
+  @Test func `every error and warning of the reader has a lint rule`() {
     for code in PolicyError.Code.allCases {
       #expect(LintRule.named(code.rawValue)?.severity == .error, "\(code)")
     }
@@ -72,14 +72,14 @@ import Testing
     }
   }
 
-  @Test func rulesAreComplete() {
+  @Test func `every lint rule is documented`() {
     #expect(Set(LintRule.all.map(\.code)).count == LintRule.all.count)
     for rule in LintRule.all {
       #expect(rule.summary.hasSuffix(".") && rule.help.hasSuffix("."), "\(rule.code)")
     }
   }
 
-  @Test func everyPolicyOfAFileIsLooked() {
+  @Test func `every policy of a file is linted`() {
     let text = """
       {"value": [
         {"appGroupType": "allApps", "assignments": []},
@@ -94,7 +94,7 @@ import Testing
         ])
   }
 
-  @Test func severitiesHaveAnOrder() {
+  @Test func `severities are ordered`() {
     let report = LintReport(Linter.lint(Array("{\"pinRequired\": 1}".utf8), file: "p.json"))
     #expect(report.hasFindings(from: .note))
     #expect(report.hasFindings(from: .error))
@@ -112,17 +112,17 @@ import Testing
     ("\"customBrowserProtocol\": \" x\"", "whiteSpace"),
     ("\"minimumRequiredOsVersion\": \"17.0 \"", "whiteSpace"),
   ])
-  func whiteSpaceIsFoundOnce(properties: String, code: String) throws {
+  func `white space around a value is reported once`(properties: String, code: String) throws {
     let findings = try Fixtures.lint(properties)
     #expect(findings.map(\.code) == [code], "\(findings)")
     #expect(findings.first?.position?.line == 2)
   }
 
-  @Test func proseMayHaveWhiteSpace() throws {
+  @Test func `white space in descriptions is allowed`() throws {
     #expect(try Fixtures.lint("\"description\": \" For all \"").isEmpty)
   }
 
-  @Test func listsThatAreMissingAreReported() throws {
+  @Test func `missing lists are reported`() throws {
     let findings = try Fixtures.lint(
       """
       "allowedOutboundDataTransferDestinations": "managedApps",
@@ -140,13 +140,13 @@ import Testing
       ])
   }
 
-  @Test func aPolicyThatIsAssignedToNobodyIsNoMistake() throws {
+  @Test func `an unassigned policy is not reported`() throws {
     for properties in ["\"isAssigned\": false", "\"assignments\": []"] {
       #expect(try Fixtures.lint(properties).map(\.severity) == [.note], "\(properties)")
     }
   }
 
-  @Test func settingsOfAndroidAreNamed() throws {
+  @Test func `Android settings are reported by name`() throws {
     let findings = try Fixtures.lint(
       """
       "@odata.type": "#microsoft.graph.iosManagedAppProtection",
@@ -175,7 +175,7 @@ import Testing
     ("https://*", true), ("https://*.contoso.com/docs/*", true),
     ("https://maps.apple.com/*", false), ("https://contoso.com/*", false),
   ])
-  func linksToOrgDataThatAreExemptedAreNamed(link: String, isNamed: Bool) throws {
+  func `exempted links to organisation data are reported`(link: String, isNamed: Bool) throws {
     let text = "\"exemptedUniversalLinks\": [\"https://facetime.apple.com\", \"\(link)\"]"
     func edit(_ settings: inout Settings) {
       settings.exemptedUniversalLinks = ["https://facetime.apple.com", link].map {
@@ -194,12 +194,12 @@ import Testing
     #expect(!open.map(\.code).contains("managedLinkExempted"))
   }
 
-  @Test func levelsOfAndroidReachNoPhone() throws {
+  @Test func `Android levels are reported as without effect on iOS`() throws {
     let findings = try Fixtures.lint("\"targetedAppManagementLevels\": \"androidEnterprise\"")
     #expect(findings.map(\.code) == ["noDeviceState"])
   }
 
-  @Test func specificAppsNeedAScheme() throws {
+  @Test func `a level of specific apps requires a scheme`() throws {
     let findings = try Fixtures.lint("\"protectedMessagingRedirectAppType\": \"specificApps\"") {
       $0.protectedMessagingRedirectAppType = .specificApps
     }
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(arguments: ["replace_with_dialer_app_url_scheme", "contosophone://", ""])
-  func whatIsNoSchemeNamesNoApp(scheme: String) throws {
+  func `an invalid scheme names no app`(scheme: String) throws {
     let text = """
       {"appGroupType": "allApps",
       "dialerRestrictionLevel": "customApp",
@@ -230,7 +230,7 @@ import Testing
       ("protectedMessagingRedirectAppType", "blocked", "sms", ["sms"]),
       ("protectedMessagingRedirectAppType", "anyApp", "sms;imessage", []),
     ])
-  func anExemptionGetsPastTheSettingForItsScheme(
+  func `an exemption overrides the setting for its scheme`(
     setting: String, level: String, exempted: String, schemes: [String]
   ) {
     let text = """
@@ -247,7 +247,7 @@ import Testing
         })
   }
 
-  @Test func oneDriveWithoutSharePointIsRemarked() throws {
+  @Test func `OneDrive without SharePoint is reported`() throws {
     let properties = """
       "allowedOutboundDataTransferDestinations": "managedApps", "saveAsBlocked": true,
       "allowedDataStorageLocations": ["oneDriveForBusiness"]
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "HTTPS", "mailto", "sms"])
-  func wideExemptionsAreRemarked(scheme: String) throws {
+  func `broad exemptions are reported`(scheme: String) throws {
     let findings = try Fixtures.lint(
       """
       "allowedOutboundDataTransferDestinations": "managedApps",

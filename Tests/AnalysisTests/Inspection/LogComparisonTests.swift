@@ -9,7 +9,7 @@ import TestSupport
 @Suite struct LogComparisonTests {
   private static func findings(
     _ log: String, _ edit: (inout Settings) -> Void = { _ in }
-  ) throws -> [String: LogComparison.Finding] {
+  ) throws -> [String: LogComparison.ComparedValue] {
     var settings = Settings()
     edit(&settings)
     let comparison = try #require(
@@ -19,7 +19,7 @@ import TestSupport
       uniqueKeysWithValues: comparison.blocks[0].findings.map { ($0.name, $0) })
   }
 
-  @Test func aPolicyDiffersNowhereFromItsOwnLog() throws {
+  @Test func `a policy matches its own log`() throws {
     var random = SeededGenerator(seed: 20)
     for _ in 0..<500 {
       let settings = Settings.random(using: &random)
@@ -37,7 +37,7 @@ import TestSupport
     "2026-03-02 09:14:07.120 Mail[412:9] [policy] AppSharingToLevel = 1; PINEnabled = 0;",
     "{\\\"AppSharingToLevel\\\":\\\"1\\\"}", "AppSharingToLevel: 1\r\n",
   ])
-  func valuesAreFoundHoweverTheyAreWritten(log: String) throws {
+  func `values match in every notation of the log`(log: String) throws {
     let findings = try Self.findings(log) {
       $0.allowedOutboundDataTransferDestinations = .managedApps
     }
@@ -46,7 +46,7 @@ import TestSupport
   }
 
   @Test(arguments: ["1", "true", "YES", "True", "\"1\""])
-  func flagsHaveManySpellings(value: String) throws {
+  func `flags match in every spelling`(value: String) throws {
     let findings = try Self.findings("PrintingBlocked = \(value);") { $0.printBlocked = true }
     #expect(findings["PrintingBlocked"]?.result == .equal)
   }
@@ -55,12 +55,12 @@ import TestSupport
     "ProtocolExclusions = \"itms;skype;\";", "ProtocolExclusions: Skype;itms",
     "\"ProtocolExclusions\" : \"skype; itms\",",
   ])
-  func listsAreSets(log: String) throws {
+  func `lists are compared as sets`(log: String) throws {
     let findings = try Self.findings(log) { $0.exemptedAppProtocols = ["skype", "itms"] }
     #expect(findings["ProtocolExclusions"]?.result == .equal)
   }
 
-  @Test func linksMayHaveEscapedSlashes() throws {
+  @Test func `links may have escaped slashes`() throws {
     let log = #""UniversalLinkExclusions" : "http:\/\/maps.apple.com|https:\/\/maps.apple.com|","#
     let findings = try Self.findings(log) {
       $0.exemptedUniversalLinks = ["https://maps.apple.com", "http://maps.apple.com"]
@@ -70,12 +70,12 @@ import TestSupport
   }
 
   @Test(arguments: ["\"\"", "\"0.0\"", "0.0", ""])
-  func noBoundHasManySpellings(value: String) throws {
+  func `an absent bound matches in every spelling`(value: String) throws {
     let findings = try Self.findings("MaxOsVersion = \(value);")
     #expect(findings["MaxOsVersion"]?.result == .equal)
   }
 
-  @Test func differencesAreInWordsWithPlaces() throws {
+  @Test func `differences are described with their locations`() throws {
     let document = try Fixtures.document(
       "{\n\"appGroupType\": \"allApps\",\n\"allowedInboundDataTransferSources\": \"none\"}")
     let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
@@ -91,32 +91,32 @@ import TestSupport
     #expect(finding.line == 3)
   }
 
-  @Test func valuesThatMakeNoSenseDiffer() throws {
+  @Test func `invalid values differ`() throws {
     let findings = try Self.findings("AppSharingToLevel = maybe;\nDialerRestrictionLevel = 7;")
     #expect(findings["AppSharingToLevel"]?.result == .differs)
     #expect(findings["AppSharingToLevel"]?.logged == "unreadable `maybe`")
     #expect(findings["DialerRestrictionLevel"]?.logged == "unknown value 7")
   }
 
-  @Test func nullIsNoValue() throws {
+  @Test func `null counts as no value`() throws {
     let findings = try Self.findings("PINEnabled = \"<null>\"; AppSharingToLevel = 2;")
     #expect(findings["PINEnabled"]?.result == .missingFromLog)
   }
 
-  @Test func locationsWithoutDocumentedBitsDoNotCount() throws {
+  @Test func `locations without a documented bit are ignored`() throws {
     let findings = try Self.findings("ManagedLocations = 67;") {
       $0.allowedDataStorageLocations = [.oneDriveForBusiness, .sharePoint, .egnyte]
     }
     #expect(findings["ManagedLocations"]?.result == .equal)
   }
 
-  @Test func theLogMayKnowMore() throws {
+  @Test func `unknown names in the log are ignored`() throws {
     let findings = try Self.findings("GenmojiConfigurationState = 1;")
     #expect(findings["GenmojiConfigurationState"]?.result == .onlyInLog)
     #expect(findings["GenmojiConfigurationState"]?.logged == "Block")
   }
 
-  @Test func whatMicrosoftLeavesOpenIsNoDifference() throws {
+  @Test func `values that Microsoft leaves undocumented do not differ`() throws {
     for value in ["true", "false"] {
       let findings = try Self.findings("ProtectManagedOpenInData = \(value)") {
         $0.allowedOutboundDataTransferDestinations = .managedApps
@@ -126,7 +126,7 @@ import TestSupport
     }
   }
 
-  @Test func aLogMayHoldSeveralPolicies() throws {
+  @Test func `a log may contain several policies`() throws {
     let log = "PINEnabled = 0;\nPrintingBlocked = 0;\n\nPINEnabled = 1;\n"
     let comparison = try #require(
       LogComparison(of: EffectivePolicy(settings: Settings()), with: Array(log.utf8)))
@@ -158,7 +158,7 @@ import TestSupport
         == truncated.contains(true))
   }
 
-  @Test func `a value that the log cuts does not count`() throws {
+  @Test func `a truncated value of the log is ignored`() throws {
     let comparison = try #require(
       LogComparison(
         of: EffectivePolicy(settings: Settings()),
@@ -168,12 +168,12 @@ import TestSupport
   }
 
   @Test(arguments: ["", "no such thing", "AppSharingToLevel", "{\"displayName\": \"PINEnabled\"}"])
-  func aLogWithoutAnyNameIsNone(log: String) {
+  func `a log without any known name is rejected`(log: String) {
     #expect(
       LogComparison(of: EffectivePolicy(settings: Settings()), with: Array(log.utf8)) == nil)
   }
 
-  @Test func anyBytesAreALog() {
+  @Test func `arbitrary bytes are accepted as a log`() {
     var random = SeededGenerator(seed: 3)
     let policy = EffectivePolicy(settings: Settings())
     let valid = Array(DeviceLog.text(of: Settings()).utf8)

@@ -6,21 +6,21 @@ import Policy
 import Testing
 
 @Suite struct PolicyViewTests {
-  @Test func everySettingOfAPolicyIsShownOnce() throws {
+  @Test func `every setting of a policy is shown once`() throws {
     let view = PolicyView(of: try Fixtures.sample())
     let shown = view.sections.flatMap(\.rows).flatMap(\.values).map(\.setting)
     #expect(shown.count == Set(shown).count)
     #expect(Set(shown) == Set(Setting.allCases.filter { $0.holder == .policy }))
   }
 
-  @Test func theSectionsAreTheAdminCentres() throws {
+  @Test func `the sections are those of the admin centre`() throws {
     #expect(
       PolicyView(of: try Fixtures.sample()).sections.map(\.name) == [
         "Data protection", "Access requirements", "Conditional launch", "Targeting",
       ])
   }
 
-  @Test func flagsOfOneChoiceAreOneRow() throws {
+  @Test func `flags of one choice share a row`() throws {
     let rows = PolicyView(of: try Fixtures.sample()).sections[0].rows
     let row = try #require(rows.first { $0.label == "Send org data to other apps" })
     #expect(row.words == "Policy managed apps with OS sharing")
@@ -28,14 +28,14 @@ import Testing
     #expect(rows.filter { $0.label == row.label }.count == 1)
   }
 
-  @Test func whatIsNotStatedHasNoPlace() throws {
+  @Test func `unstated settings have no location`() throws {
     let document = try Fixtures.document("{\"appGroupType\": \"allApps\"}")
     let view = PolicyView(of: document)
     #expect(view.sections.dropLast().flatMap(\.rows).allSatisfy { $0.places.isEmpty })
     #expect(view.sections.last?.rows.map(\.words) == ["All Apps", "none", "All"])
   }
 
-  @Test func mergingNamesTheFileThatWins() throws {
+  @Test func `a merged setting names the winning file`() throws {
     let loose = try Fixtures.document(
       "{\"appGroupType\": \"allApps\", \"allowedOutboundDataTransferDestinations\": \"allApps\"}",
       file: "loose.json")
@@ -55,7 +55,7 @@ import Testing
     (0, "PT0S"), (59, "PT59S"), (1800, "PT30M"), (43200, "PT12H"), (86400, "P1D"),
     (90 * 86400, "P90D"), (88261, "P1DT31M1S"),
   ])
-  func durationsAreGraphs(seconds: Int, text: String) {
+  func `durations are formatted as in Graph`(seconds: Int, text: String) {
     var settings = Settings()
     settings.periodOfflineBeforeAccessCheck = seconds
     #expect(settings.graphValue(of: .periodOfflineBeforeAccessCheck) == .text(text))
@@ -67,7 +67,7 @@ import Testing
       ?? [value.string ?? value.bool.map { "\($0)" } ?? value.int.map { "\($0)" } ?? "null"]
   }
 
-  @Test func `a shown value is the one that the export states, or its default`() throws {
+  @Test func `a shown value equals the exported value or the default`() throws {
     let stated = try JSONReader.read(Fixtures.text)
     let view = PolicyView(of: try Fixtures.sample())
     let others = PolicyView(of: try Fixtures.document("{\"appGroupType\": \"allApps\"}"))
@@ -94,7 +94,7 @@ import Testing
     #expect(count == stated.members?.count { Setting(rawValue: $0.name) != nil })
   }
 
-  @Test func `settings of apps and of MDM profiles are on no page of the admin centre`() {
+  @Test func `settings of apps and MDM profiles are not on any page of the admin centre`() {
     let others: Set<Setting> = [
       .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,
       .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups,

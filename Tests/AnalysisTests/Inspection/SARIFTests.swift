@@ -13,7 +13,7 @@ import Testing
     return try #require(log["runs"]?.array?.first)
   }
 
-  @Test func everyRuleIsDescribed() throws {
+  @Test func `every lint rule has a SARIF description`() throws {
     let driver = try #require(try Self.run()["tool"]?["driver"])
     #expect(driver["name"]?.string == "sluice")
     let rules = try #require(driver["rules"]?.array)
@@ -24,7 +24,7 @@ import Testing
         == LintRule.all.map { $0.help.isEmpty ? $0.summary : $0.help })
   }
 
-  @Test func everyFindingIsAResult() throws {
+  @Test func `every finding is a SARIF result`() throws {
     let run = try Self.run()
     let rules = try #require(run["tool"]?["driver"]?["rules"]?.array)
     let results = try #require(run["results"]?.array)
@@ -47,7 +47,7 @@ import Testing
     ("a/b.json", "a/b.json"), ("my policy:1.json", "my%20policy%3A1.json"),
     ("/tmp/ü.json", "file:///tmp/%C3%BC.json"),
   ])
-  func pathsAreURIs(path: String, uri: String) throws {
+  func `SARIF paths are URIs`(path: String, uri: String) throws {
     let report = LintReport([.unreadable(file: path, reason: "no such file")])
     let log = try JSONReader.read(GoldenTests.line { report.writeSARIF(to: &$0) })
     let result = log["runs"]?.array?.first?["results"]?.array?.first
@@ -55,7 +55,7 @@ import Testing
     #expect(location?["artifactLocation"]?["uri"]?.string == uri)
   }
 
-  @Test func aRunWithoutFindingsIsValid() throws {
+  @Test func `SARIF without findings is valid`() throws {
     let log = try JSONReader.read(GoldenTests.line { LintReport([]).writeSARIF(to: &$0) })
     #expect(log["runs"]?.array?.first?["results"]?.array?.isEmpty == true)
   }

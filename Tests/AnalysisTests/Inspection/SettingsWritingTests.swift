@@ -33,7 +33,7 @@ import Testing
     return settings
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func `written settings are read back`() throws {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<500 {
       let settings = Self.asRead(Settings.random(using: &random))
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func defaultsAreLeftOut() {
+  @Test func `default settings are not written`() {
     var settings = Settings()
     #expect(written(settings) == ##"{"@odata.type":"#microsoft.graph.iosManagedAppProtection"}"##)
     settings.periodOfflineBeforeAccessCheck = 129_600

@@ -8,7 +8,7 @@ import Testing
     try Fixtures.lint("\"pinRequired\": false", edit).map(\.code)
   }
 
-  @Test func boundsInOrderAreFine() throws {
+  @Test func `version bounds in ascending order have no finding`() throws {
     #expect(
       try Self.codes {
         $0.minimumWipeOsVersion = Version(14)
@@ -60,8 +60,7 @@ import Testing
   ]
 
   @Test(arguments: pairs)
-  func `a harsher bound that comes first is found`(first: Edit, second: Edit, code: String?) throws
-  {
+  func `an unreachable version bound is reported`(first: Edit, second: Edit, code: String?) throws {
     let codes = try Self.codes {
       first(&$0)
       second(&$0)

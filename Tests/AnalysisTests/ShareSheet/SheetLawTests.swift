@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a sheet shows what a simple second reading of the documents shows`() {
+  @Test func `a share sheet agrees with a naive evaluator of the documents`() {
     var counts: [SheetDestination.Visibility: Int] = [:]
     for sharing in Self.sharings {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
@@ -119,7 +119,7 @@ import Testing
     #expect(SheetDestination.Visibility.allCases.allSatisfy { (counts[$0] ?? 0) > 500 })
   }
 
-  @Test func `what is shown is not blocked when it is really shared`() {
+  @Test func `shown destinations are not blocked by an actual share`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       for destination in sheet.destinations where destination.visibility != .hidden {
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `what a transfer would allow and whose rule holds is shown`() {
+  @Test func `destinations that a transfer would allow and whose rule matches are shown`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       for one in Self.extensions where one.containingApp != "org.example.missing" {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `every bundle and every built-in action has one line, those shown first`() {
+  @Test func `every bundle and built-in action has one line, shown ones first`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       let names = sheet.destinations.map { $0.bundleID ?? $0.name }

@@ -13,7 +13,7 @@ import Testing
     return phone
   }
 
-  @Test func `the table has a line for each destination, and a sentence for each reason`() {
+  @Test func `the table has a line per destination and a sentence per reason`() {
     let lines = Self.phone().sheet.text().split(separator: "\n").map(String.init)
     #expect(
       lines.first
@@ -31,7 +31,7 @@ import Testing
     #expect(lines.count { $0.hasPrefix("sendManagedAppsToManaged: ") } == 1)
   }
 
-  @Test func `one destination is explained with the rule's tree and the policies' rules`() {
+  @Test func `one destination is explained with its activation rule and the policies' rules`() {
     let sheet = Self.phone().sheet
     let text = sheet.explanation(of: Self.phone()["Clip"])
     #expect(text.hasPrefix("Clip: hidden\n  share extension Clip (org.example.viewer.clip)\n"))
@@ -41,14 +41,14 @@ import Testing
     #expect(text.contains("  > 1. sendManagedAppsToUnmanaged (sender) decides"))
   }
 
-  @Test func `names that would talk to a terminal do not`() {
+  @Test func `control characters in names are escaped`() {
     var phone = Self.phone()
     phone.apps[2].name = "View\u{1B}[2Jer"
     #expect(!phone.sheet.text().unicodeScalars.contains("\u{1B}"))
     #expect(!phone.sheet.html().unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test func `JSON has it all`() throws {
+  @Test func `the JSON has every destination with its reasons`() throws {
     let sheet = Self.phone().sheet
     let json = try JSONReader.read(sheet.json())
     #expect(json["sharing"]?["twins"]?.bool == true)
@@ -65,7 +65,7 @@ import Testing
     #expect(clip["channel"]?.string == "share")
   }
 
-  @Test func `JSON is as its schema says`() throws {
+  @Test func `the JSON conforms to its schema`() throws {
     let schema = try JSONReader.read(Repository.read("docs/schema/share-sheet.schema.json"))
     let sheet = try JSONReader.read(Self.phone().sheet.json())
     func check(_ value: JSONValue, _ definition: JSONValue?) throws {
@@ -86,7 +86,7 @@ import Testing
     try check(sheet, schema)
   }
 
-  @Test func `the page needs no script, and escapes what it shows`() {
+  @Test func `the page works without scripts and escapes names`() {
     var phone = Self.phone()
     phone.apps[2].name = "<b>Viewer</b>"
     let html = phone.sheet.html()
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["Clip", "clip", "ORG.example.viewer.clip", "Copy to Viewer", "Viewer"])
-  func `destinations answer to name, title and bundle id`(name: String) {
+  func `a destination is found by name, title or bundle id`(name: String) {
     #expect(Self.phone().sheet.destinations(named: name).count == 1)
   }
 }

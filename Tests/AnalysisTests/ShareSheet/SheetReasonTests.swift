@@ -17,7 +17,7 @@ import UniformTypes
       ("Copy to Notes", Cast.text, "hidden: notAFile"),
       ("Copy to Mail", Cast.pdf, "hidden: ownApp"),
     ])
-  func `an app is offered a copy where its document types accept the file`(
+  func `an app is offered a copy if its document types accept the file`(
     destination: String, content: Sharing.Content, expected: String
   ) {
     var phone = Phone(nil, content)
@@ -25,25 +25,25 @@ import UniformTypes
     #expect(phone.why(destination) == expected)
   }
 
-  @Test func `an app is offered no copy to itself, however its bundle id is written`() throws {
+  @Test func `an app is not offered a copy to itself, in any casing of its bundle id`() throws {
     var phone = Phone(nil, Cast.pdf)
     let mail = try #require(phone.apps.firstIndex { $0.name == "Mail" })
     phone.apps[mail].party = Cast.party("com.contoso.MAIL")
     #expect(phone.why("Copy to Mail") == "hidden: ownApp")
   }
 
-  @Test func `an app without document types opens none`() {
+  @Test func `an app without document types is not offered`() {
     var phone = Phone(nil)
     phone.apps.append(SheetApp(name: "Game", party: Cast.party("org.example.game")))
     #expect(phone.why("Copy to Game") == "hidden: noDocumentTypes")
   }
 
-  @Test func `an app must open all that is shared`() {
+  @Test func `an app must accept all shared items`() {
     #expect(Phone(nil, Cast.pdf, Cast.pdf).why("Viewer") == "shown: noRuleApplied")
     #expect(Phone(nil, Cast.pdf, Cast.photo).why("Viewer") == "hidden: documentTypeNotAccepted")
   }
 
-  @Test func `types that apps declare count`() {
+  @Test func `types declared by apps are known`() {
     var phone = Phone(nil, Sharing.Content(types: ["com.contoso.memo"], fileName: "a.memo"))
     #expect(phone.why("Viewer") == "hidden: documentTypeNotAccepted")
     phone.sharing.types = TypeLibrary.system.adding([
@@ -61,11 +61,11 @@ import UniformTypes
       ("a.pdf", "com.adobe.pdf"), ("A.PDF", "com.adobe.pdf"), ("b", "public.data"),
       ("c.nobodyknows", "public.data"),
     ])
-  func `the name of a file tells its type`(name: String, type: String) {
+  func `the type of a file follows from its name extension`(name: String, type: String) {
     #expect(Sharing.Content(fileNamed: name, in: .system).types == [type])
   }
 
-  @Test func `while sending is restricted, open in stands for copy to`() {
+  @Test func `if sending is restricted, "Open in" replaces "Copy to"`() {
     var phone = Phone(Phone.managed)
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
     #expect(phone.why("Copy to Notes") == "hidden: replacedByOpenIn")
@@ -76,7 +76,7 @@ import UniformTypes
   }
 
   @Test(arguments: [nil, Cast.policy()])
-  func `while it is not, copy to stands alone`(policy: EffectivePolicy?) {
+  func `if sending is unrestricted, only "Copy to" is offered`(policy: EffectivePolicy?) {
     var phone = Phone(policy)
     phone.apps[1].party = Cast.party("com.contoso.notes")
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
@@ -85,13 +85,13 @@ import UniformTypes
     #expect(phone["Open in Notes"].findings.map(\.code).contains("sendingNotRestricted"))
   }
 
-  @Test func `an open-in action takes a single file`() {
+  @Test func `an open-in action accepts a single file`() {
     var phone = Phone(Phone.managed, Cast.pdf, Cast.pdf)
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
     #expect(phone.why("Open in Notes") == "hidden: activationRuleFails")
   }
 
-  @Test func `an open-in action whose app has no scheme for it says so`() {
+  @Test func `an open-in action of an app without its scheme is reported`() {
     var phone = Phone(Phone.managed)
     phone.apps[1].schemes = ["notes"]
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
@@ -114,7 +114,7 @@ import UniformTypes
       (Cast.predicate("TRUEPREDICATE"), "shown: sendManagedAppsToManaged", nil),
       (nil, "hidden: noActivationRule", nil),
     ] as [(ActivationRule?, String, String?)])
-  func `while sending is restricted, a rule must name the twins of types`(
+  func `if sending is restricted, an activation rule must name the twin types`(
     rule: ActivationRule?, expected: String, remark: String?
   ) {
     var phone = Phone(Phone.managed)
@@ -123,7 +123,7 @@ import UniformTypes
     #expect(phone["Clip"].findings.map(\.code).contains("twinsNotNamed") == (remark != nil))
   }
 
-  @Test func `round the SDK types are what they are`() {
+  @Test func `types are unchanged in system sharing`() {
     var phone = Phone(Phone.managed, via: .os)
     phone.install("Plain", in: "Notes", Cast.rule("public.data"))
     phone.install("Twin", in: "Notes", Cast.rule("com.microsoft.intune.mam.public.data"))
@@ -132,7 +132,7 @@ import UniformTypes
     #expect(phone.why("Copy to Notes") == "shown: sendManagedAppsToManaged")
   }
 
-  @Test func `an extension without its app is not there`() {
+  @Test func `an extension without its containing app is not offered`() {
     var phone = Phone(nil)
     phone.install("Clip", in: "Viewer", Cast.predicate("TRUEPREDICATE"))
     phone.apps.removeLast()
@@ -141,7 +141,7 @@ import UniformTypes
 
   @Test
   func
-    `an app that the device does not show is hidden with its extensions, and the reason says why`()
+    `the reason for an app that the device hides also covers its extensions`()
   {
     var phone = Phone(nil)
     phone.install("Clip", in: "Viewer", Cast.predicate("TRUEPREDICATE"))
@@ -157,7 +157,7 @@ import UniformTypes
     }
   }
 
-  @Test func `an app's own extension is a receiver like any other`() {
+  @Test func `an app's own extension is evaluated like any receiver`() {
     var phone = Phone(Phone.managed)
     phone.install("Save", in: "Mail", Cast.predicate("TRUEPREDICATE"))
     phone.install("Stray", in: "Mail", Cast.predicate("TRUEPREDICATE"))
@@ -169,7 +169,7 @@ import UniformTypes
 
   // MARK: policies
 
-  @Test func `what the policy lets no app have is hidden everywhere`() {
+  @Test func `destinations that the policy blocks for all apps are hidden`() {
     let none = Cast.policy { $0.allowedOutboundDataTransferDestinations = .none }
     var phone = Phone(none)
     phone.install("Clip", in: "Notes", Cast.predicate("TRUEPREDICATE"))
@@ -179,13 +179,13 @@ import UniformTypes
     #expect(phone.why("Clip") == "encrypted: sendNoneEncrypts")
   }
 
-  @Test func `round the SDK an app without policy is shown, and gets what it cannot read`() {
+  @Test func `an app without a policy is shown in system sharing and receives ciphertext`() {
     let phone = Phone(Phone.managed, via: .os)
     #expect(phone.why("Copy to Viewer") == "encrypted: sendManagedAppsEncrypts")
     #expect(phone.why("AirDrop") == "encrypted: sendManagedAppsEncrypts")
   }
 
-  @Test func `filtering hides it`() {
+  @Test func `filtering hides blocked destinations`() {
     let filter = Cast.policy {
       $0.allowedOutboundDataTransferDestinations = .managedApps
       $0.filterOpenInToOnlyManagedApps = true
@@ -195,7 +195,7 @@ import UniformTypes
     #expect(phone.why("Copy to Notes") == "shown: sendManagedAppsToManaged")
   }
 
-  @Test func `an app that links the SDK and is not enrolled gets what it cannot read`() {
+  @Test func `an unenrolled SDK app receives ciphertext`() {
     let osSharing = Cast.policy {
       $0.allowedOutboundDataTransferDestinations = .managedApps
       $0.disableProtectionOfManagedOutboundOpenInData = true
@@ -207,7 +207,7 @@ import UniformTypes
     #expect(phone.why("Viewer") == "encrypted: unenrolledSDKReceiver")
   }
 
-  @Test func `the MDM profile hides what it keeps apart`() {
+  @Test func `the MDM profile hides destinations across the managed boundary`() {
     let device = DeviceRestrictions(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
     var phone = Phone(nil, device: device)
     phone.sharing.sender.app.isMDMManaged = true
@@ -216,7 +216,7 @@ import UniformTypes
     #expect(phone.why("Viewer") == "shown: noRuleApplied")
   }
 
-  @Test func `an app that may take it for an unmanaged account is shown, and asked`() {
+  @Test func `an app that can receive data as an unmanaged account is shown, with a prompt`() {
     let picky = Cast.policy { $0.allowedInboundDataTransferSources = .managedApps }
     var phone = Phone(nil)
     phone.apps[1].party = Cast.party("com.contoso.notes", Cast.anna, picky)
@@ -247,18 +247,18 @@ import UniformTypes
       (.saveToFiles, Cast.text, "hidden: typeNotTaken, saveServiceNotOffered"),
       (.print, Cast.pdf, "hidden: printingBlocked"),
     ])
-  func `what the system offers follows its own settings`(
+  func `built-in actions follow their own settings`(
     action: BuiltInAction, content: Sharing.Content, expected: String
   ) {
     #expect(Phone(Self.strict, content).why(action.rawValue) == expected)
   }
 
   @Test(arguments: BuiltInAction.allCases)
-  func `without a policy the system offers all that it can`(action: BuiltInAction) {
+  func `without a policy, all built-in actions are offered`(action: BuiltInAction) {
     #expect(Phone(nil, Cast.photo)[action.rawValue].visibility == .shown)
   }
 
-  @Test func `who copies is told where it can be pasted`() {
+  @Test func `"Copy" states where the content can be pasted`() {
     let remark = Phone(Self.strict)["copy"].findings.last
     #expect(remark?.code == "pastedElsewhere")
     let blocked = Cast.policy { $0.allowedOutboundClipboardSharingLevel = .blocked }
@@ -266,7 +266,7 @@ import UniformTypes
       Phone(blocked)["copy"].findings.last?.text.contains("blocked by clipboardBlocked") == true)
   }
 
-  @Test func `another account's data is decided by its policy too`() {
+  @Test func `data of another account is evaluated under its own policy`() {
     var phone = Phone(nil)
     phone.sharing.owner = Owner(account: Cast.ben, policy: Phone.managed)
     #expect(phone.sharing.usesTwins)

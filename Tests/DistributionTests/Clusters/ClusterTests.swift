@@ -30,7 +30,7 @@ import Testing
       .script(number: "$1", folder: "jobs/one")
   }
 
-  @Test func `every word reaches the command as it is, behind the part`() throws {
+  @Test func `arguments are passed unchanged, followed by the part`() throws {
     let words = [
       "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
       // A mark that joins a quote makes another character of it.
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["a\nb", "a\rb", "a\u{2028}b", "a\u{85}b", "\u{1B}[1m", "a\0"])
-  func `a word that breaks lines is refused`(word: String) throws {
+  func `an argument with a line break is rejected`(word: String) throws {
     #expect(throws: RunError.self) {
       try ShardCommand(program: "sluice", ["run", word], shards: 2)
     }
@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test(arguments: [([], 2), (["up"], 2), (["run"], 0), (["run"], -5), (["run"], 10_001)])
-  func `what has no parts, or no number of them, is refused`(words: [String], shards: Int) {
+  func `commands without parts or part numbers are rejected`(words: [String], shards: Int) {
     #expect(throws: RunError.self) { try ShardCommand(program: "sluice", words, shards: shards) }
   }
 
-  @Test func `kubernetes replaces nothing in a word, and no name ends its quotes`() throws {
+  @Test func `arguments are quoted against substitution by Kubernetes`() throws {
     let command = try ShardCommand(program: "sluice", ["run", "$$(JOB_NAME)"], shards: 2)
     let manifest = try KubernetesJob(command, image: "a'b", claim: "'\u{301}c").manifest
     let lines = manifest.unicodeScalars.split(separator: "\n").map { String($0) }
@@ -73,18 +73,18 @@ import Testing
     "../x", "slurm-1/../..", "slurm", "slurm-", "slurm-a", "ssh-1-", "kubernetes-1", "",
     "slurm-1\n",
   ])
-  func `what is no name of a job is refused`(name: String) {
+  func `an invalid job name is rejected`(name: String) {
     #expect(throws: RunError.self) { try JobFolder(named: name) }
   }
 
   @Test(arguments: [0: 0, 1: 0, 2: 2, 70: 70])
-  func `what does not hold is a result, and what cannot be run is none`(
+  func `an unmet expectation is a result, and a failed start is not`(
     status: Int, left: Int
   ) throws {
     #expect(try run(script(status: status)) == Int32(left))
   }
 
-  @Test func `a link in the place of a log leads nowhere`() throws {
+  @Test func `a link in place of a log is not followed`() throws {
     let precious = try folder.write("precious", to: "precious")
     try FileManager.default.createDirectory(
       atPath: folder.path("jobs/one"), withIntermediateDirectories: true)
@@ -94,13 +94,13 @@ import Testing
     #expect(try folder.read("precious") == "precious")
   }
 
-  @Test func `what has been done is not done again`() throws {
+  @Test func `completed shards are not repeated`() throws {
     try folder.write("", to: "jobs/one/2.blob")
     #expect(try run(script(status: 2)) == 0)
     #expect(!folder.has("jobs/one/2.log"))
   }
 
-  @Test func `where the job's folder cannot be made, the shard ends`() throws {
+  @Test func `a shard ends if the job's folder cannot be created`() throws {
     try folder.write("", to: "jobs")
     #expect(try run(script()) == 73)
   }
@@ -110,12 +110,12 @@ import Testing
     ("ssh:a,user@b:22", .ssh(["a", "user@b:22"])),
     ("kubernetes", .kubernetes),
   ])
-  func `a target has a name`(text: String, target: ClusterTarget) {
+  func `executors have names`(text: String, target: ClusterTarget) {
     #expect(ClusterTarget(text) == target && target.text == text)
   }
 
   @Test(arguments: ["", "Slurm", "ssh", "ssh:", "ssh:a,", "ssh:-oProxyCommand=x", "k8s"])
-  func `what is no target is refused`(text: String) { #expect(ClusterTarget(text) == nil) }
+  func `an unknown executor is rejected`(text: String) { #expect(ClusterTarget(text) == nil) }
 }
 
 /// Lines of `scontrol --oneliner show job`.
@@ -129,7 +129,7 @@ import Testing
     ("ArrayTaskId=1,3-5,9%2", [1, 3, 4, 5, 9]),
     ("Priority=4", []), ("ArrayTaskId=N/A", []), ("ArrayTaskId=5-2", []),
   ])
-  func `a line is of one task, or of several that wait`(fields: String, numbers: [Int]) {
+  func `a status line covers one task, or several pending ones`(fields: String, numbers: [Int]) {
     #expect(task(fields).numbers == numbers)
   }
 
@@ -168,7 +168,7 @@ import Testing
       .ended("before it began: Slurm holds it (JobHeldAdmin)")
     ),
   ])
-  func `a task is in a state`(fields: String, state: ShardState) {
+  func `task states are parsed`(fields: String, state: ShardState) {
     #expect(task(fields).state == state)
   }
 }

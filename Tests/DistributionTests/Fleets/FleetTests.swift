@@ -34,32 +34,32 @@ import Wire
     "127.0.0.1:\(try #require(link.port))"
   }
 
-  private static func passage(_ number: Int, bytes: Int) -> FleetMessage {
-    .passage(
-      Passage(
-        parcel: Parcel(
-          carrier: .airDrop, device: "phone", request: number, type: "public.data", name: nil,
+  private static func inFlight(_ number: Int, bytes: Int) -> FleetMessage {
+    .inFlight(
+      InFlightMessage(
+        message: DeviceMessage(
+          transport: .airDrop, device: "phone", request: number, type: "public.data", name: nil,
           payload: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: bytes),
           isEncrypted: false),
         place: .device("desk"), time: time, sender: 0))
   }
 
   @Test(arguments: [(20_000, 64), (200, 1 << 20)])
-  func `what is sent arrives in its order, however much it is`(count: Int, bytes: Int) throws {
+  func `messages arrive in order, in any amount`(count: Int, bytes: Int) throws {
     try Self.withLinks(of: Self.identities(2)) { links, poll in
       links[0].reach(1, at: try Self.address(of: links[1]))
-      for number in 0..<count { links[0].send(Self.passage(number, bytes: bytes), to: 1) }
+      for number in 0..<count { links[0].send(Self.inFlight(number, bytes: bytes), to: 1) }
       var numbers: [Int] = []
       while numbers.count < count {
         poll()
-        numbers += links[1].takePassages().map(\.passage.parcel.request)
+        numbers += links[1].takeMessages().map(\.inFlight.message.request)
       }
       #expect(numbers == Array(0..<count))
       #expect(links[1].received[0] == count)
     }
   }
 
-  @Test func `who sends, the certificate tells`() throws {
+  @Test func `the certificate identifies the sender`() throws {
     try Self.withLinks(of: Self.identities(3)) { links, poll in
       for sender in [2, 1] {
         links[sender].reach(0, at: try Self.address(of: links[0]))
@@ -77,7 +77,7 @@ import Wire
     }
   }
 
-  @Test func `who has another authority's certificate is not heard, and hears nothing`() throws {
+  @Test func `a peer with another authority's certificate is ignored`() throws {
     try Self.withLinks(of: [Self.identities(2)[0], Self.identities(2)[1]]) { links, poll in
       links[0].reach(1, at: try Self.address(of: links[1]))
       links[0].send(.closing(.down), to: 1)
@@ -91,7 +91,7 @@ import Wire
     }
   }
 
-  @Test func `who is at the address of a peer and is another one gets nothing`() throws {
+  @Test func `an impostor at a peer's address receives nothing`() throws {
     let identities = try Self.identities(3)
     try Self.withLinks(of: [identities[0], identities[2]]) { links, _ in
       links[0].reach(1, at: try Self.address(of: links[1]))
@@ -104,20 +104,20 @@ import Wire
     }
   }
 
-  @Test func `many who show no certificate keep nobody out who does`() throws {
+  @Test func `connections without certificates do not lock out real peers`() throws {
     try Self.withLinks(of: Self.identities(2)) { links, poll in
       let port = try #require(links[1].port)
       let strangers = (0..<300).map { _ in connection(to: port) }
       defer { for stranger in strangers { close(stranger) } }
       #expect(strangers.allSatisfy { $0 >= 0 })
       links[0].reach(1, at: try Self.address(of: links[1]))
-      links[0].send(Self.passage(7, bytes: 64), to: 1)
+      links[0].send(Self.inFlight(7, bytes: 64), to: 1)
       while links[1].received[0] != 1 { poll() }
       #expect(links[0].lost.isEmpty)
     }
   }
 
-  @Test func `a peer that ends is lost`() throws {
+  @Test func `a peer that exits is reported as lost`() throws {
     try Self.withLinks(of: Self.identities(2)) { links, _ in
       links[0].reach(1, at: try Self.address(of: links[1]))
       guard case .reached(1, from: let address) = try links[0].next() else {
@@ -159,8 +159,8 @@ import Wire
 
 /// Messages between the processes of a fleet.
 @Suite struct FleetMessageTests {
-  private static let parcel = Parcel(
-    carrier: .airDrop, device: "phone-7", request: 4711, type: "public.jpeg", name: "plan.jpg",
+  private static let message = DeviceMessage(
+    transport: .airDrop, device: "phone-7", request: 4711, type: "public.jpeg", name: "plan.jpg",
     payload: [0, 1, 255], isEncrypted: true)
 
   private static let messages: [FleetMessage] = [
@@ -177,11 +177,12 @@ import Wire
       .init(
         next: 0, earliestArrival: 1_767_225_602, sent: [1: 3], lost: [4], problems: ["a", ""],
         isClosed: true)),
-    .passage(Passage(parcel: parcel, place: .device("desk"), time: 1_767_225_603, sender: 6)),
-    .passage(
-      Passage(
-        parcel: Parcel(
-          carrier: .storage, device: "phone-7", request: 1, type: "public.data", name: nil,
+    .inFlight(
+      InFlightMessage(message: message, place: .device("desk"), time: 1_767_225_603, sender: 6)),
+    .inFlight(
+      InFlightMessage(
+        message: DeviceMessage(
+          transport: .storage, device: "phone-7", request: 1, type: "public.data", name: nil,
           payload: [], isEncrypted: false),
         place: .storage(
           .oneDriveForBusiness,
@@ -190,7 +191,7 @@ import Wire
     .closing(.down), .closing(.lost), .working,
   ]
 
-  @Test func `a message is read as it was written`() throws {
+  @Test func `messages round-trip`() throws {
     let arena = Arena()
     for message in Self.messages {
       let bytes = message.encoded(in: arena)
@@ -204,7 +205,7 @@ import Wire
     }
   }
 
-  @Test func `what is no message is refused, or is another one`() throws {
+  @Test func `malformed messages are rejected`() throws {
     let arena = Arena()
     var random = SeededGenerator(seed: 1)
     let whole = Self.messages.map { $0.encoded(in: arena) }
@@ -247,7 +248,7 @@ import Wire
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  @Test func `lines are in the order of time, then of devices, then of sequence`() throws {
+  @Test func `merged lines are sorted by time, device and sequence number`() throws {
     var random = SeededGenerator(seed: 7)
     for count in [1, 2, 17] {
       let workspace = try Workspace()
@@ -267,7 +268,7 @@ import Wire
     }
   }
 
-  @Test func `a journal that is missing is named`() throws {
+  @Test func `a missing journal is named`() throws {
     let workspace = try Workspace()
     #expect(throws: (any Error).self) {
       try FleetJournal.write(in: workspace.path, of: ["phone"])

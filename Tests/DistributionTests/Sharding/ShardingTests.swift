@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: 1...200)
-  func `each piece is one shard's, and no shard has more than it must`(seed: UInt64) {
+  func `each piece is in one shard, and no shard exceeds its share`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let steps = (0..<Int.random(in: 0...60, using: &random)).map { _ in
       Int.random(in: 1...40, using: &random)
@@ -36,7 +36,7 @@ import Testing
     for part in parts { #expect(part.map { steps[$0] } == part.map { steps[$0] }.sorted(by: >)) }
   }
 
-  @Test func `times of an earlier run count, and others are guessed by their steps`() throws {
+  @Test func `durations of an earlier run are used, and others estimated from steps`() throws {
     let report = try JSONReader.read(
       """
       {"durations":[{"file":"a.yaml","name":"case 0","milliseconds":100},
@@ -48,7 +48,7 @@ import Testing
     #expect(parts(assignment, 2) == [[1], [2, 0]])
   }
 
-  @Test func `cases of one name take their times in order`() throws {
+  @Test func `cases of the same name use their durations in order`() throws {
     let report = try JSONReader.read(
       """
       {"criteria":[{"checks":[{"file":"a.yaml","title":"x","milliseconds":1},
@@ -60,15 +60,15 @@ import Testing
   }
 
   @Test(arguments: [#"{}"#, #"[]"#, #"{"durations":[{"file":"x","name":"x"}]}"#])
-  func `a report without times is none to go by`(text: String) throws {
+  func `a report without durations cannot balance shards`(text: String) throws {
     #expect(PieceTimes(report: try JSONReader.read(text)) == nil)
   }
 
   @Test(arguments: ["1/1", "4/4", "2/10000"])
-  func `a shard is a number of a count`(text: String) { #expect(Shard(text)?.description == text) }
+  func `a shard is a number and a count`(text: String) { #expect(Shard(text)?.description == text) }
 
   @Test(arguments: ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "a/b", "1/10001", "/", "1/"])
-  func `what is no shard is refused`(text: String) { #expect(Shard(text) == nil) }
+  func `an invalid shard is rejected`(text: String) { #expect(Shard(text) == nil) }
 }
 
 /// Blobs are written, read and put together.
@@ -110,7 +110,7 @@ import Testing
     let shard = try #require(Shard(shard))
     let path = folder.path("\(name ?? "\(shard.number)").blob")
     let work = try ShardWork(plan, shard, times, blob: path)
-    _ = try work.perform(by: Crew(of: 2)) { number in Self.recording(number) }
+    _ = try work.perform(by: ThreadPool(of: 2)) { number in Self.recording(number) }
     try work.end(["policies/base.json": "{ }\n"])
     return path
   }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 12])
-  func `what shards wrote is what is read, in the order of the plan`(count: Int) throws {
+  func `merged results equal the written ones, in the order of the plan`(count: Int) throws {
     for number in (1...count).reversed() { try blob("\(number)/\(count)", of: plan()) }
     let merge = try merge([folder.path])
     #expect(merge.plan.facts == plan().facts)
@@ -145,11 +145,11 @@ import Testing
     }
   }
 
-  @Test func `a shard that has not ended leaves no blob`() throws {
+  @Test func `an interrupted shard leaves no blob`() throws {
     let path = folder.path("1.blob")
     #expect(throws: RunError.self) {
       let work = try ShardWork(plan(), blob: path)
-      _ = try work.perform(by: Crew(of: 1)) { number throws(RunError) in
+      _ = try work.perform(by: ThreadPool(of: 1)) { number throws(RunError) in
         guard number < 3 else { throw RunError(.command, "no", rule: "no") }
         return Self.recording(number)
       }
@@ -162,7 +162,7 @@ import Testing
     (["1/2", "2/2", "1/2"], "other.blob: error: it is shard 1/2, as 1.blob is [merge]"),
     (["1/2", "2/3"], "2.blob: error: it is shard 2/3, and 1.blob is shard 1/2 [merge]"),
   ])
-  func `shards that are missing, there twice, or of other splits are named`(
+  func `missing, duplicate and mismatched shards are named`(
     shards: [String], message: String
   ) throws {
     let paths = try shards.enumerated().map { index, shard in
@@ -171,7 +171,7 @@ import Testing
     #expect(refusal(of: paths) == message)
   }
 
-  @Test func `blobs of other runs are named, with the first difference`() throws {
+  @Test func `blobs of other runs are named with the first difference`() throws {
     let changes: [(String, (inout Plan) -> Void)] = [
       ("it was made by sluice 0.2.0, and 1.blob by sluice 0.1.0", { $0.version = "sluice 0.2.0" }),
       (
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `shards that were split by other times are refused`() throws {
+  @Test func `shards split by other durations are rejected`() throws {
     let report = try JSONReader.read(
       #"""
       {"durations":[{"file":"a.yaml","name":"case 0","milliseconds":1},
@@ -214,7 +214,7 @@ import Testing
     #expect(refusal(of: paths).hasSuffix("were all shards given the same `--durations`? [merge]"))
   }
 
-  @Test func `a blob that is cut off anywhere, or has another byte, is refused`() throws {
+  @Test func `a blob truncated at any byte, or with a changed byte, is rejected`() throws {
     let path = try blob("1/1", of: plan())
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for cut in stride(from: 0, to: whole.count, by: 97) {
@@ -247,7 +247,7 @@ import Testing
     return path
   }
 
-  @Test func `a piece without its case, or with another, is no result`() throws {
+  @Test func `a piece without its case, or with another, is not a result`() throws {
     var writer = JSONWriter()
     Self.recording(0).events[0].write(to: &writer)
     let began = writer.text
@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test(arguments: ["9223372036854775807", "-1", "1e40", "null", "[]"])
-  func `numbers that cannot be counted with are no result`(number: String) throws {
+  func `out-of-range numbers are rejected`(number: String) throws {
     let round = #"{"seed":"1","steps":\#(number),"rounds":1,"counts":{}}"#
     #expect(throws: RunError.self) {
       try merge([sealed(round)]).values(of: RoundOutcome<WalkReport>.self)
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `what is no blob is named`() throws {
+  @Test func `a file that is not a blob is named`() throws {
     try folder.write("apps: {}\n", to: "x.blob")
     #expect(
       refusal(of: [folder.path("x.blob")])

@@ -5,7 +5,9 @@ import Testing
 @Suite(.serialized) struct IntuneMAMSwiftTests {
   private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
 
-  @Test func `an enrollment is told in the background, and its policy on the main thread`() throws {
+  @Test func `an enrollment is reported in the background, and its policy on the main thread`()
+    throws
+  {
     let run = try ProbeRun("plain")
     #expect(run.status == 0, "\(run.report)")
     #expect(run.lines.first == "launched [main]")
@@ -13,7 +15,7 @@ import Testing
     #expect(run.lines.contains("IntuneMAMPolicyDidChangeNotification \(anna) [main]"))
   }
 
-  @Test func `any callback may ask the device, and gets its answer at once`() throws {
+  @Test func `any callback can query the device synchronously`() throws {
     let run = try ProbeRun("curious", limits: [3, 7])
     #expect(run.status == 0, "\(run.report)")
     for line in [
@@ -26,26 +28,26 @@ import Testing
     }
   }
 
-  @Test func `an app without the SDK in its bundle is told so in the trace`() throws {
+  @Test func `an app without the SDK in its bundle is reported in the trace`() throws {
     let run = try ProbeRun("plain", with: .none)
     #expect(run.lines.contains("`registerAndEnrollAccountId(_:)` is refused: appWithoutSDK"))
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
   }
 
-  @Test func `a delegate that nobody holds is missed in the trace`() throws {
+  @Test func `a released delegate is reported in the trace`() throws {
     let run = try ProbeRun("losing")
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
     #expect(run.lines.contains { $0.hasPrefix("the enrollment delegate is gone") }, "\(run.lines)")
   }
 
-  @Test func `a wipe calls the app's handler, and is complete where it says so`() throws {
+  @Test func `a wipe calls the app's handler, whose result counts`() throws {
     let run = try ProbeRun("plain", "wipe: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")
     #expect(run.lines.contains("wipe \(anna) [background]"))
     #expect(run.lines.contains("IntuneMAMWipeDidCompleteNotification \(anna) [main]"))
   }
 
-  @Test func `another policy is a notification`() throws {
+  @Test func `a policy change posts a notification`() throws {
     let run = try ProbeRun("plain", "assign: { account: anna, policy: relaxed }")
     #expect(run.status == 0, "\(run.report)")
     let changes = run.lines.filter { $0.hasPrefix("IntuneMAMPolicyDidChangeNotification") }
@@ -53,7 +55,7 @@ import Testing
       changes == Array(repeating: "IntuneMAMPolicyDidChangeNotification \(anna) [main]", count: 2))
   }
 
-  @Test func `a delegate's method that is left out is as good as none`() throws {
+  @Test func `an unimplemented optional delegate method is skipped`() throws {
     let run = try ProbeRun(
       "silent", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: false } }",
       "wipe: { app: probe, account: anna }")
@@ -61,7 +63,7 @@ import Testing
     #expect(!run.lines.contains { $0.hasPrefix("add") || $0.hasPrefix("wipe ") })
   }
 
-  @Test func `of two calls of a completion handler the first counts`() throws {
+  @Test func `only the first call of a completion handler counts`() throws {
     let run = try ProbeRun(
       "twice", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: true } }")
     #expect(run.status == 0, "\(run.report)")
@@ -70,7 +72,7 @@ import Testing
     )
   }
 
-  @Test func `a completion handler that is dropped has failed`() throws {
+  @Test func `a dropped completion handler counts as failed`() throws {
     let run = try ProbeRun(
       "never", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: false } }")
     #expect(run.status == 0, "\(run.report)")
@@ -79,8 +81,7 @@ import Testing
         "`addAccountId(_:completionHandler:)` dropped its completion handler without a call"))
   }
 
-  @Test func `an app that cannot hide an account is asked to switch, and its answer counts`() throws
-  {
+  @Test func `an app that cannot hide an account is asked to switch identity`() throws {
     let run = try ProbeRun(
       "switching",
       "{ askApp: { app: probe, to: block, account: anna }, expect: { accepted: true } }")
@@ -89,14 +90,14 @@ import Testing
     #expect(!run.lines.contains { $0.contains("dropped") })
   }
 
-  @Test func `a delegate that passes a call on to one that leaves it out implements it`() throws {
+  @Test func `a delegate that forwards a call implements the method`() throws {
     let run = try ProbeRun(
       "forwarding",
       "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: true } }")
     #expect(run.status == 0, "\(run.report)")
   }
 
-  @Test func `what a completion handler held may look at something when it goes`() throws {
+  @Test func `objects released by a completion handler can use the device`() throws {
     for _ in 0..<10 {
       let run = try ProbeRun("parting", "wait: idle", "log: probe")
       #expect(run.status == 0, "\(run.report)")
@@ -104,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `whoever keeps the main thread is named, with the time`() throws {
+  @Test func `a blocked main thread is reported with its duration`() throws {
     let run = try ProbeRun("slow", "askApp: { app: probe, to: add, account: anna }")
     #expect(run.status == 0, "\(run.report)")
     #expect(
@@ -114,7 +115,7 @@ import Testing
       }, "\(run.lines)")
   }
 
-  @Test func `a URL is opened on the main thread, by its sender's name`() throws {
+  @Test func `a URL is opened on the main thread with its sender's name`() throws {
     let run = try ProbeRun("plain", "openURL: { from: notes, url: \"probe:compose\" }")
     #expect(run.status == 0, "\(run.report)")
     #expect(
@@ -122,7 +123,7 @@ import Testing
     )
   }
 
-  @Test func `what is shared with an app is a file of its inbox`() throws {
+  @Test func `an item shared with an app is a file in its inbox`() throws {
     let run = try ProbeRun("plain", "share: { from: notes, to: probe, text: Lunch }")
     #expect(run.status == 0, "\(run.report)")
     #expect(

@@ -10,14 +10,14 @@ import Testing
     "openURL: { from: notes, url: \"probe:\(what)\" }"
   }
 
-  @Test func `a tap runs the handler of the button`() throws {
+  @Test func `a tap runs the button's handler`() throws {
     let run = try ProbeRun(
       "showing", show("alert"), "tap: { app: probe, button: Remove, alert: Remove? }")
     #expect(run.status == 0, "\(run.report)")
     #expect(run.lines.contains("tapped Remove [main]"), "\(run.lines)")
   }
 
-  @Test func `what is not shown cannot be answered`() throws {
+  @Test func `a hidden prompt cannot be answered`() throws {
     let run = try ProbeRun(
       "showing", show("alert"), "tap: { app: probe, button: Forget }", "cancel: probe",
       "tap: { app: notes, button: OK }")
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `what is chosen in a share sheet is decided, and the app hears how it ended`() throws {
+  @Test func `a share sheet choice is decided, and the app gets the result`() throws {
     let run = try ProbeRun(
       "showing", show("share"),
       "{ chooseActivity: { app: probe, to: notes }, expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged } }",
@@ -47,8 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a document is picked where the policy allows it, and belongs to its account`() throws
-  {
+  @Test func `a document is picked if the policy allows it, and keeps its owner`() throws {
     let run = try ProbeRun(
       "showing", show("pick"),
       "pickDocument: { app: probe, file: { name: lunch.txt, text: Lunch } }", show("pick"),
@@ -70,7 +69,7 @@ import Testing
       "\(run.report)")
   }
 
-  @Test func `what is exported goes to the picked place, where the policy allows it`() throws {
+  @Test func `a document is exported to the picked location if the policy allows it`() throws {
     let run = try ProbeRun(
       "showing", show("export"),
       "{ pickDocument: { app: probe, location: dropbox, account: anna }, expect: { verdict: blocked } }",
@@ -82,7 +81,7 @@ import Testing
     #expect(picks.map { $0.hasPrefix("picked nothing") } == [true, false], "\(run.lines)")
   }
 
-  @Test func `an app hears that it leaves the screen before it is suspended, and that it is back`()
+  @Test func `an app is notified before suspension and after resumption`()
     throws
   {
     let run = try ProbeRun("showing", "suspend: probe", "resume: probe")
@@ -96,7 +95,7 @@ import Testing
       ], "\(run.lines)")
   }
 
-  @Test func `a share says what the user of an extension taps, one alert after the other`() throws {
+  @Test func `a share can tap buttons of an extension's alerts in sequence`() throws {
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: [Save, Here] }, expect: { end: delivered } }",
@@ -104,7 +103,7 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
   }
 
-  @Test func `a button that an extension never shows fails the share`() throws {
+  @Test func `a missing button of an extension fails the share`() throws {
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: [Cancel, Here] }, expect: { end: failed } }"
@@ -117,7 +116,7 @@ import Testing
       "\(run.report)")
   }
 
-  @Test func `a user who does not find the button closes the extension`() throws {
+  @Test func `an extension is closed if the button is missing`() throws {
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: Send }, expect: { end: failed } }")
@@ -140,7 +139,7 @@ import Testing
     return lines[(start + 1)...]
   }
 
-  @Test func `an app is told with its launch what it is launched to open, and then to open it`()
+  @Test func `an app receives its launch options, then the content to open`()
     throws
   {
     #expect(
@@ -156,7 +155,7 @@ import Testing
         ])
   }
 
-  @Test func `a scene is told by its connection alone what the app is launched to open`() throws {
+  @Test func `a scene receives launch content in its connection options`() throws {
     // The delegate is told, too: no property list says beforehand that the app has scenes.
     #expect(
       try relaunch("scenic", show("a")) == [
@@ -167,7 +166,7 @@ import Testing
     #expect(run.lines.contains("opened probe:b in the scene [main]"), "\(run.lines)")
   }
 
-  @Test func `what a scene does not look for is lost, and said so`() throws {
+  @Test func `launch content that a scene ignores is reported as lost`() throws {
     let run = try ProbeRun("blind", "log: probe", "stop: probe", show("a"))
     #expect(run.lines.contains("connects [main]"))
     #expect(!run.lines.contains { $0.hasPrefix("opened") })
@@ -179,7 +178,7 @@ import Testing
       }, "\(run.lines)")
   }
 
-  @Test func `a step waits for a line that the app writes`() throws {
+  @Test func `a step waits for a line of the app's output`() throws {
     let run = try ProbeRun(
       "showing", "wait: { said: { app: probe, text: \"acts for \(anna)\" } }", show("alert"),
       "wait: { said: { app: probe, text: the app shows an alert } }")

@@ -7,36 +7,36 @@ import Testing
   private let file = FileManager.default.temporaryDirectory
     .appendingPathComponent("msal-\(UUID())/Library/MSAL/accounts.json")
 
-  @Test func anAccountOutlivesTheCache() throws {
+  @Test func `an account is stored beyond the cache's lifetime`() throws {
     try AccountCache(file: file).change { $0.add(Sample.record()) }
     let accounts = try AccountCache(file: file).read().accounts(of: "client")
     #expect(accounts == [Sample.record()])
   }
 
-  @Test func withoutAFileThereAreNoAccounts() throws {
+  @Test func `a missing file has no accounts`() throws {
     #expect(try AccountCache(file: file).read() == CachedAccounts())
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func whatChangesNothingWritesNothing() throws {
+  @Test func `an unchanged account is not written`() throws {
     try AccountCache(file: file).change { $0.remove("nobody", of: "client") }
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func aFileThatCannotBeReadIsAnError() throws {
+  @Test func `an unreadable file is an error`() throws {
     try AccountCache(file: file).change { $0.add(Sample.record()) }
     try Data("{".utf8).write(to: file)
     #expect(throws: Failure.self) { try AccountCache(file: file).read() }
   }
 
-  @Test func anAccountIsThereOnce() {
+  @Test func `an account is stored once`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record())
     accounts.add(Sample.record())
     #expect(accounts.accounts.count == 1)
   }
 
-  @Test func clientsSeeTheirOwnAccounts() {
+  @Test func `clients see their own accounts only`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record(client: "one"))
     accounts.add(Sample.record(client: "two"))
@@ -45,7 +45,7 @@ import Testing
     #expect(accounts.accounts(of: "two").count == 1)
   }
 
-  @Test func aWipeTakesAnAccountFromAllClients() {
+  @Test func `a wipe removes an account from all clients`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record(client: "one"))
     accounts.add(Sample.record(client: "two"))
@@ -56,7 +56,7 @@ import Testing
     #expect(accounts.current.isEmpty)
   }
 
-  @Test func accountsAreFoundByTheirIdsInAnyCasing() {
+  @Test func `accounts are found by id, ignoring case`() {
     let record = Sample.record()
     #expect(MSALAccountEnumerationParameters().match(record))
     #expect(

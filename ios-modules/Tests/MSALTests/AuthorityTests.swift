@@ -11,7 +11,7 @@ import Testing
     ("https://Login.microsoft.com/contoso.com/", "https://login.microsoft.com/contoso.com"),
     ("https://host:8443/tenant/oauth2/v2.0", "https://host:8443/tenant"),
   ])
-  func anAADAuthorityIsHostAndTenant(given: String, normal: String) throws {
+  func `an AAD authority has a host and a tenant`(given: String, normal: String) throws {
     #expect(try MSALAADAuthority(url: Self.url(given)).url.absoluteString == normal)
   }
 
@@ -20,14 +20,14 @@ import Testing
     "https://login.microsoftonline.com/", "https://host/tfp/tenant/policy", "https://host/adfs",
     "common",
   ])
-  func whatIsNoAADAuthorityIsRefused(given: String) throws {
+  func `an invalid AAD authority is rejected`(given: String) throws {
     let url = try Self.url(given)
     let error = #expect(throws: NSError.self) { try MSALAADAuthority(url: url) }
     #expect(error?.code == MSALError.internal.rawValue)
     #expect(error?.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
   }
 
-  @Test func aRawTenantReplacesTheTenant() throws {
+  @Test func `a raw tenant replaces the tenant`() throws {
     let authority = try MSALAADAuthority(url: Self.url("https://host/common"), rawTenant: "t")
     #expect(authority.url.absoluteString == "https://host/t")
   }
@@ -38,14 +38,14 @@ import Testing
     (.usGovernmentCloudInstance, "https://login.microsoftonline.us/common"),
     (.franceCloudInstance, "https://login.sovcloud-identity.fr/common"),
   ])
-  func aCloudHasItsHost(cloud: MSALAzureCloudInstance, url: String) throws {
+  func `each cloud has its host`(cloud: MSALAzureCloudInstance, url: String) throws {
     let authority = try MSALAADAuthority(
       cloudInstance: cloud, audienceType: .azureADAndPersonalMicrosoftAccountAudience,
       rawTenant: nil)
     #expect(authority.url.absoluteString == url)
   }
 
-  @Test func aTenantGoesWithMyOrgAlone() throws {
+  @Test func `a tenant requires the audience of one organisation`() throws {
     let authority = try MSALAADAuthority(
       environment: "host", audienceType: .azureADMyOrgOnlyAudience, rawTenant: "contoso.com")
     #expect(authority.url.absoluteString == "https://host/contoso.com")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func theFormOfAURLTellsTheKind() throws {
+  @Test func `the kind of authority follows from its URL`() throws {
     #expect(try MSALAuthority(url: Self.url("https://host/common")) is MSALAADAuthority)
     #expect(try MSALAuthority(url: Self.url("https://host/tfp/t/p")) is MSALB2CAuthority)
     #expect(try MSALAuthority(url: Self.url("https://t.ciamlogin.com/")) is MSALCIAMAuthority)
@@ -67,20 +67,20 @@ import Testing
     #expect(throws: NSError.self) { try MSALAuthority(url: adfs) }
   }
 
-  @Test func aB2CAuthorityTakesAnyPath() throws {
+  @Test func `a B2C authority accepts any path`() throws {
     let custom = try MSALB2CAuthority(url: Self.url("https://c.b2clogin.com/c.com/B2C_1_x"))
     #expect(custom.url.absoluteString == "https://c.b2clogin.com/c.com/B2C_1_x")
     let long = try MSALB2CAuthority(url: Self.url("https://c.b2clogin.com/tfp/c.com/p/v2.0"))
     #expect(long.url.absoluteString == "https://c.b2clogin.com/tfp/c.com/p")
   }
 
-  @Test func aTenantOfCIAMIsTheFirstLabel() throws {
+  @Test func `the tenant of a CIAM authority is its first label`() throws {
     let authority = try MSALCIAMAuthority(url: Self.url("https://contoso.ciamlogin.com"))
     #expect(
       authority.url.absoluteString == "https://contoso.ciamlogin.com/contoso.onmicrosoft.com")
   }
 
-  @Test func authoritiesOfOneURLAreEqual() throws {
+  @Test func `authorities with equal URLs are equal`() throws {
     let url = try Self.url("https://host/common")
     #expect(try MSALAADAuthority(url: url) == MSALAADAuthority(url: url))
     #expect(try MSALAADAuthority(url: url) != MSALB2CAuthority(url: url))

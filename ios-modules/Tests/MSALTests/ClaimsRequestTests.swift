@@ -4,7 +4,7 @@ import Testing
 @testable import MSAL
 
 @Suite struct ClaimsRequestTests {
-  @Test func aRequestRoundTrips() throws {
+  @Test func `a claims request round-trips`() throws {
     let json =
       #"{"access_token":{"nbf":{"essential":true,"value":"7"}},"id_token":{"email":null}}"#
     let request = try MSALClaimsRequest(jsonString: json)
@@ -13,11 +13,11 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{", #"{"id_token": 7}"#])
-  func whatIsNoRequestIsRefused(json: String) {
+  func `an invalid claims request is rejected`(json: String) {
     #expect(throws: NSError.self) { try MSALClaimsRequest(jsonString: json) }
   }
 
-  @Test func aClaimIsAskedForOnceUntilItIsRemoved() throws {
+  @Test func `a claim is requested once until it is removed`() throws {
     let request = MSALClaimsRequest()
     try request.requestClaim(MSALIndividualClaimRequest(name: "email"), for: .idToken)
     try request.requestClaim(MSALIndividualClaimRequest(name: "email"), for: .idToken)

@@ -11,7 +11,7 @@ import Testing
     (.insufficientDeviceStrength, -50007), (.mdmEnrollmentCompletedNeedsRetry, -50008),
     (.serverInvalidRequestResetPasswordRequired, -50142),
   ])
-  func codesAreThoseOfTheHeader(code: MSALError, number: Int) {
+  func `error codes match the header`(code: MSALError, number: Int) {
     #expect(code.rawValue == number)
   }
 
@@ -21,11 +21,11 @@ import Testing
     (.internalErrorInteractiveSessionAlreadyRunning, -42402), (.internalBrokerNotAvailable, -42714),
     (.errorJITRetryRequired, -42729), (.internalErrorInvalidASWebAuthenticationURL, -42745),
   ])
-  func internalCodesAreThoseOfTheHeader(code: MSALInternalError, number: Int) {
+  func `internal error codes match the header`(code: MSALInternalError, number: Int) {
     #expect(code.rawValue == number)
   }
 
-  @Test func anErrorOfConditionalAccessNamesTheAccount() {
+  @Test func `a conditional access error names the account`() {
     let refusal = TokenRefusal(code: -50004, homeAccountId: "oid.tenant")
     let error = Failure(refusal, username: "anna@contoso.com").nsError
     #expect(error.domain == "MSALErrorDomain")
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [-50000, -1, 0])
-  func anyOtherRefusalIsInternal(code: Int) {
+  func `any other denial is an internal error`(code: Int) {
     let error = Failure(TokenRefusal(code: code, homeAccountId: nil), username: nil).nsError
     #expect(error.code == MSALError.internal.rawValue)
     #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42008)

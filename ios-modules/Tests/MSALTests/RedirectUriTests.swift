@@ -19,15 +19,15 @@ import Testing
     arguments: [
       nil, "", "msauth.com.contoso.Mail://auth", "msauth.com.contoso.mail://auth",
     ] as [String?])
-  func theURIOfABrokersAnswerIsTaken(uri: String?) throws { try validate(uri) }
+  func `the redirect URI for a broker is accepted`(uri: String?) throws { try validate(uri) }
 
   @Test(arguments: ["msalclient://auth", "msauth.com.contoso.other://auth", "auth", "https://x/y"])
-  func anyOtherIsRefused(uri: String) {
+  func `any other redirect URI is rejected`(uri: String) {
     let failure = #expect(throws: Failure.self) { try validate(uri) }
     #expect(failure?.internalCode == .internalErrorInvalidRedirectURI)
   }
 
-  @Test func anyIsTakenForPeopleAndWhereItIsNotChecked() throws {
+  @Test func `personal accounts and disabled validation accept any redirect URI`() throws {
     try validate("msalclient://auth", authority: "consumers")
     try validate("msalclient://auth", bypass: true)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import MSAL
 
 @Suite struct TokenClaimsTests {
-  @Test func theClaimsOfATokenAreRead() throws {
+  @Test func `the claims of a token are read`() throws {
     let claims = try #require(AccessTokenClaims(token: Sample.token))
     #expect(claims == Sample.claims)
   }
@@ -12,19 +12,19 @@ import Testing
   @Test(arguments: [
     "", "a.b", "a.b.c.d", "e30.e30.sig", "e30.!!!.sig", "e30.bm90IGpzb24.sig", "...",
   ])
-  func whatIsNoTokenHasNoClaims(text: String) {
+  func `an invalid token has no claims`(text: String) {
     #expect(AccessTokenClaims(token: text) == nil)
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 61, 62, 63, 64, 255])
-  func bytesRoundTripThroughBase64(count: Int) {
+  func `bytes round-trip through base64`(count: Int) {
     let data = Data((0..<count).map { UInt8($0 * 7 % 256) })
     let text = Base64URL.text(data)
     #expect(!text.contains { "+/=".contains($0) })
     #expect(Base64URL.data(text) == data)
   }
 
-  @Test func anIDTokenIsUnsignedAndForTheClient() throws {
+  @Test func `an ID token is unsigned and issued to the client`() throws {
     let claims = IDTokenClaims(Sample.claims, clientId: "client")
     let parts = claims.token.split(separator: ".", omittingEmptySubsequences: false)
     #expect(parts.count == 3)
@@ -38,12 +38,12 @@ import Testing
     #expect(claims.dictionary["name"] == nil)
   }
 
-  @Test func theHomeAccountIdIsMadeOfObjectAndTenant() {
+  @Test func `the home account id combines object id and tenant id`() {
     let claims = IDTokenClaims(Sample.claims, clientId: "client")
     #expect(claims.homeAccountId == "\(Sample.objectId).contoso.com")
   }
 
-  @Test func withoutIdsTheHomeAccountIdIsMadeOfTheUserName() {
+  @Test func `without ids, the home account id is derived from the user name`() {
     let token = AccessTokenClaims(
       iss: "", sub: "bob@live.com", oid: nil, tid: nil, upn: "bob@live.com", iat: 0, exp: 1)
     let claims = IDTokenClaims(token, clientId: "client")

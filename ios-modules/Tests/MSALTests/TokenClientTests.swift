@@ -54,7 +54,7 @@ import UIKit
     return try #require(outcome.result).account
   }
 
-  @Test func theUserWhoSignsInBecomesAnAccountOfTheApp() throws {
+  @Test func `a sign-in adds an account to the app`() throws {
     let outcome = begin(interactive("anna@contoso.com"))
     #expect(outcome.all.isEmpty)
     #expect(device.hints == ["anna@contoso.com"])
@@ -78,7 +78,7 @@ import UIKit
     #expect(accounts.first == result.account)
   }
 
-  @Test func aSilentCallAsksForTheAccountsObjectId() throws {
+  @Test func `a silent request names the account's object id`() throws {
     let account = try signedIn()
     let result = try #require(silent(account).result)
     #expect(result.scopes == ["api://x/y"])
@@ -86,14 +86,14 @@ import UIKit
     #expect(device.questions.last?.resource == "api://x")
   }
 
-  @Test func anAccountThatHasLeftNeedsInteraction() throws {
+  @Test func `a signed-out account requires interaction`() throws {
     let account = try signedIn()
     try client.remove(account)
     #expect(silent(account).failure?.code == .interactionRequired)
     #expect(device.accounts.count == 1)
   }
 
-  @Test func conditionalAccessNamesTheAccount() throws {
+  @Test func `a conditional access denial names the account`() throws {
     let account = try signedIn()
     device.answer(.failure(TokenRefusal(code: -50004, homeAccountId: account.identifier)))
     let failure = try #require(silent(account).failure)
@@ -104,7 +104,7 @@ import UIKit
     #expect(try client.accounts().count == 1)
   }
 
-  @Test func whoGetsNoTokenDoesNotJoin() throws {
+  @Test func `a denied sign-in adds no account`() throws {
     device.answer(.failure(TokenRefusal(code: -50000, homeAccountId: nil)))
     let outcome = begin(interactive())
     device.signIn("anna@contoso.com")
@@ -112,7 +112,7 @@ import UIKit
     #expect(try client.accounts().isEmpty)
   }
 
-  @Test func aSecondSignInIsRefusedWhileOneIsShown() throws {
+  @Test func `a second sign-in is rejected while one is shown`() throws {
     let first = begin(interactive())
     let second = begin(interactive())
     #expect(second.failure?.internalCode == .internalErrorInteractiveSessionAlreadyRunning)
@@ -122,7 +122,7 @@ import UIKit
     _ = try signedIn()
   }
 
-  @Test func aCancelledSignInEndsOnce() {
+  @Test func `a cancelled sign-in completes once`() {
     let outcome = begin(interactive())
     #expect(sessions.cancel())
     #expect(!sessions.cancel())
@@ -133,14 +133,14 @@ import UIKit
     #expect(device.accounts.isEmpty)
   }
 
-  @Test func anAuthorityOfAnotherKindIsRefused() throws {
+  @Test func `an authority of another kind is rejected`() throws {
     let parameters = interactive()
     parameters.authority = try MSALB2CAuthority(url: #require(URL(string: "https://h/tfp/t/p")))
     #expect(begin(parameters).failure?.internalCode == .internalErrorInvalidParameter)
     #expect(!device.showsSignIn)
   }
 
-  @Test func whatIsSetInVainIsTold() {
+  @Test func `parameters without effect are reported`() {
     let parameters = interactive()
     parameters.domainHint = "contoso.com"
     parameters.extraQueryParameters = ["a": "b"]
@@ -152,7 +152,7 @@ import UIKit
         })
   }
 
-  @Test func theCurrentAccountIsTheOnlyOne() throws {
+  @Test func `a single account is the current one`() throws {
     #expect(try client.current().account == nil)
     let account = try signedIn()
     #expect(try client.current().account == account)
@@ -162,7 +162,7 @@ import UIKit
     #expect(previous == account)
   }
 
-  @Test func withTwoAccountsNoneIsCurrent() throws {
+  @Test func `with two accounts, none is current`() throws {
     _ = try signedIn()
     device.answer(.success(Sample.token(of: "other", "bob@contoso.com")))
     _ = begin(interactive())
@@ -171,7 +171,7 @@ import UIKit
     #expect(failure?.internalCode == .internalErrorAmbiguousAccount)
   }
 
-  @Test func aClientNeedsAnId() {
+  @Test func `a client requires an id`() {
     #expect(throws: Failure.self) {
       try TokenClient(
         MSALPublicClientApplicationConfig(clientId: " "), on: device, cache: client.cache,

@@ -17,31 +17,31 @@ import Testing
       "00000003-0000-0000-c000-000000000000"
     ),
   ])
-  func aScopeIsOfTheResourceBeforeItsLastSlash(scope: String, resource: String) throws {
+  func `a scope's resource precedes its last slash`(scope: String, resource: String) throws {
     #expect(try TokenScopes([scope]).resource == resource)
   }
 
-  @Test func withoutAScopeTheResourceIsGraph() throws {
+  @Test func `without a scope, the resource is Graph`() throws {
     #expect(try TokenScopes([]).resource == "https://graph.microsoft.com")
   }
 
-  @Test func aScopeOfOpenIDConnectIsOfNoResource() throws {
+  @Test func `an OpenID Connect scope has no resource`() throws {
     #expect(try TokenScopes(["email", "api://x/y"]).resource == "api://x")
   }
 
-  @Test func scopesOfOneResourceInAnyCasingGoTogether() throws {
+  @Test func `scopes of one resource combine, ignoring case`() throws {
     let scopes = try TokenScopes(["https://Graph.microsoft.com/User.Read", "Mail.Read"])
     #expect(scopes.resource == "https://Graph.microsoft.com")
     #expect(scopes.scopes.count == 2)
   }
 
-  @Test func scopesOfTwoResourcesAreRefused() {
+  @Test func `scopes of two resources are rejected`() {
     let failure = #expect(throws: Failure.self) { try TokenScopes(["User.Read", "api://x/y"]) }
     #expect(failure?.internalCode == .internalErrorInvalidScope)
   }
 
   @Test(arguments: ["openid", "profile", "offline_access", "OpenID"])
-  func whatMSALAsksForByItselfIsRefused(scope: String) {
+  func `scopes that MSAL requests itself are rejected`(scope: String) {
     let failure = #expect(throws: Failure.self) { try TokenScopes(["User.Read", scope]) }
     #expect(failure?.internalCode == .internalErrorInvalidParameter)
   }

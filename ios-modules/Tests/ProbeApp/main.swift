@@ -56,7 +56,7 @@ let habit =
 
 func say(_ text: String) { print("\(text) [\(Thread.isMainThread ? "main" : "background")]") }
 
-final class Enrollment: NSObject, IntuneMAMEnrollmentDelegate {
+final class EnrollmentObserver: NSObject, IntuneMAMEnrollmentDelegate {
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
     say("enrollment \(status.accountId) \(status.statusCode.rawValue) \(status.errorString ?? "-")")
     switch habit {
@@ -257,7 +257,7 @@ final class Screen: UIViewController, UIDocumentPickerDelegate {
 }
 
 class Delegate: UIResponder {
-  let enrollment = Enrollment()
+  let enrollment = EnrollmentObserver()
   var window: UIWindow?
   let compliance = Compliance()
   var observers: [any NSObjectProtocol] = []
@@ -275,7 +275,8 @@ class Delegate: UIResponder {
         .extending, .configured, .walking:
         Policy()
       }
-    IntuneMAMEnrollmentManager.instance().delegate = habit == .losing ? Enrollment() : enrollment
+    IntuneMAMEnrollmentManager.instance().delegate =
+      habit == .losing ? EnrollmentObserver() : enrollment
     IntuneMAMComplianceManager.instance().delegate = compliance
     observe(.IntuneMAMPolicyDidChange, IntuneMAMPolicyDidChangeNotificationAccountId)
     observe(.IntuneMAMAppConfigDidChange, IntuneMAMAppConfigDidChangeNotificationAccountId)

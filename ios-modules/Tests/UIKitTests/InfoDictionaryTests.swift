@@ -3,7 +3,7 @@ internal import Testing
 @testable internal import UIKit
 
 @Suite struct InfoDictionaryTests {
-  @Test func aManifestNamesTheDelegateOfScenes() {
+  @Test func `the scene manifest names the scene delegate`() {
     let info = InfoDictionary([
       "UIApplicationSceneManifest": [
         "UISceneConfigurations": [
@@ -22,13 +22,13 @@ internal import Testing
     #expect(info.principalClass == nil)
   }
 
-  @Test func anExtensionNamesItsPrincipalClass() {
+  @Test func `an extension names its principal class`() {
     let info = InfoDictionary(["NSExtension": ["NSExtensionPrincipalClass": "Share.Controller"]])
     #expect(info.principalClass == "Share.Controller")
     #expect(!info.hasScenes)
   }
 
-  @Test func identifiersForVendorsDependOnVendorAndDevice() {
+  @Test func `the vendor identifier depends on vendor and device`() {
     let one = VendorIdentifier.of(app: "com.contoso.notes", device: "phone")
     #expect(one == VendorIdentifier.of(app: "com.contoso.mail", device: "phone"))
     #expect(one != VendorIdentifier.of(app: "org.example.notes", device: "phone"))

@@ -4,30 +4,30 @@ internal import Testing
 internal import UIKit
 
 @Suite struct ItemCoercionTests {
-  @Test func bytesOfALinkAreAURL() {
+  @Test func `the bytes of a link load as a URL`() {
     let object = ItemCoercion.object(Data("https://contoso.com/a\n".utf8), as: .url)
     #expect(object as? URL == URL(string: "https://contoso.com/a"))
     #expect(object is NSURL)
   }
 
-  @Test func bytesOfTextAreAString() {
+  @Test func `the bytes of a text load as a string`() {
     #expect(ItemCoercion.object(Data("Grüße".utf8), as: .text) as? String == "Grüße")
   }
 
-  @Test func bytesOfAPropertyListAreADictionary() throws {
+  @Test func `the bytes of a property list load as a dictionary`() throws {
     let data = try PropertyListSerialization.data(
       fromPropertyList: ["a": "b"], format: .xml, options: 0)
     let object = ItemCoercion.object(data, as: .propertyList) as? [String: Any]
     #expect(object?["a"] as? String == "b")
   }
 
-  @Test func otherBytesAreData() {
+  @Test func `other bytes load as data`() {
     #expect(ItemCoercion.object(Data([1, 2]), as: .data) as? Data == Data([1, 2]))
     #expect(ItemCoercion.object(Data([1, 2]), as: .file) == nil)
     #expect(ItemCoercion.object(Data("not a list".utf8), as: .propertyList) == nil)
   }
 
-  @Test func objectsHaveBytes() {
+  @Test func `objects are converted to bytes`() {
     #expect(ItemCoercion.data("a", type: "public.plain-text") == Data("a".utf8))
     #expect(ItemCoercion.data(NSString("a"), type: "public.plain-text") == Data("a".utf8))
     #expect(ItemCoercion.data(Data([7]), type: "public.data") == Data([7]))
@@ -38,7 +38,7 @@ internal import UIKit
     #expect(image.flatMap { ItemCoercion.data($0, type: "public.png") } == Data([9]))
   }
 
-  @Test func aFileURLStandsForItsContent() throws {
+  @Test func `a file URL is converted to its content`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("content".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import UIKit
 
 @Suite struct PasteboardMappingTests {
-  @Test func textComesFirst() {
+  @Test func `the text representation comes first`() {
     let choice = PasteboardMapping.choose([
       ["public.html": "<b>a</b>", "public.utf8-plain-text": "a", "public.png": Data([1])],
       ["public.url": URL(fileURLWithPath: "/b")],
@@ -14,12 +14,12 @@ internal import Testing
     #expect(choice?.leftOut == 2)
   }
 
-  @Test func whatHasNoBytesIsNothing() {
+  @Test func `a representation without bytes is dropped`() {
     #expect(PasteboardMapping.choose([]) == nil)
     #expect(PasteboardMapping.choose([["public.data": 7]]) == nil)
   }
 
-  @Test func anItemIsReadAsWhatItIs() {
+  @Test func `an item is read as its type`() {
     let text = Item(text: "a")
     let url = Item(type: "public.url", payload: .inline(Array("https://contoso.com".utf8)))
     let image = Item(type: "public.png", payload: .inline([1]))

@@ -14,7 +14,7 @@ internal import Wire
     return answer.withLock { $0 }
   }
 
-  @Test func aTapRunsTheHandlerOfItsButton() {
+  @Test func `a tap runs the button's handler`() {
     var tapped: [String] = []
     let alert = UIAlertController(title: "Delete?", message: nil, preferredStyle: .alert)
     for title in ["Delete", "Cancel"] {
@@ -36,7 +36,7 @@ internal import Wire
         == "the app shows no alert; one that comes later, `wait: { said: … }` waits for")
   }
 
-  @Test func aButtonThatIsDisabledCannotBeTapped() {
+  @Test func `a disabled button cannot be tapped`() {
     let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
     let action = UIAlertAction(title: "OK", style: .default)
     action.isEnabled = false
@@ -46,7 +46,7 @@ internal import Wire
     #expect(prompts.shown.count == 1)
   }
 
-  @Test func theLastAlertIsInFront() {
+  @Test func `the last alert is frontmost`() {
     var answered: [Int] = []
     for number in 1...2 {
       let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
@@ -57,7 +57,7 @@ internal import Wire
     #expect(answered == [2])
   }
 
-  @Test func whatIsCoveredCannotBeAnswered() {
+  @Test func `a covered alert cannot be answered`() {
     let alert = UIAlertController(title: "A", message: nil, preferredStyle: .alert)
     alert.addAction(UIAlertAction(title: "OK", style: .default))
     prompts.add(alert)
@@ -69,7 +69,7 @@ internal import Wire
     #expect(take(.tap(button: "OK", title: nil)) == nil)
   }
 
-  @Test func aShareSheetCanBeClosed() {
+  @Test func `a share sheet can be closed`() {
     var ends: [Bool] = []
     let sheet = UIActivityViewController(activityItems: ["a"], applicationActivities: nil)
     sheet.completionWithItemsHandler = { _, isDone, _, _ in ends.append(isDone) }
@@ -85,7 +85,7 @@ internal import Wire
     #expect(ends == [false])
   }
 
-  @Test func aDocumentOfAnotherTypeCannotBePicked() {
+  @Test func `a document of another type cannot be picked`() {
     let picker = UIDocumentPickerViewController(forOpeningContentTypes: [.pdf, .image])
     prompts.add(picker)
     #expect(

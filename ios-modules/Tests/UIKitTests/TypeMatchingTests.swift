@@ -2,14 +2,14 @@ internal import FoundationExtensions
 internal import Testing
 
 @Suite struct TypeMatchingTests {
-  @Test func theSameTypeComesBeforeOneThatConforms() {
+  @Test func `an equal type is preferred to a conforming one`() {
     let types = ["public.png", "public.image"]
     #expect(TypeMatching.first(of: types, conformingTo: "public.image") == "public.image")
     #expect(TypeMatching.first(of: types, conformingTo: "public.data") == "public.png")
     #expect(TypeMatching.first(of: types, conformingTo: "public.text") == nil)
   }
 
-  @Test func theTypesOfTheSDKStandForTheirOriginals() {
+  @Test func `the SDK's twin types stand for their originals`() {
     let types = ["com.microsoft.intune.mam.public.png"]
     #expect(TypeMatching.first(of: types, conformingTo: "public.image") == types[0])
     #expect(TypeMatching.plain(types[0]) == "public.png")
@@ -20,11 +20,11 @@ internal import Testing
     ("a.txt", "com.adobe.pdf", "a.txt"), ("../../etc/passwd.txt", "public.data", "passwd.txt"),
     (nil, "public.utf8-plain-text", "item.txt"), ("..", "org.example.note", "item"),
   ])
-  func filesHaveANameAndAnExtension(_ name: String?, _ type: String, _ file: String) {
+  func `files get a name and an extension`(_ name: String?, _ type: String, _ file: String) {
     #expect(TypeMatching.fileName(name, type: type) == file)
   }
 
-  @Test func aNameThatIsTakenGetsANumber() {
+  @Test func `a duplicate name gets a number`() {
     let taken: Set = ["a.pdf", "a-2.pdf"]
     #expect(ContainerFile.freeName("a.pdf") { taken.contains($0) } == "a-3.pdf")
     #expect(ContainerFile.freeName("b.pdf") { taken.contains($0) } == "b.pdf")

@@ -12,7 +12,7 @@ internal import Testing
     override func viewDidDisappear(_ animated: Bool) { calls.append("didDisappear") }
   }
 
-  @Test func appearingIsCalledOnce() {
+  @Test func `viewDidAppear is called once`() {
     let controller = Recorder()
     controller.appear()
     controller.appear()
@@ -21,7 +21,7 @@ internal import Testing
     #expect(controller.calls.suffix(2) == ["willDisappear", "didDisappear"])
   }
 
-  @Test func onlyTheTopOfAStackIsShown() {
+  @Test func `only the top of a navigation stack is shown`() {
     let (root, top) = (Recorder(), Recorder())
     let stack = UINavigationController(rootViewController: root)
     stack.appear()
@@ -34,7 +34,7 @@ internal import Testing
     #expect(stack.popViewController(animated: false) == nil)
   }
 
-  @Test func aClassIsMadeByItsName() throws {
+  @Test func `a class is instantiated by name`() throws {
     let type = try #require(ClassInstance.type(named: NSStringFromClass(Made.self)))
     let made = try #require(ClassInstance.make(type) as? Made)
     #expect(made.isMade)
@@ -42,7 +42,7 @@ internal import Testing
     #expect(plain.list == ["a"])
   }
 
-  @Test func aClassThatIsMissingIsNotFound() {
+  @Test func `a missing class is not found`() {
     #expect(ClassInstance.type(named: "UIKitTests.Missing") == nil)
   }
 }

@@ -7,19 +7,19 @@ internal import UniformTypeIdentifiers
     (UTType.jpeg, UTType.image), (.png, .data), (.plainText, .text), (.fileURL, .url),
     (.pdf, .content), (.json, .text), (.html, .text), (.mpeg4Movie, .movie), (.vCard, .contact),
   ])
-  func typesConform(_ type: UTType, _ other: UTType) {
+  func `types conform to their supertypes`(_ type: UTType, _ other: UTType) {
     #expect(type.conforms(to: other))
     #expect(type.isSubtype(of: other))
     #expect(other.isSupertype(of: type))
     #expect(!other.conforms(to: type))
   }
 
-  @Test func aTypeConformsToItselfAndIsNoSubtypeOfItself() {
+  @Test func `a type conforms to itself and is not its own subtype`() {
     #expect(UTType.image.conforms(to: .image))
     #expect(!UTType.image.isSubtype(of: .image))
   }
 
-  @Test func tagsFindTypes() {
+  @Test func `types are found by tag`() {
     #expect(UTType(filenameExtension: "JPG") == .jpeg)
     #expect(UTType(mimeType: "application/pdf") == .pdf)
     #expect(UTType(filenameExtension: "png", conformingTo: .movie) == nil)
@@ -28,18 +28,18 @@ internal import UniformTypeIdentifiers
     #expect(UTType.jpeg.preferredMIMEType == "image/jpeg")
   }
 
-  @Test func whatIsNotDeclaredIsNoType() {
+  @Test func `an undeclared identifier is not a type`() {
     #expect(UTType("org.example.nothing") == nil)
     #expect(UTType("public.image") == .image)
     #expect(UTType(exportedAs: "org.example.note").identifier == "org.example.note")
   }
 
-  @Test func typesCompareWithoutRegardToCase() {
+  @Test func `type identifiers ignore case`() {
     #expect(UTType("PUBLIC.Image") == .image)
     #expect(Set([UTType.image]).contains(UTType(importedAs: "Public.IMAGE")))
   }
 
-  @Test func everyTypeOfTheSystemIsDeclared() {
+  @Test func `every system type is declared`() {
     let types: [UTType] = [
       .item, .content, .compositeContent, .data, .directory, .folder, .package, .archive,
       .resolvable,
@@ -57,7 +57,7 @@ internal import UniformTypeIdentifiers
     #expect(types.filter { !$0.isDeclared }.map(\.identifier) == [])
   }
 
-  @Test func constantsOfCAreStrings() {
+  @Test func `C constants are strings`() {
     #expect(kUTTypePlainText as String == UTType.plainText.identifier)
     #expect(UTTypeConformsTo("public.png" as CFString, kUTTypeImage))
     #expect(UTTypeEqual(kUTTypePDF, "com.adobe.PDF"))

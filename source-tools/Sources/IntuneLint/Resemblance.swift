@@ -31,8 +31,8 @@ struct Resemblance {
   private func nearest(among bases: [String]) -> String? {
     let limit = takesSDKType ? 5 : 2
     let alike = bases.filter { $0.prefix(2) == name.base.prefix(2) }
-    return NearestWord.to(name.base, among: alike, within: limit)
-      ?? NearestWord.to(name.base, among: bases, within: limit)
+    return Suggestion.word(for: name.base, among: alike, within: limit)
+      ?? Suggestion.word(for: name.base, among: bases, within: limit)
   }
 
   /// A helper without arguments is no misspelt method with some.

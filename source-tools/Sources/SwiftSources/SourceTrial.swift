@@ -68,7 +68,7 @@ public final class SourceTrial {
         "not read: the files before it took \(spent / 1_000) seconds of processor time; expected \(runLimit.seconds) at most in a run, and \(runLimit.secondsForMebibyte) for each MiB"
       )
     }
-    let faults: [Fault]
+    let faults: [SyntaxError]
     var stage = Stage.parsing
     do {
       let answer = try answer(to: bytes, &stage)
@@ -121,7 +121,7 @@ public final class SourceTrial {
 
   // MARK: asking
 
-  private struct Fault: Codable {
+  private struct SyntaxError: Codable {
     var line: Int
     var column: Int
     var message: String
@@ -129,7 +129,7 @@ public final class SourceTrial {
   }
 
   private struct Answer: Codable {
-    var faults: [Fault]
+    var faults: [SyntaxError]
     /// The processor time that the file has taken.
     var milliseconds: Int
   }
@@ -228,16 +228,16 @@ public final class SourceTrial {
 
   /// Written by a thread that is over when it is read.
   private final class Found: @unchecked Sendable {
-    var faults: [Fault] = []
+    var faults: [SyntaxError] = []
   }
 
-  private static func faults(in bytes: [UInt8], _ use: (ParsedSource) -> Void) -> [Fault] {
+  private static func faults(in bytes: [UInt8], _ use: (ParsedSource) -> Void) -> [SyntaxError] {
     do throws(SyntaxFaults) {
       let source = try ParsedSource(bytes, file: "")
       if let deep = deepNode(below: Syntax(source.tree), rest: depthLimit) {
         let position = source.position(of: deep)
         return [
-          Fault(
+          SyntaxError(
             line: position.line, column: position.column,
             message: "constructs are nested too deep; at most \(depthLimit) levels are read",
             rule: "nesting")
@@ -250,7 +250,7 @@ public final class SourceTrial {
         guard case .file(_, let position) = diagnostic.place else {
           preconditionFailure("what is wrong with a file has a place in it")
         }
-        return Fault(
+        return SyntaxError(
           line: position.line, column: position.column, message: diagnostic.message,
           rule: diagnostic.rule)
       }

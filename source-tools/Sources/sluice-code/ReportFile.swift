@@ -19,7 +19,7 @@ struct ReportFile: ExpressibleByArgument {
   ///
   /// - Throws: ``SourceError`` where the file cannot be written.
   func write(_ report: FindingReport<CodeRule>) throws(SourceError) {
-    do throws(OutputFailure) {
+    do throws(OutputError) {
       try OutputFile.write(Array(format.render(report).utf8), to: path)
     } catch {
       throw SourceError(path, "cannot be written: \(error)", rule: "output")

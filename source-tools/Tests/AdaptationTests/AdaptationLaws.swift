@@ -26,14 +26,14 @@ import Testing
     return try String(contentsOf: folder.appendingPathComponent("Golden/\(name)"), encoding: .utf8)
   }
 
-  @Test func whatWasAdaptedStaysAsItIs() throws {
+  @Test func `adapting is idempotent`() throws {
     for sample in try Self.all {
       let once = try Adapting.adapt(sample).contents
       #expect(try Adapting.adapt(once).contents == once)
     }
   }
 
-  @Test func noLineMoves() throws {
+  @Test func `adapting moves no line`() throws {
     for sample in try Self.all {
       let adapted = try Adapting.adapt(sample)
       let lines = sample.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotObjectiveCStaysByteForByte() throws {
+  @Test func `code without Objective-C is unchanged`() throws {
     for sample in [
       "", "\u{FEFF}let a = 1 // é\r\n\r\n", "let a = \"@objc\"", "/* #selector(a) */",
       "\t\u{B}let b = 2",
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func theSampleBecomesWhatItIsKnownToBecome() throws {
+  @Test func `the sample matches its adapted golden file`() throws {
     let adapted = try Adapting.text(Self.golden("Player.swift.txt"))
     #expect(adapted == (try Self.golden("Player.adapted.txt")))
   }

@@ -35,19 +35,19 @@ import Testing
     ("#selector(B.f(_:))", "Selector(\"f(_:)\", B.f(_:))"),
     ("#selector(f(_:) as (A) -> (Int) -> Void)", "Selector(\"f(_:)\", A.f(_:))"),
   ])
-  func aSelectorHoldsItsMethod(selector: String, expected: String) throws {
+  func `a selector refers to its method`(selector: String, expected: String) throws {
     let text = "class A { let s = SELECTOR\n  func f(_ n: Int) {} }"
     #expect(
       try Adapting.text(text.replacing("SELECTOR", with: selector))
         == text.replacing("SELECTOR", with: expected))
   }
 
-  @Test func aSelectorInAnExtensionOfANestedTypeNamesIt() throws {
+  @Test func `a selector in an extension of a nested type names the type`() throws {
     let text = "extension A.B { func g() { use(#selector(f)) }; func f() {} }"
     #expect(try Adapting.text(text).contains("use(Selector(\"f()\", A.B.f))"))
   }
 
-  @Test func aMethodOfAnotherFileIsKnown() throws {
+  @Test func `methods in other files are known`() throws {
     let sources = try [
       "class A { @objc func f() {} }", "extension A { func g() { use(#selector(f)) } }",
     ]
@@ -57,7 +57,7 @@ import Testing
     #expect(String(decoding: adapted.contents, as: UTF8.self).contains("Selector(\"f()\", A.f)"))
   }
 
-  @Test func optionalRequirementsHaveDefaultsAtTheEnd() throws {
+  @Test func `optional requirements get default implementations`() throws {
     let text = """
       @objc public protocol P {
         func a()
@@ -112,11 +112,11 @@ import Testing
   @Test(arguments: [
     "queue.perform { }", "context.perform(action)", "let s = Selector(\"f()\", A.f)",
   ])
-  func whatOnlyLooksLikeItIsNone(text: String) throws {
+  func `lookalikes are not adapted`(text: String) throws {
     #expect(try Adapting.adapt(text).warnings.isEmpty)
   }
 
-  @Test func theSummaryCounts() throws {
+  @Test func `the summary counts the changes`() throws {
     let adapted = try Adapting.adapt(
       "class A { @objc func f() {}; @objc func g() { use(#selector(f)) } }")
     #expect(adapted.summary == "a.swift: 2 attributes, 1 selector")

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsWrittenThroughALinkThatLiesThere() throws {
+  @Test func `output is not written through an existing link`() throws {
     let place = try Place()
     try FileManager.default.createDirectory(
       atPath: place.path + "/out", withIntermediateDirectories: true)
@@ -48,7 +48,7 @@ import Testing
     #expect(place.text("victim") == "precious")
   }
 
-  @Test func filesKeepTheirPaths() throws {
+  @Test func `files keep their relative paths`() throws {
     let place = try Place()
     try place.adapt(into: "out")
     #expect(place.text("out/a.swift") == "new")
@@ -58,7 +58,7 @@ import Testing
     try place.adapt(into: "out")
   }
 
-  @Test func aFileThatDiffersIsReplacedOnDemandOnly() throws {
+  @Test func `a different existing file is replaced only on request`() throws {
     let place = try Place()
     try place.adapt(into: "out")
     try place.write("mine", to: "out/sub/b.swift")
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["in", "in/out", "in/../in", "out"])
-  func sourcesAreNeverWritten(folder: String) throws {
+  func `sources are never overwritten`(folder: String) throws {
     let place = try Place()
     try FileManager.default.createSymbolicLink(
       atPath: place.path + "/out", withDestinationPath: place.path + "/in")
@@ -79,7 +79,7 @@ import Testing
     #expect(place.text("in/a.swift") == "old")
   }
 
-  @Test func twoSourcesOfOnePathAreAnError() throws {
+  @Test func `two sources with one output path are an error`() throws {
     let place = try Place()
     let list = try SourceList([place.path + "/in"])
     #expect(throws: SourceError.self) {

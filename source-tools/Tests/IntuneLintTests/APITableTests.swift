@@ -8,7 +8,7 @@ import Testing
       ("99.9", "99.9 is newer than 21.7.1, the newest release that is known, and taken for it"),
       ("8.0.1", "8.0.1 is older than 9.0.3, the oldest release that is known"),
     ] as [(String, String?)])
-  func aVersionBeyondTheTableIsSaidToBe(version: String, caution: String?) throws {
+  func `a version beyond the table is reported`(version: String, caution: String?) throws {
     let version = try #require(SDKVersion(version))
     #expect(APITable.builtIn.caution(about: version) == caution)
   }

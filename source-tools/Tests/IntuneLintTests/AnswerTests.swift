@@ -10,7 +10,7 @@ import Testing
     "if s.statusCode.rawValue == 203 { f() } // accountNotLicensed",
     "switch s.statusCode.rawValue { case 200: f() // IntuneMAMEnrollmentStatusAuthRequired\n default: g() }",
   ])
-  func aNumberThatIsAnotherStatusIsFound(body: String) throws {
+  func `a number of another status is found`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == ["statusCodeMeaning:1"])
   }
 
@@ -21,11 +21,11 @@ import Testing
     "if s.statusCode.rawValue == 203 { f() } // neither authRequired nor nilAccount",
     "if s.statusCode.rawValue == 100, count == 999 {}",
   ])
-  func othersAreNot(body: String) throws {
+  func `right numbers are not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == [])
   }
 
-  @Test func numbersInFilesWithoutTheSDKAreOthers() throws {
+  @Test func `numbers in files without the SDK are ignored`() throws {
     #expect(try Linting.codes("func f() { if response.statusCode.rawValue == 404 {} }") == [])
   }
 
@@ -38,7 +38,7 @@ import Testing
     ("return wipe { return true }", false),
     ("do { try wipe(); return true } catch { return false }", false),
   ])
-  func aWipeThatAlwaysAnswersTheSameIsFound(body: String, isFound: Bool) throws {
+  func `a wipe handler with a constant result is found`(body: String, isFound: Bool) throws {
     let text =
       "class D: IntuneMAMPolicyDelegate { func wipeData(forAccountId a: String) -> Bool { \(body) } }"
     #expect(try Linting.codes(text) == (isFound ? ["wipeAlwaysAnswers:1"] : []))
@@ -64,7 +64,7 @@ import Testing
     #expect(try Linting.codes("class A { \(member) }") == [])
   }
 
-  @Test func anAnswerThatIsRenewedWithTheIdentityIsNoFinding() throws {
+  @Test func `a result that is refreshed with the identity is not reported`() throws {
     let text = """
       class A { var p: Any?
         func load() { p = IntuneMAMPolicyManager.instance().policy() }

@@ -4,18 +4,18 @@ import Output
 import Testing
 
 @Suite struct CodeLintTests {
-  @Test func theTableReachesToTheNewestVersion() {
+  @Test func `the table covers the newest version`() {
     #expect(APITable.builtIn.newest == SDKVersion("21.7.1"))
   }
 
-  @Test func versionsAreComparedByTheirNumbers() throws {
+  @Test func `versions are compared numerically`() throws {
     #expect(try #require(SDKVersion("9.0.3")) < #require(SDKVersion("10.0")))
     #expect(try #require(SDKVersion("19.7.9")) < #require(SDKVersion("19.7.12")))
     #expect(SDKVersion("20.x") == nil)
     #expect(SDKVersion("") == nil)
   }
 
-  @Test func findingsAreSortedByFileAndPlace() throws {
+  @Test func `findings are sorted by file and position`() throws {
     let text = """
       func f() { IntuneMAMPolicyManager.instance().setProcessIdentity(a)
         IntuneMAMEnrollmentManager.instance().delegate = D() }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: CodeRule.allCases)
-  func eachRuleHasASourceInTheHeaders(rule: CodeRule) {
+  func `each rule has a source in the headers`(rule: CodeRule) {
     #expect(rule.help.contains("header") || rule.help.contains(".h"))
     #expect(!rule.summary.isEmpty)
   }

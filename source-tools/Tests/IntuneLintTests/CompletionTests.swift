@@ -15,7 +15,7 @@ import Testing
       "completionNotCalled:2"
     ),
   ])
-  func aPathWithoutACallIsFound(body: String, code: String) throws {
+  func `a path without a completion call is found`(body: String, code: String) throws {
     #expect(try Linting.codes(inHandler: body) == [code])
   }
 
@@ -47,11 +47,11 @@ import Testing
     ("defer { done(.success) }\nif x { done(.failed) }", "completionCalledTwice:2"),
     ("do { done(.success)\ntry f() } catch {\ndone(.failed) }", "completionCalledTwice:3"),
   ])
-  func aSecondCallOnAPathIsFound(body: String, code: String) throws {
+  func `a second completion call on a path is found`(body: String, code: String) throws {
     #expect(try Linting.codes(inHandler: body) == [code])
   }
 
-  @Test func methodsOfTheAppAreNotFollowed() throws {
+  @Test func `the app's own methods are not followed`() throws {
     let text =
       "class D: IntuneMAMPolicyDelegate { func load(_ id: String, completion: () -> Void) {} }"
     #expect(try Linting.codes(text) == [])

@@ -8,7 +8,7 @@ import Testing
     "MANAGER.loginAndEnrollAccount(nil)\nif x { MANAGER.delegate = self }",
     "let m = MANAGER; m.loginAndEnrollAccount(nil)\nm.delegate = kept",
   ])
-  func aDelegateAfterTheRequestIsLate(body: String) throws {
+  func `a delegate set after the request is reported`(body: String) throws {
     #expect(
       try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager))
         == ["delegateSetAfterEnrollment:1"])
@@ -21,7 +21,7 @@ import Testing
     "MANAGER.registerAndEnrollAccountId(id)\nIntuneMAMPolicyManager.instance().delegate = self",
     "MANAGER.registerAndEnrollAccountId(id)\nview.delegate = self",
   ])
-  func anyOtherOrderIsNot(body: String) throws {
+  func `a delegate set before the request is not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [])
   }
 
@@ -33,7 +33,7 @@ import Testing
     "IntuneMAMComplianceManager.instance().delegate = Delegate()",
     "run { let d = Delegate(); MANAGER.delegate = d }",
   ])
-  func aDelegateThatNobodyKeepsIsLost(body: String) throws {
+  func `an unretained delegate is reported`(body: String) throws {
     #expect(
       try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [
         "delegateLost:1"
@@ -50,14 +50,14 @@ import Testing
     "IntuneMAMPolicyManager.instance().delegate = Delegate()", "view.delegate = Delegate()",
     "let d = Delegate.shared; MANAGER.delegate = d", "MANAGER.delegate = Delegate.make()",
   ])
-  func othersAreKept(body: String) throws {
+  func `retained delegates are not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [])
   }
 
   @Test(arguments: [
     ("weak var d: D? = D()", ["delegateLost:2"]), ("var d: D? = D()", []), ("weak var d: D?", []),
   ])
-  func aWeakPropertyKeepsNothing(property: String, expected: [String]) throws {
+  func `a weak property does not retain a delegate`(property: String, expected: [String]) throws {
     let text = """
       class A { \(property)
         func f() { IntuneMAMPolicyManager.instance().delegate = d } }

@@ -17,7 +17,9 @@ import Testing
       "getAccessToken(forAccountId:resource:completion:)"
     ),
   ])
-  func aMethodLikeADelegatesIsUnknown(method: String, suggestion: String) throws {
+  func `a method similar to a delegate's is reported as unknown`(method: String, suggestion: String)
+    throws
+  {
     let text = "class D: NSObject, IntuneMAMEnrollmentDelegate {\n  func \(method) {}\n}"
     let findings = try Linting.findings(text)
     #expect(findings.map(\.rule) == [.unknownDelegateMethod])
@@ -39,11 +41,11 @@ import Testing
     #expect(try Linting.codes("class D: IntuneMAMEnrollmentDelegate { \(method) }") == [])
   }
 
-  @Test func aTypeThatIsNoDelegateMayCallItsMethodsAsItLikes() throws {
+  @Test func `methods of types that are not delegates are not reported`() throws {
     #expect(try Linting.codes("class D { func enrollmentRequest(of user: User) {} }") == [])
   }
 
-  @Test func methodsInOtherFilesAreLookedAt() throws {
+  @Test func `methods in other files are checked`() throws {
     let findings = try Linting.findings(
       "extension D: IntuneMAMPolicyDelegate {}",
       "extension D { func wipeData(forAccount a: String) -> Bool { ok } }")
@@ -58,7 +60,7 @@ import Testing
     ("21.7.1", "removedDelegateMethod"), ("20.1.0", "removedDelegateMethod"),
     ("19.7.14", "deprecatedMember"), ("16.0.0", nil),
   ])
-  func theVersionDecides(sdk: String, rule: String?) throws {
+  func `availability depends on the SDK version`(sdk: String, rule: String?) throws {
     let text = """
       class D: IntuneMAMPolicyDelegate {
         func identitySwitchRequired(_ upn: String, reason: IntuneMAMIdentitySwitchReason,
@@ -68,7 +70,7 @@ import Testing
     #expect(try Linting.codes(text, sdk: sdk) == (rule.map { ["\($0):2"] } ?? []))
   }
 
-  @Test func whereTheReplacementIsThereTooItIsANote() throws {
+  @Test func `a deprecated method next to its replacement is a note`() throws {
     let text = """
       class D: IntuneMAMPolicyDelegate {
         func wipeData(forAccount a: String) -> Bool { wipe(a) }
@@ -78,7 +80,7 @@ import Testing
     #expect(try Linting.findings(text).map(\.severity) == [.note])
   }
 
-  @Test func aMethodOfANewerVersionIsTooNew() throws {
+  @Test func `a method of a newer version is reported`() throws {
     let text = """
       class D: IntuneMAMEnrollmentDelegate {
         func getAccessToken(forAccountId a: String, resource: String, completion: (T) -> Void) { completion(t) }

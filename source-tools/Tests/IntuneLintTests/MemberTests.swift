@@ -10,7 +10,7 @@ import Testing
     "if let p = IntuneMAMPolicyManager.instance().policy() { p.getSaveToLocations(forAccount: upn) }",
     "_ = IntuneMAMPolicyManager.instance().primaryUser",
   ])
-  func aRemovedMemberIsFound(body: String) throws {
+  func `a removed member is found`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == ["removedMember:1"])
   }
 
@@ -21,11 +21,11 @@ import Testing
     "IntuneMAMPolicyManager.instance().setUIPolicyAccountId(id) { _ in }",
     "user.primaryUser = upn",
   ])
-  func othersAreNot(body: String) throws {
+  func `other members are not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == [])
   }
 
-  @Test func aNameOfSeveralMeaningsIsNone() throws {
+  @Test func `an ambiguous name is not reported`() throws {
     let text = """
       func f() { let m = IntuneMAMPolicyManager.instance(); m.setProcessIdentity(upn) }
       func g(m: Mine) { m.setProcessIdentity(upn) }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [("21.7.1", nil), ("15.3.0", "tooNewMember:1")])
-  func theVersionDecides(sdk: String, code: String?) throws {
+  func `removal depends on the SDK version`(sdk: String, code: String?) throws {
     let text = "let p = IntuneMAMPolicyManager.instance().policy(forAccountId: id)"
     #expect(try Linting.codes(text, sdk: sdk) == (code.map { [$0] } ?? []))
   }

@@ -75,12 +75,13 @@ import Testing
   }
 
   @Test(arguments: [10_000, 100_000])
-  func `hostile files are read or are one error each, and the others are linted`(bytes: Int) throws
+  func `hostile files are read or rejected with one error each, and others are linted`(bytes: Int)
+    throws
   {
     try Self.expectReading(["lint"], of: bytes)
   }
 
-  @Test func `hostile files are not adapted, and the error names them`() throws {
+  @Test func `hostile files are not adapted, and are named`() throws {
     let output = NSTemporaryDirectory() + "sluice-adapted-\(UUID().uuidString)"
     try Self.expectReading(["adapt", "--output", output], of: 6_000)
     #expect(!FileManager.default.fileExists(atPath: output))
@@ -97,7 +98,7 @@ import Testing
     #expect(status == 0 && errors.isEmpty, "\(errors)")
   }
 
-  @Test func `once a run has taken its time, the other files are named as unread`() throws {
+  @Test func `after the time limit, remaining files are named as unread`() throws {
     let deep = "let a = " + Self.repeated("try await ", 1 << 20) + "f()"
     let folder = try Self.folder(["1.swift": deep, "2.swift": "let a = 1", "3.swift": "let a = 1"])
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -116,7 +117,7 @@ import Testing
         })
   }
 
-  @Test func `the error names the file and the reason`() throws {
+  @Test func `an error names the file and the reason`() throws {
     let folder = try Self.folder([
       "deep.swift": "let a = " + Self.repeated("try await ", 1 << 20) + "f()",
       "long.swift": String(repeating: "x", count: (16 << 20) + 1),

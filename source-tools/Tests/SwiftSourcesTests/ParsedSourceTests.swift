@@ -15,7 +15,7 @@ import Testing
     #expect(faults?.diagnostics.first?.description == expected)
   }
 
-  @Test func whatIsNoTextIsAnErrorWithItsPlace() {
+  @Test func `invalid UTF-8 is an error with its position`() {
     let faults = #expect(throws: SyntaxFaults.self) {
       try ParsedSource(Array("let a = 1\n// ".utf8) + [0xFF], file: "a.swift")
     }
@@ -24,14 +24,14 @@ import Testing
         == ["a.swift:2:4: error: not UTF-8; expected Swift source text [encoding]"])
   }
 
-  @Test func aByteOrderMarkIsNoCode() throws {
+  @Test func `a byte order mark is ignored`() throws {
     let source = try ParsedSource(ParsedSource.byteOrderMark + "let a = 1".utf8, file: "a.swift")
     #expect(source.hasByteOrderMark)
     #expect(source.bytes == Array("let a = 1".utf8))
   }
 
   @Test(arguments: ["f()", "wipeData(forAccountId:)", "setIdentity(_:on:)"])
-  func namesOfMethodsAreWrittenAsTheyAreRead(name: String) {
+  func `method names are printed as parsed`(name: String) {
     #expect(MethodName(name)?.description == name)
   }
 }

@@ -22,14 +22,14 @@ package final class AccessController {
   private let identities: IdentityCoordinator
   private let deliveries: Deliveries
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let replies: Replies
   private let prompts: DeviceConfiguration.Prompts
   private let policies: PolicyAssignments
   private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
-  /// The ready-made apps that have not answered a switch request, with one entry for each request.
+  /// Ready-made apps with pending switch requests, one entry per request.
   private var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []
@@ -50,7 +50,7 @@ package final class AccessController {
   init(
     _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
     identities: IdentityCoordinator, deliveries: Deliveries, clock: VirtualClock,
-    database: DeviceDatabase, durability: Durability, audit: AuditLog, turn: Turn,
+    database: DeviceDatabase, durability: Durability, audit: AuditLog, transaction: LoopTransaction,
     replies: Replies
   ) throws(HostError) {
     conditions = configuration.conditions
@@ -64,7 +64,7 @@ package final class AccessController {
     self.database = database
     self.durability = durability
     self.audit = audit
-    self.turn = turn
+    self.transaction = transaction
     self.replies = replies
     accessStates = try database.accessStates()
     for checkIn in try database.checkIns() {
@@ -88,7 +88,7 @@ package final class AccessController {
     var found: [Identity] = []
     for identity in guest.acting.actingIdentities.flatMap(\.everybody)
     where identities.party(of: guest, actingFor: identity).isManaged
-      && !found.contains(where: { $0.isSame(as: identity) })
+      && !found.contains(where: { $0.isSameUser(as: identity) })
     {
       found.append(identity)
     }
@@ -192,7 +192,7 @@ package final class AccessController {
     let party = identities.party(of: guest, actingFor: identity)
     let account = identity.account
     let isListed = { (accounts: [Account]) in
-      accounts.contains { account?.isSame(as: $0) ?? false }
+      accounts.contains { account?.isSameUser(as: $0) ?? false }
     }
     var request = LaunchRequest(
       policy: party.policy, device: conditions, app: party.app, appVersion: guest.app.version,
@@ -245,19 +245,19 @@ package final class AccessController {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates a guest that is locked because an offline grace period has expired. It does so after the
-  /// answer that the lock waits for, and if a new period has started. Other failures count at its next check.
+  /// Reevaluates a guest that is locked because an offline grace period has expired, if the awaited check-in
+  /// has ended or a new period has started. Other failures take effect at the guest's next check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let isLocked = guest.acting.locks.contains { lock in
       guard let request = lock.request, lock.verdict.isOfflineGraceOver,
-        lock.identity.account?.isSame(as: account) ?? false
+        lock.identity.account?.isSameUser(as: account) ?? false
       else { return false }
       return request.account.awaitsCheckIn || request.account.lastCheckIn != lastCheckIn
     }
     guard isLocked, guest.isReady, !isRenewing else { return }
     for identity in managedIdentities(of: guest)
-    where identity.account?.isSame(as: account) ?? false {
+    where identity.account?.isSameUser(as: account) ?? false {
       admit(guest, to: identity, nil)
     }
   }
@@ -266,7 +266,7 @@ package final class AccessController {
     "\(bundleID) \(account.upn.lowercased())"
   }
 
-  /// Answers the prompts for a user with an accepted PIN who enters it correctly and knows the password.
+  /// Answers the prompts as a user with an accepted PIN who enters it correctly and knows the password.
   private func answerPrompts(of request: inout LaunchRequest, _ guest: Guest) {
     guard let settings = request.policy?.settings else { return }
     request.offer.hasSignedIn = true
@@ -334,7 +334,8 @@ package final class AccessController {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Returns whether all accounts of a view are open. If one is not, its lock takes over the pending switch.
+  /// Returns whether all accounts of a view are open. The lock of a closed account takes over the pending
+  /// switch.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
@@ -423,7 +424,7 @@ package final class AccessController {
 
   /// Changes the device state that conditional launch checks. Apps are affected at their next check.
   package func change(_ body: (inout DevicePosture) -> Void) {
-    turn {
+    transaction {
       body(&conditions)
       didChangeConditions()
     }
@@ -434,7 +435,7 @@ package final class AccessController {
   package func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
     func update(_ list: inout [Account], _ isListed: Bool?) {
       guard let isListed else { return }
-      list.removeAll { $0.isSame(as: account) }
+      list.removeAll { $0.isSameUser(as: account) }
       if isListed { list.append(account) }
     }
     update(&disabledAccounts, isDisabled)
@@ -442,13 +443,13 @@ package final class AccessController {
   }
 
   func isDisabled(_ account: Account) -> Bool {
-    disabledAccounts.contains { $0.isSame(as: account) }
+    disabledAccounts.contains { $0.isSameUser(as: account) }
   }
 
   /// Applies an account's new name to the lists of disabled and clocked-out accounts.
   func rename(_ account: Account, to new: Account) {
-    disabledAccounts = disabledAccounts.map { $0.isSame(as: account) ? new : $0 }
-    clockedOutAccounts = clockedOutAccounts.map { $0.isSame(as: account) ? new : $0 }
+    disabledAccounts = disabledAccounts.map { $0.isSameUser(as: account) ? new : $0 }
+    clockedOutAccounts = clockedOutAccounts.map { $0.isSameUser(as: account) ? new : $0 }
   }
 
   /// Moves the app's check-in for the account to the account's new name.
@@ -511,7 +512,7 @@ package final class AccessController {
     var name: String?
   }
 
-  /// Returns the identities of those names, in order and without duplicates; nil names the unset identity.
+  /// Resolves names to identities, in order and without duplicates; a nil name refers to the unset identity.
   private func resolve(
     _ names: [String?], in guest: Guest
   ) throws(SwitchRefusal) -> [Identity] {
@@ -526,7 +527,7 @@ package final class AccessController {
       guard !registry.isBeingWiped(identity.account, in: guest) else {
         throw SwitchRefusal(rule: .accountBeingWiped, name: name)
       }
-      if !found.contains(where: { $0.isSame(as: identity) }) { found.append(identity) }
+      if !found.contains(where: { $0.isSameUser(as: identity) }) { found.append(identity) }
     }
     return found
   }
@@ -534,10 +535,10 @@ package final class AccessController {
   /// Returns whether a thread's identity agrees with the one to be set. A thread's identity takes precedence
   /// over those of the process and its windows.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
-    !wanted.isUnset && wanted.isSame(as: thread)
+    !wanted.isUnset && wanted.isSameUser(as: thread)
   }
 
-  /// The maximum number of a guest's windows with identities, and of accounts in one window.
+  /// The maximum number of windows with identities per guest, and of accounts per window.
   private static let mostWindows = 64
 
   /// Returns the verdict on a switch to these parties, apart from conditional launch.
@@ -552,7 +553,7 @@ package final class AccessController {
     return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
   }
 
-  /// Refuses a switch to a signed-in account that its policy does not open.
+  /// Refuses a switch to a signed-in account whose policy blocks access.
   private func refuse(
     _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
     _ access: ExplainedAccess
@@ -577,13 +578,15 @@ package final class AccessController {
     case nil: .unset
     case "": .unknown
     case let name?:
-      guest.accounts.signedIn.first { $0.account.isNamed(name) }.map { .account($0.account) }
+      guest.accounts.signedIn.first { $0.account.matches(identifier: name) }.map {
+        .account($0.account)
+      }
     }
   }
 
   // MARK: Switches requested by the SDK
 
-  /// Whether a ready-made app that is running and not suspended has not answered a switch request.
+  /// Whether a switch request to a running, unsuspended ready-made app is pending.
   var isAwaitingSwitch: Bool {
     askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
   }
@@ -619,7 +622,7 @@ package final class AccessController {
 
   private func canAct(_ guest: Guest, for identity: Identity) -> Bool {
     guard let account = identity.account else { return true }
-    return guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+    return guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
       && !guest.isBlocked(identity) && !registry.isBeingWiped(account, in: guest)
   }
 }

@@ -10,13 +10,13 @@ package final class SignInCoordinator {
   private let access: AccessController
   private let deliveries: Deliveries
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let database: DeviceDatabase
   private let durability: Durability
   private let policies: PolicyAssignments
   /// Called when an account has been signed in to or out of an app.
   var didChange: (_ guest: Guest) -> Void = { _ in }
-  /// Called when MDM's user replaces an account in an app.
+  /// Called when the MDM user replaces an account in an app.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Called when an account has signed in without a request to the service.
   var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
@@ -33,7 +33,7 @@ package final class SignInCoordinator {
     limit: Int, registry: GuestRegistry, policies: PolicyAssignments, directory: AccountDirectory,
     identities: IdentityCoordinator, access: AccessController,
     configurations: AppConfigurationService, deliveries: Deliveries, database: DeviceDatabase,
-    durability: Durability, audit: AuditLog, turn: Turn, replies: Replies
+    durability: Durability, audit: AuditLog, transaction: LoopTransaction, replies: Replies
   ) {
     self.registry = registry
     self.policies = policies
@@ -45,7 +45,7 @@ package final class SignInCoordinator {
     self.database = database
     self.durability = durability
     self.audit = audit
-    self.turn = turn
+    self.transaction = transaction
     self.replies = replies
     self.limit = limit
   }
@@ -97,7 +97,7 @@ package final class SignInCoordinator {
   /// because each account slows down all account lookups, including those of other apps.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
-    guard held.count >= limit, !held.contains(where: { $0.isSame(as: account) }) else {
+    guard held.count >= limit, !held.contains(where: { $0.isSameUser(as: account) }) else {
       return true
     }
     replies.answer(
@@ -108,8 +108,8 @@ package final class SignInCoordinator {
 
   private func enroll(_ account: Account, _ entries: [PolicyAssignments.Entry], in guest: Guest) {
     makeWay(for: account, in: guest)
-    let before = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
-    guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+    let before = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
+    guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
     // The registration of an untargeted account remains unchanged.
     if let targeted = revision(for: account, in: guest.app) {
       guest.accounts.registration(of: account)?.machine =
@@ -118,7 +118,7 @@ package final class SignInCoordinator {
           contact: .init(last: access.lastCheckIn(of: guest.app, for: account)))
     }
     guest.accounts.signedIn.append(signedIn(account, in: guest, as: before))
-    guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+    guest.accounts.blocked.removeAll { $0.isSameUser(as: account) }
     durability.persist { () throws(HostError) in
       try database.add(account, to: guest.app.name)
       try database.setEnrollment(
@@ -184,22 +184,22 @@ package final class SignInCoordinator {
         enrolledUser: policies.enrolledUser(of: app), asksForEnrollment: asksForEnrollment))
   }
 
-  /// If `account` is MDM's user, removes the other enrolled accounts of an app that supports only one.
+  /// If `account` is the MDM user, removes the other enrolled accounts of an app that supports only one.
   func makeWay(for account: Account, in guest: Guest) {
     let verdict = signInVerdict(account, guest)
     guard verdict.outcome == .allowed,
       verdict.reasons.contains(where: { $0.rule == .enrolledUserFirst })
     else { return }
-    for other in enrolled(in: guest) where !other.isSame(as: account) { replace(other, guest) }
+    for other in enrolled(in: guest) where !other.isSameUser(as: account) { replace(other, guest) }
   }
 
-  /// Signs an account in to the app, without a policy so far.
+  /// Signs an account in to the app. Its policy, if any, is applied later.
   func add(_ account: Account, to guest: Guest) {
-    guard !guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
+    guard !guest.accounts.signedIn.contains(where: { $0.account.isSameUser(as: account) }) else {
       return
     }
     guest.accounts.signedIn.append(SignedInAccount(account: account, policy: nil))
-    guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+    guest.accounts.blocked.removeAll { $0.isSameUser(as: account) }
     durability.persist { () throws(HostError) in try database.add(account, to: guest.name) }
     audit.record(
       .accountSignedIn(app: guest.app.bundleID, account: account.upn, isManaged: false))
@@ -219,7 +219,7 @@ package final class SignInCoordinator {
   /// Signs the account out. Its data must already have been deleted.
   func remove(_ account: Account, from guest: Guest) {
     configurations.takeConfiguration(of: account, from: guest)
-    guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+    guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
     durability.persist { () throws(HostError) in try database.remove(account, from: guest.app.name)
     }
     audit.record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
@@ -238,7 +238,7 @@ package final class SignInCoordinator {
   }
 
   private func isReplaced(_ account: Account, in guest: Guest) -> Bool {
-    guest.accounts.wipes.contains { $0.reason == .replaced && $0.account.isSame(as: account) }
+    guest.accounts.wipes.contains { $0.reason == .replaced && $0.account.isSameUser(as: account) }
   }
 
   /// Returns the names of the policies and configurations that target the account; nil if there are none.
@@ -281,7 +281,7 @@ package final class SignInCoordinator {
 
   // MARK: Extensions
 
-  /// Returns the accounts of an extension's app. An extension has no sign-ins of its own.
+  /// Returns the accounts of an extension's app. Extensions have no sign-ins.
   func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
     guard let app = registry.containingApp(of: `extension`) else { return [] }
     return app.accounts.signedIn.map(\.account).filter {
@@ -311,7 +311,7 @@ extension SignInCoordinator {
   package func presetSignIn(_ account: Account, in name: String) throws(HostError) {
     let guest = try registry.find(name)
     var refusal: String?
-    turn { refusal = preset(account, in: guest) }
+    transaction { refusal = preset(account, in: guest) }
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
@@ -333,7 +333,7 @@ extension SignInCoordinator {
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {
-    turn {
+    transaction {
       guard let guest = registry[name], guest.isReady, call == .add || call == .block else {
         return done(nil)
       }
@@ -357,7 +357,7 @@ extension SignInCoordinator {
       // Even if the app agrees to add an account, its sign-in may be refused.
       if preset(account, in: guest) == nil, guest.isReady { access.checkAccess(guest) }
     case .block:
-      guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+      guest.accounts.blocked.removeAll { $0.isSameUser(as: account) }
       guest.accounts.blocked.append(account)
       durability.persist { () throws(HostError) in try database.block(account, in: guest.name) }
       access.dropActingIdentities(of: account, in: guest)

@@ -23,7 +23,7 @@ final class AuditLog {
   /// The source items that guests state for undecided requests, by request.
   private var statements: [Int: [Int]] = [:]
   private var startingGuest: Guest?
-  private var facts = StatedFacts()
+  private var facts = DecisionInputs()
 
   /// Opens the journal and the trace, if the configuration enables them.
   ///
@@ -54,7 +54,7 @@ final class AuditLog {
   // MARK: Journal
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {
-    guard durability.fault == nil else { return }
+    guard durability.error == nil else { return }
     if let startingGuest, let batch = startingGuest.process.batch, journal != nil {
       batch.record(event(), of: startingGuest)
     } else {
@@ -62,8 +62,8 @@ final class AuditLog {
     }
   }
 
-  /// Records the events of `body` with the guest's batch, if it is part of one. The events belong to the
-  /// guest's start, and the journal must not depend on which guest starts first.
+  /// Adds the events of `body` to the guest's batch, if it is part of one. The journal must not depend on
+  /// which guest of a batch starts first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
     startingGuest = guest
     body()
@@ -95,7 +95,7 @@ final class AuditLog {
   }
 
   /// Reopens the journal after the device has closed, to append an event of the scenario. If another device
-  /// or process has the folder by then, the event is dropped.
+  /// or process has locked the folder, the event is dropped.
   func append(afterClosing event: JournalEvent.Kind) {
     guard journal != nil, let lock = try? DeviceLock(folder: configuration.folder),
       let journal = try? Journal(
@@ -111,11 +111,11 @@ final class AuditLog {
   // MARK: Requests
 
   /// Records the source items that a guest states for the items of a request.
-  func state(_ sources: [UInt64], of request: Int) {
-    state(sources.compactMap(Int.init(exactly:)), of: request)
+  func recordProvenance(_ sources: [UInt64], of request: Int) {
+    recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
 
-  func state(_ items: [Int], of request: Int) {
+  func recordProvenance(_ items: [Int], of request: Int) {
     guard journal != nil || observer != nil else { return }
     // Items have lower numbers than the request.
     let known = items.filter { (1..<request).contains($0) }
@@ -150,36 +150,37 @@ final class AuditLog {
 
   /// Records the decision on a transfer, with the facts that the rules evaluated.
   func decided(
-    _ pending: PendingRequest, by ruling: Ruling, _ decision: @autoclosure () -> RequestDecision
+    _ pending: PendingRequest, by cached: CachedDecision,
+    _ decision: @autoclosure () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
     var decision = decision()
-    decision.facts = facts(of: ruling, pending)
+    decision.facts = facts(of: cached, pending)
     decided(pending, decision)
   }
 
   /// Returns the name of the facts that the rules evaluated, recording them first if they are new.
-  private func facts(of ruling: Ruling, _ pending: PendingRequest) -> String? {
+  private func facts(of cached: CachedDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
-    if let known = ruling.facts { return known }
+    if let known = cached.facts { return known }
     var name: String?
-    count(for: pending.guest) { name = facts.name(of: ruling.asked) { record($0) } }
-    ruling.facts = name
+    count(for: pending.guest) { name = facts.name(of: cached.asked) { record($0) } }
+    cached.facts = name
     return name
   }
 
-  /// Records the decision on one of many similar transfers. The ruling has one line template for all of them.
+  /// Records the decision on one of many similar transfers, from the cached decision's line template.
   func decided(
-    _ pending: PendingRequest, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
+    _ pending: PendingRequest, _ cached: CachedDecision, _ item: FrameBuffer.ItemParts,
     _ decision: () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
     guard statements.isEmpty || statements[pending.number] == nil else {
-      return decided(pending, by: ruling, decision())
+      return decided(pending, by: cached, decision())
     }
-    let template = ruling.template(type: item.type) {
+    let template = cached.template(type: item.type) {
       var decision = decision()
-      decision.facts = facts(of: ruling, pending)
+      decision.facts = facts(of: cached, pending)
       return decision
     }
     count(for: pending.guest) {
@@ -189,11 +190,11 @@ final class AuditLog {
     }
     observer?.onDecision(pending.guest.name, decision())
     reportAction(
-      Operation(ruling.request.channel), via: ruling.request.via, ruling.verdict.outcome,
+      Operation(cached.request.channel), via: cached.request.via, cached.verdict.outcome,
       of: pending.guest)
   }
 
-  /// Counts the bytes that `body` appends to the journal towards the guest.
+  /// Charges the guest for the bytes that `body` appends to the journal.
   private func count(for guest: Guest, _ body: () -> Void) {
     let before = journal?.appended ?? 0
     body()
@@ -215,7 +216,7 @@ final class AuditLog {
   /// Whether the observer receives delivered items.
   var observesItems: Bool { observer?.onItem != nil }
 
-  /// Passes an item that is sent to the receiver of a request to the observer.
+  /// Notifies the observer of an item sent to the receiver of a request.
   func handedOver(_ request: Int, _ item: @autoclosure () -> Item) {
     guard let onItem = observer?.onItem else { return }
     onItem(request, item())
@@ -231,7 +232,7 @@ final class AuditLog {
     }
   }
 
-  /// Writes text to the trace that differs between runs, and therefore must not be in the journal.
+  /// Writes run-specific text to the trace, because the journal must be the same in every run.
   func trace(_ name: String, _ text: @autoclosure () -> String) {
     traceFile?.write(name, text())
   }
@@ -293,8 +294,8 @@ extension AuditLog {
 
 /// The facts behind decisions on transfers, and the policies in them, that the journal already contains.
 ///
-/// Names are derived from content, so journals name equal facts alike, whatever their order.
-private struct StatedFacts {
+/// Names are derived from content, so equal facts have equal names in all journals.
+private struct DecisionInputs {
   private var names: Set<String> = []
   /// The recorded policies. They are retained so that their object identifiers are not reused.
   private var policies: [ObjectIdentifier: (policy: EffectivePolicy, name: String)] = [:]
@@ -363,8 +364,8 @@ package struct DeviceObserver {
   package var onDecision: (_ requester: String, RequestDecision) -> Void
   /// Called when a request has ended, with the status sent to the guest.
   package var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void
-  /// Called for an item sent to the receiver of a decided request that has not ended. The item is as the
-  /// sender sent it, even if the receiver gets ciphertext.
+  /// Called for an item sent to the receiver of a decided, unfinished request. The item is in its original
+  /// form, even if the receiver gets ciphertext.
   package var onItem: ((_ request: Int, Item) -> Void)?
   /// Called when a guest has written to its log, its standard output or its standard error.
   package var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?

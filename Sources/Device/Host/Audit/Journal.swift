@@ -4,7 +4,7 @@ internal import Model
 
 /// The device's append-only log of events, as JSON Lines.
 ///
-/// Events are buffered until ``flush()``, which each turn calls before it sends anything to a guest.
+/// Events are buffered until ``flush()``, which each transaction calls before it sends anything to a guest.
 final class Journal {
   private let path: String
   private var descriptor: Int32
@@ -14,7 +14,7 @@ final class Journal {
   private var sequence: Int
   /// The number of bytes written to the kernel.
   private var flushed = 0
-  /// The number of the last request in the journal at its opening; 0 if there is none.
+  /// The number of the last request in the journal when it was opened; 0 if there is none.
   let lastRequest: Int
   /// Requests, in order, that were decided but had not ended when the device last died.
   let openRequests: [RequestDecision]
@@ -32,7 +32,7 @@ final class Journal {
     }
     self.isSynchronized = isSynchronized
     self.path = path
-    let tail = JournalTail(descriptor: descriptor)
+    let tail = JournalRecovery(descriptor: descriptor)
     sequence = tail.sequence
     lastRequest = tail.request
     openRequests = tail.open.reversed()
@@ -71,7 +71,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Records the machine's time before the first event of a turn, if so configured.
+  /// Records the machine's time before the first event of a transaction, if so configured.
   private func tellRealTime(at time: Int) {
     guard realTime == .told, writer.bytes.isEmpty else { return }
     sequence += 1
@@ -112,7 +112,7 @@ func lastError() -> String { String(cString: strerror(errno)) }
 // MARK: - End of an earlier run
 
 /// The end of the journal that an earlier run of the device left.
-struct JournalTail {
+struct JournalRecovery {
   /// The number of the last event; 0 if there is none.
   private(set) var sequence = 0
   /// The number of the last decided request or arrived item; 0 if there is none.
@@ -158,7 +158,7 @@ struct JournalTail {
       // The first line may begin in an earlier chunk.
       let first = start == 0 ? 0 : bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
       if let first {
-        look(through: bytes[first...])
+        scan(bytes[first...])
         rest = Array(bytes[..<first])
       } else {
         rest = bytes
@@ -176,18 +176,18 @@ struct JournalTail {
     return number
   }
 
-  private mutating func look(through lines: ArraySlice<UInt8>) {
+  private mutating func scan(_ lines: ArraySlice<UInt8>) {
     for line in lines.split(separator: UInt8(ascii: "\n")).reversed() {
       guard let event = try? JournalEvent(line: String(decoding: line, as: UTF8.self)) else {
         continue
       }
       if sequence == 0 { sequence = checked(event.sequence) }
-      note(event.kind)
+      record(event.kind)
       if isDone { return }
     }
   }
 
-  private mutating func note(_ event: JournalEvent.Kind) {
+  private mutating func record(_ event: JournalEvent.Kind) {
     switch event {
     case .decided(let decision):
       if request == 0 { request = checked(decision.request) }

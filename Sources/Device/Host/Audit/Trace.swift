@@ -2,7 +2,8 @@ internal import Encodings
 internal import Glibc
 internal import Model
 
-/// A log of data that the journal excludes because it differs between runs: pids, real time, standard error.
+/// A log of data that differs between runs and is therefore not in the journal: pids, real time, standard
+/// error.
 final class Trace {
   private let descriptor: Int32
   private let owns: Bool
@@ -24,7 +25,8 @@ final class Trace {
     }
   }
 
-  /// The trace with its first line, the start time. Without a guest's name, no guest can imitate it.
+  /// The trace, beginning with a line that states the start time. Guests cannot forge it, because it has no
+  /// guest name.
   private var begun: Trace {
     write("", "the device came up at \(RealTime.text)")
     return self

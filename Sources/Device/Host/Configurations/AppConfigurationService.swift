@@ -19,13 +19,13 @@ package final class AppConfigurationService {
   private let registry: GuestRegistry
   private let policies: PolicyAssignments
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   /// The number of bytes queued for a guest above which it is sent no configurations.
   private let backlog: Int
 
   init(
     _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
-    audit: AuditLog, turn: Turn
+    audit: AuditLog, transaction: LoopTransaction
   ) {
     book = ConfigurationBook(
       configuration.appConfigurations, told: configuration.configurationTokens)
@@ -33,14 +33,14 @@ package final class AppConfigurationService {
     self.registry = registry
     self.policies = policies
     self.audit = audit
-    self.turn = turn
+    self.transaction = transaction
   }
 
   /// Assigns app configurations to an account, replacing earlier ones. Affected running apps are notified.
   package func assign(
     _ assignments: [AppConfigurationAssignment], to account: Account
   ) {
-    turn {
+    transaction {
       book.assign(assignments, to: account)
       for guest in registry.installed { renewConfigurations(of: guest) }
       for instance in extensionsRunning { renewConfigurations(of: instance) }
@@ -127,45 +127,47 @@ package final class AppConfigurationService {
 
   /// Updates the account's configuration in the app, and notifies the app of a change.
   func renewConfiguration(of account: Account, in guest: Guest) {
-    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    guard
+      let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSameUser(as: account) })
     else {
       return
     }
     let now = configured(guest.accounts.signedIn[index], guest)
     guard now.configuration != guest.accounts.signedIn[index].configuration else { return }
     guest.accounts.signedIn[index] = now
-    note(now, in: guest)
+    record(now, in: guest)
     tellConfiguration(of: now, to: guest)
   }
 
   /// Sends the app the account's configuration under its new name.
   func renameConfiguration(of account: Account, in guest: Guest) {
-    guard let known = guest.accounts.signedIn.first(where: { $0.account.isSame(as: account) })
+    guard let known = guest.accounts.signedIn.first(where: { $0.account.isSameUser(as: account) })
     else {
       return
     }
     renewConfigurations(of: guest)
-    let now = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+    let now = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
     guard guest.isReady, let now, !now.configuration.isEmpty,
       now.configuration == known.configuration
     else { return }
     send(now, isChange: false, to: guest)
   }
 
-  /// Withdraws the configuration of an account that is about to be signed out.
+  /// Withdraws the configuration of an account before its sign-out.
   func takeConfiguration(of account: Account, from guest: Guest) {
-    guest.accounts.outdatedConfigurations.removeAll { $0.isSame(as: account) }
-    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) }),
+    guest.accounts.outdatedConfigurations.removeAll { $0.isSameUser(as: account) }
+    guard
+      let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSameUser(as: account) }),
       !guest.accounts.signedIn[index].configuration.isEmpty
     else { return }
     guest.accounts.signedIn[index].configuration = DeliveredConfiguration()
-    note(guest.accounts.signedIn[index], in: guest)
+    record(guest.accounts.signedIn[index], in: guest)
     tellConfiguration(of: guest.accounts.signedIn[index], to: guest)
   }
 
   /// Records only the keys of an account's configuration, because values are private. The event
   /// `app.configured` covers the app's plain configuration.
-  private func note(_ account: SignedInAccount, in guest: Guest) {
+  private func record(_ account: SignedInAccount, in guest: Guest) {
     guard !book.isEmpty else { return }
     let keys = account.configuration.keys
     audit.record(
@@ -197,8 +199,9 @@ package final class AppConfigurationService {
     guard guest.process.isWelcome, guest.isRunning else { return }
     guard guest.isReady, !isBehind(guest) else {
       // Only the latest configuration matters, so at most one message per account is queued.
-      if !guest.accounts.outdatedConfigurations.contains(where: { $0.isSame(as: account.account) })
-      {
+      if !guest.accounts.outdatedConfigurations.contains(where: {
+        $0.isSameUser(as: account.account)
+      }) {
         guest.accounts.outdatedConfigurations.append(account.account)
       }
       return
@@ -214,7 +217,7 @@ package final class AppConfigurationService {
     let outdated = guest.accounts.outdatedConfigurations
     guest.accounts.outdatedConfigurations = []
     for account in outdated {
-      let signedIn = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+      let signedIn = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
       send(signedIn ?? SignedInAccount(account: account), isChange: true, to: guest)
     }
   }
@@ -224,7 +227,8 @@ package final class AppConfigurationService {
   }
 
   private func send(_ account: SignedInAccount, isChange: Bool, to guest: Guest) {
-    turn.send(HostMessage(.appConfiguration(news(of: account, isChange: isChange))), to: guest)
+    transaction.send(
+      HostMessage(.appConfiguration(news(of: account, isChange: isChange))), to: guest)
   }
 
   private func news(of account: SignedInAccount, isChange: Bool) -> ConfigurationNews {

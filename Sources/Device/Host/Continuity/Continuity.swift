@@ -5,14 +5,14 @@ internal import Policy
 
 /// Exchanges items with other devices: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
 ///
-/// A parcel is sent once the decision on it is in the journal. A received parcel gets a request number of
+/// A message is sent once the decision on it is in the journal. A received message gets a request number of
 /// this device and a line in its journal.
 package final class Continuity {
   /// The transport to other devices; nil if there are none.
   package weak var link: (any DeviceLink)? {
     didSet {
       audit.didFlush = link == nil ? nil : { [unowned self] in sendAll() }
-      turn.didEnd = link == nil ? nil : { [unowned self] in receiveAll() }
+      transaction.didEnd = link == nil ? nil : { [unowned self] in receiveAll() }
     }
   }
   private let device: String
@@ -20,115 +20,117 @@ package final class Continuity {
   private let isHandoffOn: Bool
   private let policies: PolicyAssignments
   private let pasteboard: Pasteboard
-  private let custody: ItemCustody
+  private let tags: TagAuthority
   private let access: AccessController
   private let clock: VirtualClock
   private let database: DeviceDatabase
   private let durability: Durability
   private let audit: AuditLog
-  private let turn: Turn
-  /// Parcels that wait for the journal or the network.
-  private var leaving: [(parcel: Parcel, destination: Parcel.Destination)] = []
-  /// Received parcels that wait for the network.
-  private var coming: [Parcel] = []
+  private let transaction: LoopTransaction
+  /// Messages that wait for the journal or the network.
+  private var leaving: [(message: DeviceMessage, destination: DeviceMessage.Destination)] = []
+  /// Received messages that wait for the network.
+  private var coming: [DeviceMessage] = []
 
   /// The time for which copied content can be pasted on other devices, in seconds.
   private static let clipboardTime = 120
 
   init(
     _ configuration: DeviceConfiguration, policies: PolicyAssignments, pasteboard: Pasteboard,
-    custody: ItemCustody, access: AccessController, clock: VirtualClock,
-    database: DeviceDatabase, durability: Durability, audit: AuditLog, turn: Turn
+    tags: TagAuthority, access: AccessController, clock: VirtualClock,
+    database: DeviceDatabase, durability: Durability, audit: AuditLog, transaction: LoopTransaction
   ) {
     device = configuration.name
     appleAccount = configuration.appleAccount
     isHandoffOn = configuration.isHandoffOn
     self.policies = policies
     self.pasteboard = pasteboard
-    self.custody = custody
+    self.tags = tags
     self.access = access
     self.clock = clock
     self.database = database
     self.durability = durability
     self.audit = audit
-    self.turn = turn
+    self.transaction = transaction
   }
 
   // MARK: Sending
 
   func send(
-    _ item: Item, _ payload: [UInt8], by carrier: Carrier, _ ruling: Ruling, _ request: Int,
-    to destination: Parcel.Destination
+    _ item: Item, _ payload: [UInt8], by transport: Transport, _ cached: CachedDecision,
+    _ request: Int,
+    to destination: DeviceMessage.Destination
   ) {
     guard link != nil else { return }
     if case .storage(let location, let owner) = destination {
-      // A later save to the same location replaces a parcel that still waits for the network.
+      // A later save to the same location replaces a message that still waits for the network.
       leaving.removeAll { $0.destination.isStorage(location, of: owner) }
     }
-    let parcel = Parcel(
-      carrier: carrier, device: device, request: request, type: item.type, name: item.name,
-      payload: payload, isEncrypted: ruling.verdict.outcome == .encrypted)
-    leaving.append((parcel, destination))
+    let message = DeviceMessage(
+      transport: transport, device: device, request: request, type: item.type, name: item.name,
+      payload: payload, isEncrypted: cached.verdict.outcome == .encrypted)
+    leaving.append((message, destination))
   }
 
-  /// Sends the parcels that can be sent now. The journal has been written.
+  /// Sends the messages that can be sent now. The journal has been written.
   private func sendAll() {
     guard !leaving.isEmpty else { return }
     let isOnline = access.conditions.isOnline
-    let able = leaving.filter { isOnline || !$0.parcel.carrier.needsNetwork }
-    leaving.removeAll { isOnline || !$0.parcel.carrier.needsNetwork }
-    for (parcel, destination) in able { link?.send(parcel, to: destination) }
+    let able = leaving.filter { isOnline || !$0.message.transport.needsNetwork }
+    leaving.removeAll { isOnline || !$0.message.transport.needsNetwork }
+    for (message, destination) in able { link?.send(message, to: destination) }
   }
 
-  /// After a turn, processes received parcels that waited for the network.
+  /// Returns after a transaction, processes received messages that waited for the network.
   private func receiveAll() {
-    guard !coming.isEmpty, durability.fault == nil, access.conditions.isOnline else { return }
-    let parcels = coming
+    guard !coming.isEmpty, durability.error == nil, access.conditions.isOnline else { return }
+    let messages = coming
     coming.removeAll()
-    for parcel in parcels { receive(parcel) }
+    for message in messages { receive(message) }
   }
 
   // MARK: Receiving
 
-  /// Receives a parcel from another device. Only the latest document of each carrier is stored.
-  package func receive(_ parcel: Parcel) {
-    guard access.conditions.isOnline || !parcel.carrier.needsNetwork else {
-      return coming.append(parcel)
+  /// Receives a message from another device. Only the latest document of each transport is stored.
+  package func receive(_ message: DeviceMessage) {
+    guard access.conditions.isOnline || !message.transport.needsNetwork else {
+      return coming.append(message)
     }
-    turn {
-      switch parcel.carrier {
-      case .universalClipboard: paste(parcel)
+    transaction {
+      switch message.transport {
+      case .universalClipboard: paste(message)
       case .airDrop, .mail, .message, .storage:
-        let number = arrived(parcel)
-        durability.persist { () throws(HostError) in try database.keep(parcel, as: number) }
+        let number = arrived(message)
+        durability.persist { () throws(HostError) in try database.store(message, as: number) }
       }
     }
   }
 
-  /// Returns the latest document received by a carrier, with its number on this device; nil if there is none.
-  func document(by carrier: Carrier) throws(HostError) -> (number: Int, parcel: Parcel)? {
-    try database.parcel(by: carrier)
+  /// Returns the latest document received by a transport, with its number on this device; nil if there is none.
+  func document(by transport: Transport) throws(HostError) -> (number: Int, message: DeviceMessage)?
+  {
+    try database.message(by: transport)
   }
 
   /// Returns the latest document saved at a cloud storage location under an account, on any device. Returns
   /// nil if there is none, or the device is offline or has no link.
-  func document(at location: StorageLocation?, of owner: Account?) -> Parcel? {
+  func document(at location: StorageLocation?, of owner: Account?) -> DeviceMessage? {
     guard let location, location.isCloud, let owner, access.conditions.isOnline else { return nil }
     return link?.document(at: location, of: owner)
   }
 
-  private func arrived(_ parcel: Parcel) -> Int {
+  private func arrived(_ message: DeviceMessage) -> Int {
     let number = audit.nextRequest()
-    arrived(parcel, as: number)
+    arrived(message, as: number)
     return number
   }
 
-  /// Records a received parcel in the journal under a number of this device.
-  func arrived(_ parcel: Parcel, as number: Int) {
+  /// Records a received message in the journal under a number of this device.
+  func arrived(_ message: DeviceMessage, as number: Int) {
     audit.record(
       .itemArrived(
-        item: number, by: parcel.carrier, device: parcel.device, request: parcel.request,
-        type: parcel.type, bytes: parcel.payload.count, isEncrypted: parcel.isEncrypted))
+        item: number, by: message.transport, device: message.device, request: message.request,
+        type: message.type, bytes: message.payload.count, isEncrypted: message.isEncrypted))
   }
 
   // MARK: Universal Clipboard
@@ -141,12 +143,12 @@ package final class Continuity {
   /// Whether Handoff is enabled, which Universal Clipboard requires.
   var allowsHandoff: Bool { isHandoffOn && policies.deviceState.allowActivityContinuation }
 
-  private func paste(_ parcel: Parcel) {
+  private func paste(_ message: DeviceMessage) {
     guard allowsHandoff else { return }
     let content = Pasteboard.Content(
-      item: parcel.item, source: .system,
-      ownership: custody.ownership(of: nil, policy: nil, from: ""), participant: nil,
-      number: arrived(parcel))
+      item: message.item, source: .system,
+      ownership: tags.ownership(of: nil, policy: nil, from: ""), participant: nil,
+      number: arrived(message))
     pasteboard.passing = (content, clock.now + Self.clipboardTime)
   }
 
@@ -163,16 +165,16 @@ package protocol DeviceLink: AnyObject {
   /// Returns whether another device is signed in to the Apple Account.
   func reaches(appleAccount: String) -> Bool
 
-  /// Sends a parcel. The device has already recorded the decision in its journal.
-  func send(_ parcel: Parcel, to destination: Parcel.Destination)
+  /// Sends a message. The device has already recorded the decision in its journal.
+  func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination)
 
   /// Returns the latest document saved at a storage location under an account, on any device.
-  func document(at location: StorageLocation, of owner: Account) -> Parcel?
+  func document(at location: StorageLocation, of owner: Account) -> DeviceMessage?
 }
 
 /// An item on its way from one device to others.
-package struct Parcel: Sendable, Equatable {
-  package var carrier: Carrier
+package struct DeviceMessage: Sendable, Equatable {
+  package var transport: Transport
   /// The name of the sending device.
   package var device: String
   /// The number of the sending request on that device.
@@ -185,10 +187,11 @@ package struct Parcel: Sendable, Equatable {
   package var isEncrypted: Bool
 
   package init(
-    carrier: Carrier, device: String, request: Int, type: String, name: String?, payload: [UInt8],
+    transport: Transport, device: String, request: Int, type: String, name: String?,
+    payload: [UInt8],
     isEncrypted: Bool
   ) {
-    self.carrier = carrier
+    self.transport = transport
     self.device = device
     self.request = request
     self.type = type
@@ -205,10 +208,10 @@ package struct Parcel: Sendable, Equatable {
     /// A storage location, under the account that owns its contents.
     case storage(StorageLocation, owner: Account)
 
-    /// Whether the destination is the storage location under that account.
+    /// Returns whether the destination is the storage location under that account.
     fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {
       guard case .storage(let ownLocation, let ownOwner) = self else { return false }
-      return ownLocation == location && ownOwner.isSame(as: owner)
+      return ownLocation == location && ownOwner.isSameUser(as: owner)
     }
   }
 
@@ -217,8 +220,8 @@ package struct Parcel: Sendable, Equatable {
   var form: ItemForm { isEncrypted ? .ciphertext : .plain }
 }
 
-extension Carrier {
-  /// Whether the carrier uses the network rather than a direct connection between devices.
+extension Transport {
+  /// Whether the transport uses the network rather than a direct connection between devices.
   fileprivate var needsNetwork: Bool {
     switch self {
     case .mail, .message, .storage: true
@@ -248,28 +251,29 @@ extension DeviceDatabase {
       encrypted INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// Stores a parcel, replacing the previous one of the same carrier.
-  func keep(_ parcel: Parcel, as number: Int) throws(HostError) {
+  /// Stores a message, replacing the previous one of the same transport.
+  func store(_ message: DeviceMessage, as number: Int) throws(HostError) {
     try access { database in
       try database.run(
         "INSERT OR REPLACE INTO parcel VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-          parcel.carrier.rawValue, number, parcel.device, parcel.request, parcel.type,
-          parcel.name, Data(parcel.payload), parcel.isEncrypted,
+          message.transport.rawValue, number, message.device, message.request, message.type,
+          message.name, Data(message.payload), message.isEncrypted,
         ])
     }
   }
 
-  /// Returns the latest parcel of a carrier; nil if there is none.
-  func parcel(by carrier: Carrier) throws(HostError) -> (number: Int, parcel: Parcel)? {
+  /// Returns the latest message of a transport; nil if there is none.
+  func message(by transport: Transport) throws(HostError) -> (number: Int, message: DeviceMessage)?
+  {
     try access { database in
       let row = try database.row(
-        "SELECT * FROM parcel WHERE carrier = ?", [carrier.rawValue])
+        "SELECT * FROM parcel WHERE carrier = ?", [transport.rawValue])
       return row.map { row in
         (
           row["number"],
-          Parcel(
-            carrier: carrier, device: row["device"], request: row["request"], type: row["type"],
+          DeviceMessage(
+            transport: transport, device: row["device"], request: row["request"], type: row["type"],
             name: row["name"], payload: row.bytes("payload"), isEncrypted: row["encrypted"])
         )
       }

@@ -22,9 +22,9 @@ package enum ControlGroup: Sendable, Equatable {
 
 /// The claim of this process on its control group, in which its devices create child groups.
 ///
-/// A group that enables controllers for its children must have no processes of its own, unless it is the
-/// root. This process therefore moves into a child group beside those of its devices. It moves back when no
-/// device needs the claim.
+/// A group that enables controllers for its children must not contain processes, unless it is the root. This
+/// process therefore moves into a child group, next to those of its devices. It moves back when no device
+/// needs the claim.
 struct ControlGroupClaim {
   private var holders = 0
   private var folder: ControlGroupFolder?
@@ -45,7 +45,6 @@ struct ControlGroupClaim {
     }
   }
 
-  /// Releases the claim.
   static func release() {
     shared.withLock { claim in
       claim.holders -= 1
@@ -165,7 +164,7 @@ struct ControlGroupFiles {
     return (.delegated(folder: own.path), own)
   }
 
-  /// Returns whether the group is delegated to this user. Root may write to every group. For root, the group
+  /// Returns whether the group is delegated to this user. Because root can write to every group, root's group
   /// must carry systemd's delegation mark, or be the root of the visible hierarchy, as in a container.
   private func isDelegated(_ group: ControlGroupFolder) -> Bool {
     guard

@@ -49,7 +49,7 @@ final class ControlGroups {
     return (most.min() ?? 32_768) / 8 * 7
   }
 
-  /// Creates a group for a program that is about to start. If there is none, returns nil, and the device must
+  /// Creates a group for a program that is about to start. Returns nil if there is none; the device must then
   /// watch the program's processes itself.
   func makeGroup() -> ControlGroup.OfGuest? {
     sweep()

@@ -4,14 +4,14 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Sends guests messages that require a response. Items and URLs are sent in order, acknowledged in order,
-/// and each is ended once. Calls must be answered.
+/// Sends guests messages that require a response: items and URLs, which are acknowledged in order, and calls,
+/// which must be answered. Each delivery ends exactly once.
 final class Deliveries {
   private let limits: DeviceConfiguration.Limits
   private let loop: EventLoop
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let supervisor: GuestSupervisor
-  private let custody: ItemCustody
+  private let tags: TagAuthority
   private let audit: AuditLog
   private let replies: Replies
   private let flow: FlowControl
@@ -21,31 +21,32 @@ final class Deliveries {
   private var lastAsk: UInt64 = 0
 
   init(
-    limits: DeviceConfiguration.Limits, supervisor: GuestSupervisor, custody: ItemCustody,
+    limits: DeviceConfiguration.Limits, supervisor: GuestSupervisor, tags: TagAuthority,
     audit: AuditLog, replies: Replies, flow: FlowControl, memory: MemoryLender
   ) {
     self.memory = memory
     self.limits = limits
     self.supervisor = supervisor
-    self.custody = custody
+    self.tags = tags
     self.audit = audit
     self.replies = replies
     self.flow = flow
     loop = supervisor.loop
-    turn = supervisor.turn
+    transaction = supervisor.transaction
   }
 
   // MARK: Sending
 
   /// Sends an item to `receiver`, now or when the receiver is ready.
   func deliver(
-    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
     let room = memory.room(for: item.payload.count, in: receiver)
-    let sequence = expect(pending, receiver, ruling, inboxBytes: room?.place.count ?? 0)
-    let ownership = ruling.ownership(at: receiver.acting.actingIdentity)
-    custody.withTag(of: ownership, on: item, pending.number, copiedTo: room) { item, tag in
+    let sequence = expect(pending, receiver, cached, inboxBytes: room?.place.count ?? 0)
+    let ownership = cached.ownership(at: receiver.acting.actingIdentity)
+    tags.withTag(of: ownership, on: item, pending.number, copiedTo: room) { item, tag in
       pending.guest.bundleBytes.withUnsafeBytes { sender in
         withDeliveryBuffer(of: receiver) {
           $0.appendDelivery(
@@ -54,18 +55,20 @@ final class Deliveries {
         }
       }
     }
-    flow.hold(pending.guest, for: receiver)
+    flow.pause(pending.guest, for: receiver)
   }
 
   /// Sends a URL to the app that registered its scheme.
-  func deliver(url: String, from pending: PendingRequest, to receiver: Guest, _ ruling: Ruling) {
-    let sequence = expect(pending, receiver, ruling)
+  func deliver(
+    url: String, from pending: PendingRequest, to receiver: Guest, _ cached: CachedDecision
+  ) {
+    let sequence = expect(pending, receiver, cached)
     let message = HostMessage(
       .openedURL(
         sequence: sequence, url: url, sender: pending.guest.app.bundleID,
-        account: ruling.ownership.owner.account?.upn ?? ""))
-    withDeliveryBuffer(of: receiver) { $0.append(message, using: turn.encoding) }
-    flow.hold(pending.guest, for: receiver)
+        account: cached.ownership.owner.account?.upn ?? ""))
+    withDeliveryBuffer(of: receiver) { $0.append(message, using: transaction.encoding) }
+    flow.pause(pending.guest, for: receiver)
   }
 
   /// Sends a call, which must be answered, to `guest`, now or when the guest is ready.
@@ -79,24 +82,24 @@ final class Deliveries {
     if ask.hasDeadline, !guest.mailbox.owesAnswers { startDeadline(guest) }
     guest.mailbox.calls[lastAsk] = ask
     if guest.isReady {
-      turn.send(message(lastAsk), to: guest)
+      transaction.send(message(lastAsk), to: guest)
     } else {
-      guest.mailbox.outbox.append(message(lastAsk), using: turn.encoding)
+      guest.mailbox.outbox.append(message(lastAsk), using: transaction.encoding)
       guest.mailbox.unsentCalls.insert(lastAsk)
     }
     return lastAsk
   }
 
-  /// Makes a guest carry out an instruction, such as sending a request of its own.
+  /// Makes a guest carry out an instruction, such as sending a request.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
-    done: @escaping (Performance) -> Void
+    done: @escaping (InstructionResult) -> Void
   ) {
     perform(instruction, behaviour, on: guest, as: PendingCall.perform, done)
   }
 
-  /// Sends a guest an act of its user.
-  func perform(_ act: UserAct, on guest: Guest, done: @escaping (Performance) -> Void) {
+  /// Sends a user act to a guest.
+  func perform(_ act: UserAct, on guest: Guest, done: @escaping (InstructionResult) -> Void) {
     let call = if case .scene = act { PendingCall.scene } else { PendingCall.act }
     perform(.act(act.encoded()), Behaviour(), on: guest, as: call, done)
   }
@@ -111,7 +114,7 @@ final class Deliveries {
     }
   }
 
-  /// Tells a guest that it has received everything it was started to open. The answer is ignored.
+  /// Notifies a guest that it has received everything that it was started to open. The answer is ignored.
   func launch(_ guest: Guest) {
     ask(guest, .abandoned) {
       HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
@@ -120,11 +123,11 @@ final class Deliveries {
 
   private func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, on guest: Guest,
-    as call: (@escaping (Performance) -> Void) -> PendingCall,
-    _ done: @escaping (Performance) -> Void
+    as call: (@escaping (InstructionResult) -> Void) -> PendingCall,
+    _ done: @escaping (InstructionResult) -> Void
   ) {
     guard guest.isRunning else {
-      return done(Performance(failure: "`\(guest.name)` is not running"))
+      return done(InstructionResult(failure: "`\(guest.name)` is not running"))
     }
     ask(guest, call(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
@@ -135,7 +138,7 @@ final class Deliveries {
       switch call {
       case .act(let answer), .scene(let answer):
         guest.mailbox.calls[number] = .abandoned
-        answer(Performance(failure: "`\(guest.name)` is suspended"))
+        answer(InstructionResult(failure: "`\(guest.name)` is suspended"))
       case .item, .representation, .identitySwitch, .delegate, .wipe, .perform, .prepared,
         .abandoned:
         break
@@ -147,13 +150,13 @@ final class Deliveries {
   ///
   /// - Parameter inboxBytes: The size of the delivery in the receiver's inbox, in bytes.
   private func expect(
-    _ pending: PendingRequest, _ receiver: Guest, _ ruling: Ruling, inboxBytes: Int = 0
+    _ pending: PendingRequest, _ receiver: Guest, _ cached: CachedDecision, inboxBytes: Int = 0
   ) -> UInt64 {
     receiver.mailbox.deliveries += 1
     if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
     receiver.mailbox.inFlight.append(
       InFlight(
-        sequence: receiver.mailbox.deliveries, pending: pending, ruling: ruling,
+        sequence: receiver.mailbox.deliveries, pending: pending, cached: cached,
         inboxBytes: inboxBytes))
     receiver.mailbox.inboxBytes += inboxBytes
     faults?.handedOver(pending, to: receiver)
@@ -163,7 +166,7 @@ final class Deliveries {
   private func withDeliveryBuffer(of receiver: Guest, _ body: (inout FrameBuffer) -> Void) {
     if receiver.isReady, let connection = receiver.connection {
       body(&connection.outgoing)
-      turn.markDirty(connection)
+      transaction.markDirty(connection)
     } else {
       body(&receiver.mailbox.outbox)
       wake(receiver)
@@ -188,7 +191,7 @@ final class Deliveries {
       connection.outgoing.append(contentsOf: guest.mailbox.outbox)
       guest.mailbox.outbox.removeAll()
       guest.mailbox.unsentCalls.removeAll()
-      turn.markDirty(connection)
+      transaction.markDirty(connection)
       faults?.sentOutbox(of: guest)
     }
     if guest.mailbox.owesAnswers { startDeadline(guest) }
@@ -204,10 +207,10 @@ final class Deliveries {
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }
 
-  /// The number of deliveries that are ended between two checks of the time.
+  /// The number of deliveries ended between clock checks.
   static let sliceLength = 64
 
-  /// Ends acknowledged deliveries while there is time.
+  /// Ends acknowledged deliveries until the time is used up.
   ///
   /// - Returns: Whether all of them have been ended.
   @discardableResult
@@ -234,11 +237,11 @@ final class Deliveries {
   }
 
   private func arrived(_ delivery: InFlight) {
-    let ruling = delivery.ruling
+    let cached = delivery.cached
     if delivery.pending.isPosted {
-      audit.ended(delivery.pending.number, ruling.delivered)
+      audit.ended(delivery.pending.number, cached.delivered)
     } else {
-      replies.finish(delivery.pending, ruling.delivered, ruling.deliveredAnswer)
+      replies.finish(delivery.pending, cached.delivered, cached.deliveredAnswer)
     }
   }
 
@@ -309,7 +312,7 @@ final class Deliveries {
     guest.mailbox.inboxBytes = 0
     for delivery in lost {
       replies.finish(
-        delivery.pending, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)
+        delivery.pending, .undeliverable, delivery.cached.answer(.undeliverable), detail: why)
     }
     flow.release(guest)
   }

@@ -12,7 +12,7 @@ package final class EnrollmentCoordinator {
   /// The load of the service from this device and others, for its request limit.
   package var load = ServiceLoad()
   let language: ComplianceText.Language
-  private(set) var agenda = Agenda()
+  private(set) var timerQueue = TimerQueue()
   /// Accounts whose targeted policies or configurations changed while the service was unreachable.
   private var missedPushes: [Account] = []
   /// Names of guests that are restarting to apply their first policy.
@@ -36,7 +36,7 @@ package final class EnrollmentCoordinator {
   let database: DeviceDatabase
   let durability: Durability
   let audit: AuditLog
-  let turn: Turn
+  let transaction: LoopTransaction
   let replies: Replies
 
   init(
@@ -65,7 +65,7 @@ package final class EnrollmentCoordinator {
     self.durability = durability
     self.audit = audit
     self.replies = replies
-    turn = supervisor.turn
+    transaction = supervisor.transaction
   }
 
   /// Whether files are being reprotected, or an app is restarting for its first policy.
@@ -75,16 +75,16 @@ package final class EnrollmentCoordinator {
   func advanceClock(to end: Int) {
     let start = clock.now
     planRequests(since: start, until: end)
-    while let event = agenda.next(until: end) {
+    while let event = timerQueue.next(until: end) {
       clock.advance(by: max(0, event.time - clock.now))
-      turn { fire(event) }
+      transaction { fire(event) }
       planRequests(since: start, until: end)
     }
     clock.advance(by: end - clock.now)
-    turn { for guest in registry.installed { catchUp(guest) } }
+    transaction { for guest in registry.installed { catchUp(guest) } }
   }
 
-  /// Records that an account has acquired a token, which clears its count of unsuccessful remediations.
+  /// Resets an account's count of unsuccessful remediations, because it has acquired a token.
   func didAcquireToken(for account: Account, in guest: Guest) {
     queues[registry.app(of: guest).name]?.succeed(account)
   }
@@ -120,14 +120,14 @@ package final class EnrollmentCoordinator {
     case .notify(var notice):
       // An account's state machine has no knowledge of the app's other accounts.
       if notice.status == .appNotEnrolled { notice.status = statusWithoutEnrollment(in: guest) }
-      tell(notice, registration, guest)
+      notify(notice, registration, guest)
     }
   }
 
   // MARK: Service
 
   private func ask(
-    _ request: AccountEnrollment.Request, _ ticket: Int, _ registration: Registration,
+    _ request: AccountEnrollment.RequestKind, _ ticket: Int, _ registration: Registration,
     _ guest: Guest
   ) {
     audit.record(
@@ -141,8 +141,8 @@ package final class EnrollmentCoordinator {
     let wait = service.wait(isDeviceOnline: access.conditions.isOnline)
     guard wait > 0, service.statusWithoutAsking(question(request, registration, guest)) == nil
     else { return answer(ticket, registration, guest) }
-    agenda.add(
-      Agenda.ScheduledEvent(
+    timerQueue.add(
+      TimerQueue.ScheduledEvent(
         time: clock.now + wait, guest: guest.name, account: registration.account, ticket: ticket))
   }
 
@@ -170,12 +170,12 @@ package final class EnrollmentCoordinator {
   }
 
   private func question(
-    _ request: AccountEnrollment.Request, _ registration: Registration, _ guest: Guest
+    _ request: AccountEnrollment.RequestKind, _ registration: Registration, _ guest: Guest
   ) -> EnrollmentService.Question {
     let account = registration.account
-    let others = accounts.enrolled(in: guest).filter { !$0.isSame(as: account) }
+    let others = accounts.enrolled(in: guest).filter { !$0.isSameUser(as: account) }
     let user = policies.enrolledUser(of: guest.app)
-    let isFirst = user?.isSame(as: account) ?? false
+    let isFirst = user?.isSameUser(as: account) ?? false
     var question = EnrollmentService.Question(
       account: account, request: request, revision: accounts.revision(for: account, in: guest.app),
       isFirstPolicy: guest.accounts.signedIn.allSatisfy { $0.policy == nil },
@@ -187,13 +187,13 @@ package final class EnrollmentCoordinator {
     return question
   }
 
-  /// Returns whether MDM's user is another account and the only one that can be enrolled in the app.
+  /// Returns whether the MDM user is another account and the only one that can be enrolled in the app.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
-    return policies.enrolledUser(of: guest.app).map { !$0.isSame(as: account) } ?? false
+    return policies.enrolledUser(of: guest.app).map { !$0.isSameUser(as: account) } ?? false
   }
 
-  private func fire(_ event: Agenda.ScheduledEvent) {
+  private func fire(_ event: TimerQueue.ScheduledEvent) {
     guard let guest = registry[event.guest],
       let registration = guest.accounts.registration(of: event.account)
     else { return }
@@ -231,18 +231,18 @@ package final class EnrollmentCoordinator {
     let isInReach = access.conditions.isOnline && service.isReachable
     for guest in registry.installed where guest.isReady {
       for registration in registrationsInUse(of: guest) {
-        // A reachable service may reject one retry and answer the next. The agenda has each of them.
+        // A reachable service may reject one retry and answer the next. The timer queue has each of them.
         if case .waiting = registration.machine.activity, isInReach { continue }
         guard let due = registration.machine.nextDue(since: start, until: end) else { continue }
-        agenda.add(
-          Agenda.ScheduledEvent(
+        timerQueue.add(
+          TimerQueue.ScheduledEvent(
             time: max(due, clock.now), guest: guest.name, account: registration.account))
       }
     }
   }
 
-  /// Makes the app check in for an account whose offline grace period has expired. That this happens at each
-  /// launch and resume is an assumption.
+  /// Makes the app check in for an account whose offline grace period has expired. Assumption: this happens
+  /// at each launch and resume.
   ///
   /// If the user has entered the account's credentials at the prompt, the SDK has a token again.
   ///
@@ -273,7 +273,7 @@ package final class EnrollmentCoordinator {
   // MARK: Notifications
 
   /// Records a status and sends it to the app's delegate.
-  func tell(
+  func notify(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
     record(notice, registration, guest)
@@ -304,7 +304,7 @@ package final class EnrollmentCoordinator {
     let account = registration.account
     sendAccounts(guest)
     if guest.isReady {
-      turn.send(
+      transaction.send(
         HostMessage(
           .enrollmentNotice(
             EnrollmentNotice(
@@ -321,7 +321,7 @@ package final class EnrollmentCoordinator {
     let accounts = knownAccounts(of: guest)
     guard accounts != guest.accounts.told else { return }
     guest.accounts.told = accounts
-    turn.send(HostMessage(.enrolledAccounts(accounts)), to: guest)
+    transaction.send(HostMessage(.enrolledAccounts(accounts)), to: guest)
   }
 
   private func knownAccounts(of guest: Guest) -> EnrolledAccounts {
@@ -347,14 +347,14 @@ package final class EnrollmentCoordinator {
 
   func save(_ registration: Registration, _ guest: Guest) {
     let isSilent = queues[guest.name]?.requests.first {
-      $0.account.isSame(as: registration.account)
+      $0.account.isSameUser(as: registration.account)
     }?.isSilent
     let text = registration.text(remediation: isSilent)
     guard text != registration.saved else { return }
     registration.saved = text
     if case .waiting(let time) = registration.machine.activity {
-      agenda.add(
-        Agenda.ScheduledEvent(time: time, guest: guest.name, account: registration.account))
+      timerQueue.add(
+        TimerQueue.ScheduledEvent(time: time, guest: guest.name, account: registration.account))
     }
     durability.persist { () throws(HostError) in
       try database.setRegistration(of: registration.account, in: guest.name, text)
@@ -367,7 +367,7 @@ package final class EnrollmentCoordinator {
       guard let registration = Registration(account, text: text) else { continue }
       guest.accounts.registrations.append(registration)
       if case .waiting(let time) = registration.machine.activity {
-        agenda.add(Agenda.ScheduledEvent(time: time, guest: guest.name, account: account))
+        timerQueue.add(TimerQueue.ScheduledEvent(time: time, guest: guest.name, account: account))
       }
     }
   }
@@ -391,7 +391,7 @@ package final class EnrollmentCoordinator {
   /// account is signed in and targeted, and otherwise unregistered.
   func registration(of account: Account, in guest: Guest) -> Registration {
     if let known = guest.accounts.registration(of: account) { return known }
-    let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+    let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
     let revision = accounts.revision(for: account, in: guest.app)
     let standing: AccountEnrollment.Standing =
       isSignedIn && revision != nil ? .enrolled(revision: revision) : .unregistered
@@ -555,7 +555,8 @@ extension AccountEnrollment {
 
 /// Changes while apps run: policies, app configurations and account names.
 extension EnrollmentCoordinator {
-  /// Assigns policies to an account, replacing earlier ones. Without documents, it becomes unmanaged.
+  /// Assigns policies to an account, replacing earlier ones. Without documents, the account becomes
+  /// unmanaged.
   ///
   /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the documents target.
   package func assign(
@@ -569,17 +570,19 @@ extension EnrollmentCoordinator {
   ///
   /// - Parameter assignments: Assignments to this account.
   package func assign(_ assignments: [PolicyAssignment], to account: Account) {
-    turn {
+    transaction {
       policies.assign(assignments, to: account)
       renewPolicies(of: account)
     }
   }
 
   /// Applies an account's currently targeted policies, and its configurations, which may enroll it. If the
-  /// device cannot reach the service, it does so once it can.
+  /// service is unreachable, they are applied once it is reachable.
   func renewPolicies(of account: Account) {
     guard access.conditions.isOnline, service.isReachable else {
-      if !missedPushes.contains(where: { $0.isSame(as: account) }) { missedPushes.append(account) }
+      if !missedPushes.contains(where: { $0.isSameUser(as: account) }) {
+        missedPushes.append(account)
+      }
       return
     }
     for guest in registry.installed {
@@ -597,7 +600,8 @@ extension EnrollmentCoordinator {
   }
 
   private func renewPolicy(of account: Account, in guest: Guest) {
-    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    guard
+      let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSameUser(as: account) })
     else {
       return
     }
@@ -614,7 +618,7 @@ extension EnrollmentCoordinator {
       return
     }
     // The account signed in before a policy or configuration targeted it.
-    guest.accounts.registrations.removeAll { $0.account.isSame(as: account) }
+    guest.accounts.registrations.removeAll { $0.account.isSameUser(as: account) }
     apply(guest.accounts.signedIn[index].account, in: guest)
     registerSignedIn(account, in: guest)
     tellSignedIn(account, in: guest)
@@ -622,7 +626,8 @@ extension EnrollmentCoordinator {
 
   /// Applies the currently targeted policies to a signed-in account of the app.
   private func apply(_ account: Account, in guest: Guest) {
-    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    guard
+      let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSameUser(as: account) })
     else {
       return
     }
@@ -633,19 +638,19 @@ extension EnrollmentCoordinator {
       return configurations.renewConfiguration(of: account, in: guest)
     }
     guest.accounts.signedIn[index] = now
-    note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
+    record(enrollmentOf: now.account, in: guest, isFirst: before == nil)
     identities.renewActingIdentities(of: guest)
     let wasAsked = guest.accounts.registration(of: account) != nil
     if wasAsked, before == nil, !guest.app.isMultiIdentity {
       identities.actForDefaultAccount(guest)
     }
     sendAccounts(guest)
-    turn.notify(guest, .policyDidChange, now.account)
+    transaction.notify(guest, .policyDidChange, now.account)
     // Without a policy no setting governs how the account's files are stored, so they remain unchanged.
     if let policy = now.policy,
       policy.encryptsFiles != before?.encryptsFiles
     {
-      turn.notify(guest, .dataProtectionDidChange, now.account)
+      transaction.notify(guest, .dataProtectionDidChange, now.account)
       protectAgain(now.account, in: guest)
     }
     if guest.isReady { access.checkAccess(guest) }
@@ -670,7 +675,7 @@ extension EnrollmentCoordinator {
   ) throws(HostError) {
     let guest = try registry.find(name)
     try database.setConfiguration(configuration, of: name)
-    turn {
+    transaction {
       let before = policies.allowedAccounts(of: guest.app)
       guest.app.configuration = configuration
       didConfigure(guest, keys: configuration.keys.sorted(), before: before)
@@ -691,7 +696,7 @@ extension EnrollmentCoordinator {
     let now = policies.allowedAccounts(of: guest.app)
     guard before != now else { return }
     sendAccounts(guest)
-    turn.notify(guest, .allowedAccountsDidChange, nil)
+    transaction.notify(guest, .allowedAccountsDidChange, nil)
     for account in guest.accounts.signedIn.map(\.account) where now?.allows(account) == false {
       audit.record(
         .accountNotAllowed(
@@ -713,7 +718,7 @@ extension EnrollmentCoordinator {
     }
     try setApart(claimOf: upn)
     try files.rename(account, to: new)
-    turn {
+    transaction {
       directory.rename(account, to: new)
       policies.rename(account, to: new)
       configurations.rename(account, to: new)
@@ -729,14 +734,14 @@ extension EnrollmentCoordinator {
   /// account takes its UPN. Its sign-ins and data stay separate, and names used by guests cannot block a
   /// rename.
   private func setApart(claimOf upn: String) throws(HostError) {
-    guard !directory.accounts.contains(where: { $0.isNamed(upn) }),
+    guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),
       let (claim, row) = try database.claim(of: upn),
-      !policies.assignments.contains(where: { $0.account.isSame(as: claim) }),
+      !policies.assignments.contains(where: { $0.account.isSameUser(as: claim) }),
       !registry.installed.contains(where: { registry.isBeingWiped(claim, in: $0) })
     else { return }
     let apart = Account(upn: claim.upn, objectID: "not-in-the-directory-\(row)")
     try files.rename(claim, to: apart)
-    turn {
+    transaction {
       service.rename(claim, to: apart)
       access.rename(claim, to: apart)
       for guest in queues.keys { queues[guest]?.rename(claim, to: apart) }
@@ -746,8 +751,9 @@ extension EnrollmentCoordinator {
 
   private func rename(_ account: Account, to new: Account, in guest: Guest) {
     guest.accounts.registration(of: account)?.account = new
-    guest.accounts.blocked = guest.accounts.blocked.map { $0.isSame(as: account) ? new : $0 }
-    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    guest.accounts.blocked = guest.accounts.blocked.map { $0.isSameUser(as: account) ? new : $0 }
+    guard
+      let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSameUser(as: account) })
     else {
       return
     }
@@ -758,7 +764,7 @@ extension EnrollmentCoordinator {
     sendAccounts(guest)
   }
 
-  private func note(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
+  private func record(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
     let entries = policies.entries(for: account, in: guest.app)
     let names =
       registry.isEnrolled(account, in: guest)

@@ -13,7 +13,8 @@ extension EnrollmentCoordinator {
     enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  /// Returns whether the SDK refuses the account by itself, because MDM's user is another account.
+  /// Returns whether the SDK refuses the account without the service, because the MDM user is another
+  /// account.
   private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
     let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
     return verdict.reasons.contains { $0.rule == .notEnrolledUser }
@@ -22,7 +23,9 @@ extension EnrollmentCoordinator {
   func signOut(_ accountID: String, _ pending: PendingRequest) {
     let guest = pending.guest
     guard
-      let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?.account
+      let account = guest.accounts.signedIn.first(where: {
+        $0.account.matches(identifier: accountID)
+      })?.account
     else { return replies.refuse(pending, .signOut, .accountNotSignedIn, subject: accountID) }
     audit.decided(
       pending,
@@ -34,7 +37,7 @@ extension EnrollmentCoordinator {
     wipes.wipe(account, in: guest, reason: .signOut) { [unowned self] in
       audit.reportEnrollment(.deRegisterAndUnenroll, "unenrolled", of: guest)
       replies.finish(pending, RequestOutcome(verdict: .allowed, end: .delivered))
-      replies.settle(pending)
+      replies.resolve(pending)
     }
   }
 
@@ -90,7 +93,7 @@ extension EnrollmentCoordinator {
     guest.mailbox.unansweredRequests += 1
     wipes.wipe(account, in: guest, reason: .unenrolled) { [unowned self] in
       reply(to: pending, registration, verdict)
-      replies.settle(pending)
+      replies.resolve(pending)
     }
   }
 
@@ -152,7 +155,7 @@ extension EnrollmentCoordinator {
     let registration = registration(of: account, in: pending.guest)
     if let status {
       registration.call = call
-      tell(.init(.enrollment, status), registration, pending.guest)
+      notify(.init(.enrollment, status), registration, pending.guest)
     } else {
       audit.reportEnrollment(call, "refused", of: pending.guest)
     }
@@ -174,7 +177,7 @@ extension EnrollmentCoordinator {
       .enrollmentAnswered(
         app: pending.guest.app.bundleID, account: subject ?? "", request: request, status: status))
     audit.reportEnrollment(call, status.name, of: pending.guest)
-    turn.send(
+    transaction.send(
       HostMessage(
         .enrollmentNotice(
           EnrollmentNotice(
@@ -188,7 +191,7 @@ extension EnrollmentCoordinator {
   /// Returns the registration of an account that is registered; nil for any other account.
   private func registration(named accountID: String, in guest: Guest) -> Registration? {
     guest.accounts.registrations.first {
-      $0.machine.isRegistered && $0.account.isNamed(accountID)
+      $0.machine.isRegistered && $0.account.matches(identifier: accountID)
     }
   }
 }
@@ -225,7 +228,7 @@ extension EnrollmentCoordinator {
       return endRemediation(of: registration, in: guest, with: .deviceBlockedEnrollment)
     }
     if isOtherUser(request.account, in: guest) {
-      return tell(.init(.enrollment, .mdmEnrolledDifferentUser), registration, guest)
+      return notify(.init(.enrollment, .mdmEnrolledDifferentUser), registration, guest)
     }
     // If the SDK is already processing the account, it answers when that ends.
     advance(registration, .remediate(isSilent: request.isSilent), in: guest)
@@ -237,7 +240,7 @@ extension EnrollmentCoordinator {
   ) {
     let account = registration.account
     guard let request = queues[guest.name]?.requests.first,
-      request.account.isSame(as: account)
+      request.account.isSameUser(as: account)
     else { return }
     // A configuration alone enrolls the account, but conditional access requires a policy.
     let isProtected = guest.accounts.policy(of: account) != nil
@@ -245,7 +248,7 @@ extension EnrollmentCoordinator {
     let loop = queues[guest.name]?.finish(at: clock.now)
     registration.lastCompliance = compliance
     save(registration, guest)
-    tell(compliance, account, guest)
+    notify(compliance, account, guest)
     if let loop {
       audit.record(
         .remediationLooped(app: guest.app.bundleID, account: account.upn, count: loop))
@@ -254,7 +257,7 @@ extension EnrollmentCoordinator {
     beginRemediation(in: guest)
   }
 
-  private func tell(_ compliance: ComplianceStatus, _ account: Account, _ guest: Guest) {
+  private func notify(_ compliance: ComplianceStatus, _ account: Account, _ guest: Guest) {
     let text = ComplianceText(compliance, in: language)
     audit.record(
       .complianceAnswered(
@@ -262,7 +265,7 @@ extension EnrollmentCoordinator {
         message: text.message))
     sendAccounts(guest)
     guard guest.isReady else { return }
-    turn.send(
+    transaction.send(
       HostMessage(
         .complianceNotice(
           ComplianceNotice(
@@ -274,7 +277,7 @@ extension EnrollmentCoordinator {
   ///
   /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
   private func wipeOrgData(of account: Account, in guest: Guest) {
-    guard guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }),
+    guard guest.accounts.signedIn.contains(where: { $0.account.isSameUser(as: account) }),
       !registry.isBeingWiped(account, in: guest)
     else { return }
     var isHolding = false
@@ -319,7 +322,7 @@ extension EnrollmentCoordinator {
   /// Returns the state of the account's enrollment in the app `name`; nil if there is no such app.
   package func view(of account: Account, in name: String) -> View? {
     guard let guest = registry[name] else { return nil }
-    let known = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+    let known = guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
     let registration = guest.accounts.registration(of: account)
     return View(
       state: registration?.machine.state ?? "unregistered",
@@ -343,12 +346,12 @@ extension EnrollmentCoordinator {
     guard guest.app.kind == .app else {
       throw HostError(.entitlements, "`\(name)` is an extension; its app checks in")
     }
-    turn {
+    transaction {
       let registration = registration(of: account, in: guest)
       switch registration.machine.activity {
       case .idle where !registration.machine.isEnrolled,
         .waiting where !registration.machine.isEnrolled:
-        tell(.init(.policy, statusWithoutEnrollment(in: guest)), registration, guest)
+        notify(.init(.policy, statusWithoutEnrollment(in: guest)), registration, guest)
       case .idle, .asking, .waiting, .restarting, .wiping:
         advance(registration, .checkIn, in: guest)
       }
@@ -358,7 +361,7 @@ extension EnrollmentCoordinator {
   /// Changes the behaviour of the service.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     body(&service)
-    turn { catchUpOnPushes() }
+    transaction { catchUpOnPushes() }
   }
 }
 

@@ -77,7 +77,7 @@ extension AccountEnrollment.Standing {
       self = .enrolled(
         revision: TargetedRevision(
           policies: value["revision"]?.string, configurations: value["configurations"]?.string))
-    default: return nil  // open: a word of no standing
+    default: return nil  // open: any other word
     }
   }
 }
@@ -108,7 +108,7 @@ extension AccountEnrollment.Activity {
   }
 
   fileprivate init?(_ value: JSONValue) {
-    let request = value["request"]?.string.flatMap(AccountEnrollment.Request.init)
+    let request = value["request"]?.string.flatMap(AccountEnrollment.RequestKind.init)
     switch value["activity"]?.string {
     case "idle": self = .idle
     case "asking":
@@ -126,7 +126,7 @@ extension AccountEnrollment.Activity {
       let cause = value["cause"]?.string.flatMap(AccountEnrollment.WipeCause.init)
       guard let cause else { return nil }
       self = .wiping(cause)
-    default: return nil  // open: a word of no activity
+    default: return nil  // open: any other word
     }
   }
 }
@@ -145,7 +145,7 @@ enum EnrollmentCall: String {
 }
 
 /// An account signed in to an app, and its enrollment there.
-struct Enrollment: Sendable {
+struct StoredEnrollment: Sendable {
   var account: Account
   /// Whether the account is enrolled in the app, with or without a policy.
   var isEnrolled: Bool
@@ -153,10 +153,10 @@ struct Enrollment: Sendable {
   var policies: [String]
 }
 
-// MARK: - Agenda
+// MARK: - Timer queue
 
 /// Scheduled events, sorted by virtual time. Each account has at most one event in each app.
-struct Agenda {
+struct TimerQueue {
   struct ScheduledEvent {
     var time: Int
     var guest: String
@@ -171,7 +171,7 @@ struct Agenda {
   /// Adds an event, replacing the account's earlier event in the app.
   mutating func add(_ event: ScheduledEvent) {
     let known = events.firstIndex {
-      $0.guest == event.guest && $0.account.isSame(as: event.account)
+      $0.guest == event.guest && $0.account.isSameUser(as: event.account)
     }
     if let known {
       let same = events[known]

@@ -63,7 +63,7 @@ package struct MachineProbe {
   ) throws(HostError) -> Zygote.Promises {
     try ProgramCheck.check(executable: path)
     do {
-      // The folder may be missing. Devices are created in it, which also creates it.
+      // The folder may be missing, because creating a device also creates the folder.
       try FileManager.default.createDirectory(
         atPath: NSTemporaryDirectory(), withIntermediateDirectories: true)
       let zygote = try Zygote(

@@ -17,10 +17,10 @@ final class ExtensionHost {
   private let identities: IdentityCoordinator
   private let access: AccessController
   private let management: ManagementAgent
-  private let custody: ItemCustody
+  private let tags: TagAuthority
   private let clock: VirtualClock
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let replies: Replies
   private let folders: Folders
   private let accounts: SignInCoordinator
@@ -30,7 +30,7 @@ final class ExtensionHost {
     _ configuration: DeviceConfiguration, folders: Folders, registry: GuestRegistry,
     supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
     identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
-    configurations: AppConfigurationService, management: ManagementAgent, custody: ItemCustody,
+    configurations: AppConfigurationService, management: ManagementAgent, tags: TagAuthority,
     clock: VirtualClock, audit: AuditLog, replies: Replies
   ) {
     limits = configuration.limits
@@ -45,11 +45,11 @@ final class ExtensionHost {
     self.accounts = accounts
     self.configurations = configurations
     self.management = management
-    self.custody = custody
+    self.tags = tags
     self.clock = clock
     self.audit = audit
     self.replies = replies
-    turn = supervisor.turn
+    transaction = supervisor.transaction
   }
 
   /// Creates an instance of an extension, which acts for the accounts of its app.
@@ -95,7 +95,7 @@ final class ExtensionHost {
     )
     let stated = audit.takeStatement(of: pending.number)
     let returned = items.compactMap { handBack($0, from: instance, to: work.pending, stated) }
-    replies.finish(work.pending, work.ruling.outcome(work.ruling.delivered, items: returned))
+    replies.finish(work.pending, work.cached.outcome(work.cached.delivered, items: returned))
     supervisor.supervise(instance, .stop)
   }
 
@@ -105,7 +105,7 @@ final class ExtensionHost {
     let work = try takeWork(of: instance)
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: why))
     replies.finish(
-      work.pending, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
+      work.pending, .failed, work.cached.answer(.failed), detail: "cancelled by the extension")
     supervisor.supervise(instance, .stop)
   }
 
@@ -117,7 +117,7 @@ final class ExtensionHost {
     return work
   }
 
-  /// Returns a result to the calling app as a separate transfer; nil if the transfer is refused.
+  /// Transfers a result to the calling app, as a separate request. Returns nil if the transfer is refused.
   ///
   /// - Parameter stated: The source items that the extension states for its results.
   private func handBack(
@@ -127,13 +127,13 @@ final class ExtensionHost {
     // The identity of the calling task, with the policy that applies now.
     let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
-    audit.state(stated, of: number)
-    guard let ownership = custody.ownership(of: item, from: instance) else {
+    audit.recordProvenance(stated, of: number)
+    guard let ownership = tags.ownership(of: item, from: instance) else {
       refuseResult(
         number, from: instance, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
       return nil
     }
-    guard !custody.isOrphaned(item.tag, in: instance) else {
+    guard !tags.isOrphaned(item.tag, in: instance) else {
       refuseResult(
         number, from: instance, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
       return nil
@@ -146,23 +146,23 @@ final class ExtensionHost {
     let transfer = TransferRequest(
       channel: .extensionResult, sender: instance.party, owner: ownership.owner,
       receiver: actingIdentity.party, device: policies.deviceState)
-    // Without a tag, the item counts as made from the items of the extension's request.
-    let ruling = Ruling(
-      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+    // If the item has no tag, its sources are the items of the extension's request.
+    let cached = CachedDecision(
+      transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: item.tag?.items ?? [pending.number])
     audit.decided(
-      PendingRequest(number: number, guest: instance, request: 0), by: ruling,
+      PendingRequest(number: number, guest: instance, request: 0), by: cached,
       RequestDecision(
         request: number, operation: .completeExtension, via: .sdk, sender: instance.participant,
         receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, from: ruling.from, verdict: ruling.explained))
-    let isAllowed = ruling.verdict.outcome == .allowed
+        type: item.type, bytes: item.payload.count, from: cached.from, verdict: cached.explained))
+    let isAllowed = cached.verdict.outcome == .allowed
     if isAllowed {
       audit.handedOver(number, item)
-      custody.handed(item, number, to: caller.app.bundleID)
+      tags.handed(item, number, to: caller.app.bundleID)
     }
     audit.ended(number, isAllowed ? .delivered : .refused)
-    return isAllowed ? custody.tagged(item, ruling.ownership(at: actingIdentity), number) : nil
+    return isAllowed ? tags.tagged(item, cached.ownership(at: actingIdentity), number) : nil
   }
 
   private func refuseResult(_ number: Int, from instance: Guest, _ verdict: ExplainedVerdict) {
@@ -181,14 +181,14 @@ final class ExtensionHost {
     let text = instance.text(of: cause)
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: text))
     replies.finish(
-      work.pending, .undeliverable, work.ruling.answer(.undeliverable),
+      work.pending, .undeliverable, work.cached.answer(.undeliverable),
       detail: "`\(instance.name)` \(text)")
   }
 }
 
 // MARK: - Offered items
 
-/// Offers of items to an extension: one decision for all of them, and a process that loads the ones it needs.
+/// Offers of items to an extension: one decision for all items, and a process that loads those it needs.
 extension ExtensionHost {
   func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
     try Self.check(share.items)
@@ -225,27 +225,29 @@ extension ExtensionHost {
     case .refused(let rule): return replies.refuse(pending, operation, rule)
     }
     let instance = newInstance(of: destination, startedBy: pending.guest)
-    let rulings = owners.map { ownership in
+    let decisions = owners.map { ownership in
       let transfer = TransferRequest(
         channel: way.channel, via: via, sender: pending.actingIdentity.party,
         owner: ownership.owner,
         receiver: instance.party, device: policies.deviceState)
       let verdict = enforcement.verdict(on: transfer)
-      return Ruling(transfer, verdict, ownership, arena: turn.encoding)
+      return CachedDecision(transfer, verdict, ownership, arena: transaction.encoding)
     }
     // Several items are offered together under the strictest of their verdicts.
-    guard let ruling = rulings.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else { return }
-    if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
+    guard let cached = decisions.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else {
+      return
+    }
+    if cached.verdict.outcome != .blocked, !isOffered(destination, for: items, cached) {
       discard(instance)
       return replies.refuse(
         pending, operation, .extensionNotOffered, subject: destination.app.bundleID)
     }
-    recordDecision(on: items, ruling, pending, instance)
-    guard ruling.verdict.outcome != .blocked else {
+    recordDecision(on: items, cached, pending, instance)
+    guard cached.verdict.outcome != .blocked else {
       discard(instance)
-      return replies.finish(pending, .refused, ruling.answer(.refused))
+      return replies.finish(pending, .refused, cached.answer(.refused))
     }
-    begin(instance, with: items, ruling, pending)
+    begin(instance, with: items, cached, pending)
   }
 
   /// Returns whether the share sheet leads to the extension: by Share, or by Open In for Open-In actions.
@@ -255,8 +257,10 @@ extension ExtensionHost {
   }
 
   /// Returns whether the share sheet shows the extension for the items, by the types that the SDK registers.
-  private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
-    let restricts = ruling.request.via == .sdk && ruling.request.sender.restrictsSending
+  private func isOffered(_ destination: Guest, for items: [OfferedItem], _ cached: CachedDecision)
+    -> Bool
+  {
+    let restricts = cached.request.via == .sdk && cached.request.sender.restrictsSending
     let shared = items.map { item in
       SharedItem(
         attachments: item.attachments.map { attachment in
@@ -270,18 +274,18 @@ extension ExtensionHost {
   }
 
   private func recordDecision(
-    on items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest, _ instance: Guest
+    on items: [OfferedItem], _ cached: CachedDecision, _ pending: PendingRequest, _ instance: Guest
   ) {
     let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
     audit.decided(
-      pending, by: ruling,
+      pending, by: cached,
       RequestDecision(
-        request: pending.number, operation: Operation(ruling.request.channel),
-        via: ruling.request.via, sender: pending.actingIdentity.participant,
+        request: pending.number, operation: Operation(cached.request.channel),
+        via: cached.request.via, sender: pending.actingIdentity.participant,
         receiver: instance.participant,
-        owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
+        owner: cached.ownership.owner.account?.upn ?? "", type: representations.first?.type,
         bytes: representations.reduce(0) { $0 + $1.count }, from: items.flatMap(\.sources),
-        likely: likely(items, pending), verdict: ruling.explained))
+        likely: likely(items, pending), verdict: cached.explained))
   }
 
   /// Returns the probable sources of items offered without a tag, by their content.
@@ -290,33 +294,35 @@ extension ExtensionHost {
     return representations.flatMap { representation -> [Int] in
       guard case .data(let bytes, nil) = representation.content else { return [] }
       let item = Item(type: representation.type, payload: .inline(bytes))
-      return custody.likely(
+      return tags.likely(
         item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number))
     }
   }
 
   /// Starts the instance with the items, but without their data, which the extension loads later.
   func begin(
-    _ instance: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
+    _ instance: Guest, with items: [OfferedItem], _ cached: CachedDecision,
+    _ pending: PendingRequest
   ) {
-    let work = ExtensionWork(pending: pending, ruling: ruling, items: items)
+    let work = ExtensionWork(pending: pending, cached: cached, items: items)
     let total = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
     guard total <= limits.extensionBytes else {
       discard(instance)
       return replies.finish(
-        pending, .undeliverable, ruling.answer(.undeliverable),
+        pending, .undeliverable, cached.answer(.undeliverable),
         detail: "extensions have too much to load already")
     }
     instance.work = work
     let request = ExtensionRequest(
-      items: items.map { $0.promised(ruling.verdict.outcome) }, sender: pending.guest.app.bundleID,
+      items: items.map { $0.promised(cached.verdict.outcome) }, sender: pending.guest.app.bundleID,
       openIn: openInPlace(of: instance.app, pending))
-    instance.mailbox.outbox.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
+    instance.mailbox.outbox.append(
+      HostMessage(.extensionRequest(request)), using: transaction.encoding)
     deliveries.prepare(instance)
     supervisor.start(instance)
   }
 
-  /// Returns the location where an Open-In action stores what it receives; nil for any other extension.
+  /// Returns the location where an Open-In action stores received data; nil for any other extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
@@ -345,10 +351,10 @@ extension ExtensionHost {
       var ownership = pending.actingIdentity.ownership
       if case .data(let bytes, let tag?) = representation.content {
         let item = Item(type: representation.type, payload: .inline(bytes), tag: tag)
-        if let rule = custody.fault(of: item, from: pending.guest) { return .refused(rule) }
-        ownership = custody.ownership(of: tag, in: pending.guest)
+        if let rule = tags.rejection(of: item, from: pending.guest) { return .refused(rule) }
+        ownership = tags.ownership(of: tag, in: pending.guest)
       }
-      if !owners.contains(where: { $0.isSame(as: ownership) }) { owners.append(ownership) }
+      if !owners.contains(where: { $0.isSameUser(as: ownership) }) { owners.append(ownership) }
     }
     return .all(owners.isEmpty ? [pending.actingIdentity.ownership] : owners)
   }
@@ -393,10 +399,10 @@ extension OfferedItem {
 }
 
 extension Ownership {
-  fileprivate func isSame(as other: Ownership) -> Bool {
+  fileprivate func isSameUser(as other: Ownership) -> Bool {
     switch (owner.account, other.owner.account) {
     case (nil, nil): true
-    case (let mine?, let theirs?): mine.isSame(as: theirs)
+    case (let mine?, let theirs?): mine.isSameUser(as: theirs)
     case (nil, _?), (_?, nil): false
     }
   }
@@ -430,12 +436,12 @@ extension ExtensionHost {
     instance.work?.load = nil
     // The provider's answer to this load is ignored.
     load.provider.mailbox.calls[load.ask]?.abandon()
-    turn.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
-    let ruling = self.ruling(on: nil, of: work, load.pending)
-    recordDecision(on: load.reference.type, ruling, load.pending, work)
+    transaction.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
+    let cached = self.cached(on: nil, of: work, load.pending)
+    recordDecision(on: load.reference.type, cached, load.pending, work)
     replies.finish(
-      load.pending, ruling.outcome(.failed), detail: "the extension no longer wants it")
-    replies.settle(load.pending)
+      load.pending, cached.outcome(.failed), detail: "the extension no longer wants it")
+    replies.resolve(load.pending)
   }
 
   /// Forwards the provider's progress on a promised representation, from 0 to 1, to the extension.
@@ -466,12 +472,13 @@ extension ExtensionHost {
         // Finer steps would only fill the queue of an extension that does not read.
         guard fraction >= told + Self.leastProgress else { return }
         told = fraction
-        turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
+        transaction.send(
+          HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
       },
       answer: { [unowned self] item in
         instance.work?.load = nil
         receive(item, for: reference, of: work, pending)
-        replies.settle(pending)
+        replies.resolve(pending)
       })
     let number = deliveries.ask(provider, .representation(provision)) {
       HostMessage(.provideRepresentation(ask: $0, share: work.pending.request, reference))
@@ -491,7 +498,7 @@ extension ExtensionHost {
     guard var item, item.type.lowercased() == reference.type.lowercased() else {
       return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
     }
-    if let rule = custody.fault(of: item, from: provider) {
+    if let rule = tags.rejection(of: item, from: provider) {
       return replies.refuse(pending, .loadItem, rule, subject: reference.type)
     }
     guard !access.refuseWhileLocked(.loadItem, pending),
@@ -505,42 +512,42 @@ extension ExtensionHost {
 
   private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
     let offer = work.pending
-    guard !custody.isOrphaned(item.tag, offeredAs: offer.actingIdentity, in: offer.guest) else {
+    guard !tags.isOrphaned(item.tag, offeredAs: offer.actingIdentity, in: offer.guest) else {
       return replies.refuse(pending, .loadItem, .ownerNotSignedIn, subject: item.type)
     }
-    let ruling = self.ruling(on: item.tag, of: work, pending)
-    custody.answer(
-      pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
+    let cached = self.cached(on: item.tag, of: work, pending)
+    tags.answer(
+      pending, .loadItem, with: item, cached, sender: work.pending.actingIdentity.participant)
   }
 
-  /// Returns the ruling on the transfer of data tagged `tag`, under the policies that apply now.
-  private func ruling(
+  /// Returns the cached decision on the transfer of data tagged `tag`, under the policies that apply now.
+  private func cached(
     on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
-  ) -> Ruling {
+  ) -> CachedDecision {
     let caller = work.pending.guest
     let actingIdentity = identities.renewed(work.pending.actingIdentity, of: caller)
-    let ownership = custody.ownership(of: tag, in: caller, as: actingIdentity)
-    var transfer = work.ruling.request
+    let ownership = tags.ownership(of: tag, in: caller, as: actingIdentity)
+    var transfer = work.cached.request
     transfer.sender = actingIdentity.party
     transfer.owner = ownership.owner
     transfer.receiver = pending.actingIdentity.party
     let verdict = enforcement.verdict(on: transfer)
-    return Ruling(
-      transfer, verdict, ownership, arena: turn.encoding, from: [work.pending.number])
+    return CachedDecision(
+      transfer, verdict, ownership, arena: transaction.encoding, from: [work.pending.number])
   }
 
   private func recordDecision(
-    on type: String, _ ruling: Ruling, _ pending: PendingRequest,
+    on type: String, _ cached: CachedDecision, _ pending: PendingRequest,
     _ work: ExtensionWork
   ) {
     audit.decided(
-      pending, by: ruling,
+      pending, by: cached,
       RequestDecision(
-        request: pending.number, operation: .loadItem, via: ruling.request.via,
+        request: pending.number, operation: .loadItem, via: cached.request.via,
         sender: work.pending.actingIdentity.participant,
         receiver: pending.actingIdentity.participant,
-        owner: ruling.ownership.owner.account?.upn ?? "", type: type, from: ruling.from,
-        verdict: ruling.explained))
+        owner: cached.ownership.owner.account?.upn ?? "", type: type, from: cached.from,
+        verdict: cached.explained))
   }
 }
 
@@ -589,27 +596,27 @@ extension ExtensionHost {
       return replies.refuse(
         pending, .extensionCall, .extensionOfAnotherPoint, subject: call.extensionID)
     }
-    if let rule = custody.fault(of: item, from: pending.guest) {
+    if let rule = tags.rejection(of: item, from: pending.guest) {
       return replies.refuse(pending, .extensionCall, rule, subject: call.extensionID)
     }
-    let ownership = custody.ownership(
+    let ownership = tags.ownership(
       of: item.tag, in: pending.guest, as: pending.actingIdentity)
     let instance = newInstance(of: destination, startedBy: pending.guest)
     let transfer = TransferRequest(
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
       receiver: instance.party, device: policies.deviceState)
     let verdict = Verdict([Reason(.systemCallsExtension, .device)])
-    let ruling = Ruling(
-      transfer, verdict, ownership, arena: turn.encoding, from: item.tag?.items ?? [])
+    let cached = CachedDecision(
+      transfer, verdict, ownership, arena: transaction.encoding, from: item.tag?.items ?? [])
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: .extensionCall,
         sender: pending.actingIdentity.participant,
         receiver: instance.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
-        bytes: item.payload.count, from: ruling.from, subject: call.extensionID,
-        verdict: ruling.explained))
-    begin(instance, with: [OfferedItem(item)], ruling, pending)
+        bytes: item.payload.count, from: cached.from, subject: call.extensionID,
+        verdict: cached.explained))
+    begin(instance, with: [OfferedItem(item)], cached, pending)
   }
 
   /// Returns whether the app has a session with the tunnel. Only the containing app does
@@ -624,16 +631,16 @@ extension ExtensionHost {
 /// The request that an extension instance was started for.
 struct ExtensionWork {
   var pending: PendingRequest
-  var ruling: Ruling
+  var cached: CachedDecision
   let items: [OfferedItem]
   /// The size of the item data that the device holds, in bytes.
   let bytes: Int
   /// The load that the extension waits for; nil if none.
   var load: PendingLoad?
 
-  init(pending: PendingRequest, ruling: Ruling, items: [OfferedItem]) {
+  init(pending: PendingRequest, cached: CachedDecision, items: [OfferedItem]) {
     self.pending = pending
-    self.ruling = ruling
+    self.cached = cached
     self.items = items
     bytes = items.flatMap(\.attachments).flatMap(\.representations).reduce(0) { $0 + $1.count }
   }

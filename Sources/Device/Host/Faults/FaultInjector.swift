@@ -6,7 +6,7 @@ internal import Wire
 
 /// Injects faults for scenarios and walks. Each has an effect, and a transfer and stage that trigger it.
 ///
-/// A fault is carried out at the end of the turn that triggered it: after the journal is written, and either
+/// A fault is injected at the end of the transaction that triggered it: after the journal is written, and
 /// before or after messages are sent. If none is armed, a transfer only checks for an injector.
 package final class FaultInjector {
   private let streams: RandomStreams
@@ -17,18 +17,18 @@ package final class FaultInjector {
   private let durability: Durability
   private let database: DeviceDatabase
   private let clock: VirtualClock
-  private var waiting: [WaitingFault] = []
-  private var due: [Strike] = []
-  /// Receivers that are frozen so that an item is in their pipe but unread.
+  private var waiting: [ArmedFault] = []
+  private var due: [TriggeredFault] = []
+  /// Receivers that are frozen while an item in their pipe is unread.
   private var frozen: [GuestSupervisor.Freeze] = []
   /// The number of faults that have hit each guest, by name.
   private var hits: [String: Int] = [:]
   /// Requests whose senders never receive the outcome.
   private var lostAnswers: Set<Int> = []
   /// Guests that are stopped or slowed down, for a time or until another guest has exited or been wiped.
-  private let hindrances: Hindrances
+  private let stalls: Stalls
   /// Triggered wipes that have not ended; the first is in progress.
-  private var wipes: [(strike: Strike, begin: (@escaping () -> Void) -> Void)] = []
+  private var wipes: [(fault: TriggeredFault, begin: (@escaping () -> Void) -> Void)] = []
   /// Whether a fault has stopped the device, which must then be restarted.
   package private(set) var hasStoppedDevice = false
 
@@ -44,14 +44,14 @@ package final class FaultInjector {
     self.durability = durability
     self.database = database
     self.clock = clock
-    hindrances = Hindrances(supervisor: supervisor)
+    stalls = Stalls(supervisor: supervisor)
   }
 
   // MARK: Arming
 
   /// Arms a fault. It is injected once, into the next matching transfer.
   package func arm(_ fault: Fault) {
-    waiting.append(WaitingFault(fault, streams))
+    waiting.append(ArmedFault(fault, streams))
     watch()
   }
 
@@ -75,12 +75,12 @@ package final class FaultInjector {
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
   /// Whether a fault is still in effect: a guest has yet to exit, is stopped, or is slowed down.
-  var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !hindrances.isEmpty }
+  var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !stalls.isEmpty }
 
   /// Ends all effects on guests before the device shuts down.
   package func subside() {
     wipes = []
-    hindrances.end()
+    stalls.end()
   }
 
   // MARK: Stages of transfers
@@ -98,12 +98,12 @@ package final class FaultInjector {
 
   func reached(_ point: FaultPoint, _ pending: PendingRequest, _ receiver: Guest) {
     let sender = pending.guest
-    let striking = waiting.filter { $0.point == point && $0.fits(from: sender, to: receiver) }
-    for armed in striking where !isForestalled(point) {
+    let matching = waiting.filter { $0.point == point && $0.fits(from: sender, to: receiver) }
+    for armed in matching where !isForestalled(point) {
       waiting.removeAll { $0 === armed }
-      strike(armed, pending, receiver)
+      trigger(armed, pending, receiver)
     }
-    if !striking.isEmpty { watch() }
+    if !matching.isEmpty { watch() }
   }
 
   /// Returns whether another fault stops the device before faults at `point` are carried out.
@@ -114,17 +114,17 @@ package final class FaultInjector {
       }
   }
 
-  private func strike(_ armed: WaitingFault, _ pending: PendingRequest, _ receiver: Guest) {
+  private func trigger(_ armed: ArmedFault, _ pending: PendingRequest, _ receiver: Guest) {
     let target = armed.target(from: pending.guest, to: receiver)
     audit.record(
       .faultInjected(kind: armed.fault.effect.kind, point: armed.point, guest: target?.name))
     if let target { hits[target.name, default: 0] += 1 }
     if case .dropAnswer = armed.fault.effect { return lose(pending) }
     due.append(
-      Strike(
+      TriggeredFault(
         effect: armed.fault.effect, point: armed.point, sender: pending.guest, receiver: receiver,
         target: target))
-    supervisor.turn.faults = self
+    supervisor.transaction.faults = self
   }
 
   private func lose(_ pending: PendingRequest) {
@@ -134,16 +134,16 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe once earlier wipes have ended. The other end of the transfer is held meanwhile, so that
+  /// Starts a wipe once earlier wipes have ended. The other end of the transfer is paused meanwhile, so that
   /// the journal is deterministic. The next wipe may affect that other end.
-  private func wipe(_ strike: Strike, _ begin: @escaping (@escaping () -> Void) -> Void) {
-    wipes.append((strike, begin))
+  private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
+    wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }
   }
 
   private func beginWipe() {
-    guard let (strike, begin) = wipes.first else { return }
-    hindrances.hold(strike.witness) { over in
+    guard let (fault, begin) = wipes.first else { return }
+    stalls.pause(fault.witness) { over in
       begin { [weak self] in
         over()
         self?.didWipe()
@@ -158,23 +158,23 @@ package final class FaultInjector {
   }
 }
 
-// MARK: - End of the turn
+// MARK: - End of the transaction
 
-extension FaultInjector: TurnFaults {
+extension FaultInjector: LoopTransactionFaults {
   func beforeSending() {
     frozen += due.filter { $0.point == .delivered }.map { supervisor.freeze($0.receiver) }
-    let strikes = due.filter { $0.point != .delivered }
+    let triggered = due.filter { $0.point != .delivered }
     due.removeAll { $0.point != .delivered }
-    for strike in strikes { carryOut(strike) }
+    for fault in triggered { carryOut(fault) }
   }
 
   func afterSending() {
-    let strikes = due
+    let triggered = due
     due = []
-    supervisor.turn.faults = nil
-    for strike in strikes { carryOut(strike) }
+    supervisor.transaction.faults = nil
+    for fault in triggered { carryOut(fault) }
     // The consequences are sent before the receiver resumes, so their order does not depend on timing.
-    for strike in strikes { supervisor.turn.sendAtOnce(to: strike.receiver) }
+    for fault in triggered { supervisor.transaction.sendAtOnce(to: fault.receiver) }
     for freeze in frozen { supervisor.thaw(freeze) }
     frozen = []
   }
@@ -183,29 +183,29 @@ extension FaultInjector: TurnFaults {
 // MARK: - Effects of faults
 
 extension FaultInjector {
-  private func carryOut(_ strike: Strike) {
-    switch strike.effect {
-    case .kill: end(strike) { $0.process.handle?.signalGroup(SIGKILL) }
-    case .halfFrame: end(strike, breakOff)
+  private func carryOut(_ fault: TriggeredFault) {
+    switch fault.effect {
+    case .kill: end(fault) { $0.process.handle?.signalGroup(SIGKILL) }
+    case .halfFrame: end(fault, breakOff)
     case .stop(let milliseconds):
-      strike.target.map { hindrances.stop($0, for: milliseconds) }
+      fault.target.map { stalls.stop($0, for: milliseconds) }
     case .slowReader(let milliseconds):
-      strike.target.map { hindrances.slow($0, for: milliseconds) }
+      fault.target.map { stalls.slow($0, for: milliseconds) }
     // The answer is dropped at the time of sending.
     case .dropAnswer: break
     case .fullDisk: fillDisk()
     case .restartHost:
       stopDevice { durability.fail(HostError(.killed, "a fault has killed the device's host")) }
     case .change(_, let change): change()
-    case .wipe(let begin): wipe(strike, begin)
+    case .wipe(let begin): wipe(fault, begin)
     }
   }
 
-  /// Ends a guest. For a deterministic journal, the other end of the transfer is held until the exit is
+  /// Ends a guest. For a deterministic journal, the other end of the transfer is paused until the exit is
   /// handled.
-  private func end(_ strike: Strike, _ body: (Guest) -> Void) {
-    guard let target = strike.target, target.isRunning else { return }
-    hindrances.hold(strike.witness) { target.process.onExit.append($0) }
+  private func end(_ fault: TriggeredFault, _ body: (Guest) -> Void) {
+    guard let target = fault.target, target.isRunning else { return }
+    stalls.pause(fault.witness) { target.process.onExit.append($0) }
     body(target)
   }
 
@@ -233,7 +233,7 @@ extension FaultInjector {
 
   private func stopDevice(_ body: () -> Void) {
     // A device that has already stopped keeps its first reason.
-    guard durability.fault == nil else { return }
+    guard durability.error == nil else { return }
     hasStoppedDevice = true
     body()
   }
@@ -280,7 +280,6 @@ package struct Fault {
     /// A wipe. The closure starts it, and must call `done` when it has ended.
     case wipe((_ done: @escaping () -> Void) -> Void)
 
-    /// Whether the effect stops the device.
     var stopsDevice: Bool {
       switch self {
       case .fullDisk, .restartHost: true
@@ -304,8 +303,7 @@ package struct Fault {
   }
 }
 
-/// An armed fault.
-private final class WaitingFault {
+private final class ArmedFault {
   let fault: Fault
   let point: FaultPoint
   /// The end of the transfer that is hit if the fault names no guest.
@@ -315,7 +313,7 @@ private final class WaitingFault {
     case sender, receiver
   }
 
-  /// Draws the values that the fault leaves open.
+  /// Chooses the values that the fault does not specify.
   init(_ fault: Fault, _ streams: RandomStreams) {
     self.fault = fault
     var numbers = streams.stream(.fault(fault.number, series: fault.series))
@@ -348,7 +346,7 @@ private final class WaitingFault {
 }
 
 /// A triggered fault, and the transfer that triggered it.
-private struct Strike {
+private struct TriggeredFault {
   let effect: Fault.Effect
   let point: FaultPoint
   let sender: Guest

@@ -54,7 +54,7 @@ final class ContainerFolder: Sendable {
 
   /// Opens a regular file without blocking.
   ///
-  /// The caller closes the descriptor, which has `O_CLOEXEC`, and `O_NONBLOCK`, which does not affect files.
+  /// The caller closes the descriptor. It has `O_CLOEXEC` and `O_NONBLOCK`; the latter does not affect files.
   ///
   /// - Parameter flags: Flags of open(2), such as `O_RDWR | O_CREAT`.
   /// - Throws: ``ContainerError`` with `EISDIR` for a folder, `ELOOP` for a link, and another code for a
@@ -117,8 +117,8 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "delete", path) }
   }
 
-  /// Restores the host's access to an entry that a guest has closed. The container, each folder in the path
-  /// and the entry itself become readable and writable; a link is left unchanged.
+  /// Restores the host's access to an entry that a guest has made inaccessible. The container, each folder in
+  /// the path and the entry itself become readable and writable; a link is left unchanged.
   ///
   /// - Throws: ``ContainerError`` if access cannot be restored, for example because of a link in the path.
   func unlock(_ path: [UInt8]) throws(ContainerError) {
@@ -218,7 +218,8 @@ final class ContainerFolder: Sendable {
 
   // MARK: Contents
 
-  /// Returns the first page of a file, where encrypted files have their header, or a shorter file's content.
+  /// Returns the first page of a file, which contains an encrypted file's header. A shorter file is returned
+  /// whole.
   ///
   /// - Returns: nil if there is no such file.
   /// - Throws: ``ContainerError``, including for a folder.
@@ -511,11 +512,11 @@ struct FileNumber: Hashable {
 }
 
 extension stat {
-  /// The allocated size in bytes. Blocks have 512 bytes whatever the file system's block size (stat(3type)).
+  /// The allocated size in bytes. A block has 512 bytes, regardless of the file system's block size
+  /// (stat(3type)).
   var allocatedBytes: Int { Int(st_blocks) * 512 }
 }
 
-/// The disk usage of files.
 struct DiskUsage: Sendable, Equatable {
   /// Allocated bytes; this may be less or more than the files' size.
   var bytes = 0
@@ -544,10 +545,11 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   var path: [UInt8]
   var container: String
 
-  /// The code, not a system error number, for an entry that is neither file, folder nor link, such as a pipe.
+  /// The code for an entry that is neither a file, a folder nor a link, such as a pipe. It is not an error
+  /// number.
   static let notRegular: Int32 = -1
 
-  /// Whether the file does not exist, or no longer does.
+  /// Whether the file does not exist.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// Whether a folder was found where a file was expected.

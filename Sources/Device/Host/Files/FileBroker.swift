@@ -47,7 +47,7 @@ package final class FileBroker {
     _ = try database.ownerCount(in: "")
   }
 
-  /// Completes or cancels moves of an earlier run. A file that is not at its old place has been moved.
+  /// Completes or cancels moves of an earlier run. A file that is not at its old location has been moved.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {
@@ -58,7 +58,7 @@ package final class FileBroker {
     }
   }
 
-  private func exists(_ place: FilePlace) -> Bool {
+  private func exists(_ place: FileLocation) -> Bool {
     (try? find(place).exists) ?? true
   }
 
@@ -72,7 +72,7 @@ package final class FileBroker {
   /// Returns the plain text of a file in a guest's container, whatever its owner; nil if it cannot be read.
   package func contents(ofFile path: String, in guest: String) -> [UInt8]? {
     let app = InstanceName(guest)?.extension ?? guest
-    guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),
+    guard let place = FileLocation(scope: Folders.scope(ofContainer: app), path: path),
       let found = try? find(place), found.exists
     else { return nil }
     let opened = { try self.container(of: place).open(place.path, O_RDONLY) }
@@ -95,7 +95,7 @@ package final class FileBroker {
 
 extension FileBroker {
   func openFile(_ open: OpenFile, _ pending: PendingRequest) {
-    serve(open.file, .openFile, pending) { place throws(FileFault) in
+    serve(open.file, .openFile, pending) { place throws(FileError) in
       let found = try find(place)
       if open.isQuestion { return try tellOwner(of: found, open, place, pending) }
       let begins = open.mode == .truncate || open.mode == .create && !found.exists
@@ -106,8 +106,8 @@ extension FileBroker {
   }
 
   private func open(
-    _ found: FoundFile, for use: FileUse, _ place: FilePlace, _ pending: PendingRequest
-  ) throws(FileFault) -> FileAnswer {
+    _ found: FoundFile, for use: FileUse, _ place: FileLocation, _ pending: PendingRequest
+  ) throws(FileError) -> FileAnswer {
     let (guest, identity) = (pending.guest, pending.actingIdentity.identity)
     var grant: FileGrant
     let verdict: Verdict
@@ -115,7 +115,7 @@ extension FileBroker {
       let (decided, owner, permit) = owners.permit(to: header, in: guest, as: identity)
       guard let permit else { return FileAnswer(decided, place, owner.account) }
       (verdict, grant) = (decided, self.grant(owner))
-      do throws(FileFault) {
+      do throws(FileError) {
         grant.key = try key(of: header, permit, place)
       } catch {
         return FileAnswer(verdict, place, owner.account, failure: error)
@@ -130,17 +130,17 @@ extension FileBroker {
     return FileAnswer(verdict, place, found.owner, grant, for: use)
   }
 
-  /// Tells an app the owner of a file. Apps may always request it.
+  /// Answers with the owner of a file. Apps may always request it.
   private func tellOwner(
-    of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
-  ) throws(FileFault) -> FileAnswer {
+    of found: FoundFile, _ open: OpenFile, _ place: FileLocation, _ pending: PendingRequest
+  ) throws(FileError) -> FileAnswer {
     guard found.exists else { throw .missing(place) }
     let rule: Rule = found.owner == nil ? .fileHasNoOwner : .fileOwnerTold
     var grant = self.grant(found.owner.map { owners.resolve($0, in: pending.guest) })
     if let name = open.owner {
       let wanted = owner(named: name, in: pending.guest)
       let isOwner =
-        wanted.map { found.owner?.isSame(as: $0.account) ?? false } ?? (found.owner == nil)
+        wanted.map { found.owner?.isSameUser(as: $0.account) ?? false } ?? (found.owner == nil)
       let encrypts = wanted?.policy?.encryptsFiles ?? false
       grant.isAsAsked = isOwner && found.isEncrypted == encrypts
     }
@@ -152,8 +152,8 @@ extension FileBroker {
   /// The content is written before the owner is saved. If the device dies in between, no data of one account
   /// is attributed to another.
   private func begin(
-    _ open: OpenFile, _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
-  ) throws(FileFault) -> FileAnswer {
+    _ open: OpenFile, _ found: FoundFile, _ place: FileLocation, _ pending: PendingRequest
+  ) throws(FileError) -> FileAnswer {
     let guest = pending.guest
     let resolved =
       open.owner.map { self.owner(named: $0, in: guest) }
@@ -172,7 +172,7 @@ extension FileBroker {
     var page: [UInt8] = []
     if let owner, access.owner.policy?.encryptsFiles == true {
       guard ProtectionHeader.canState(owner) else {
-        throw FileFault(status: FileFault.encryptFailed, "the names of `\(owner.upn)` are too long")
+        throw FileError(status: FileError.encryptFailed, "the names of `\(owner.upn)` are too long")
       }
       let key = FileKey.random()
       page = ProtectionHeader.firstPage(
@@ -184,7 +184,7 @@ extension FileBroker {
     do throws(ContainerError) {
       try folder.begin(place.path, with: page)
     } catch {
-      throw FileFault(error, place)
+      throw FileError(error, place)
     }
     try stored { () throws(HostError) in try database.setOwner(owner, of: place) }
     grant.item = UInt64(pending.number)
@@ -192,8 +192,8 @@ extension FileBroker {
   }
 
   func moveFile(_ file: FileReference, to newPath: FileReference, _ pending: PendingRequest) {
-    serve(file, .moveFile, pending) { place throws(FileFault) in
-      let target: FilePlace
+    serve(file, .moveFile, pending) { place throws(FileError) in
+      let target: FileLocation
       switch self.place(of: newPath, in: pending.guest) {
       case .found(let found): target = found
       case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), place, nil)
@@ -211,7 +211,7 @@ extension FileBroker {
         try source.rename(from: place.path, to: target.path, in: destination)
       } catch {
         try stored { () throws(HostError) in try database.cancelMove(from: place, to: target) }
-        throw FileFault(error, place)
+        throw FileError(error, place)
       }
       try stored { () throws(HostError) in try database.finishMove(from: place, to: target) }
       return FileAnswer(
@@ -220,14 +220,14 @@ extension FileBroker {
   }
 
   func removeFile(_ file: FileReference, _ pending: PendingRequest) {
-    serve(file, .removeFile, pending) { place throws(FileFault) in
+    serve(file, .removeFile, pending) { place throws(FileError) in
       let found = try find(place)
       guard found.exists else { throw .missing(place) }
       let folder = try container(of: place)
       do throws(ContainerError) {
         try folder.unlink(place.path)
       } catch {
-        throw FileFault(error, place)
+        throw FileError(error, place)
       }
       disk.didRemoveFile(from: place.scope)
       try stored { () throws(HostError) in try database.forgetFiles([place]) }
@@ -241,7 +241,7 @@ extension FileBroker {
 extension FileBroker {
   /// Answers with a key for data that an app protects itself.
   func protectData(for accountID: String, _ pending: PendingRequest) {
-    answer(.protectData, pending, subject: accountID) { () throws(FileFault) in
+    answer(.protectData, pending, subject: accountID) { () throws(FileError) in
       let guest = pending.guest
       let resolved = self.owner(named: accountID, in: guest)
       if let refusal = refusal(toOwn: resolved) {
@@ -253,8 +253,8 @@ extension FileBroker {
           Verdict([Reason(.dataOfUnmanagedAccount, .device)]), nil, resolved?.account, grant)
       }
       guard ProtectionHeader.canState(owner) else {
-        throw FileFault(
-          status: FileFault.encryptFailed, "the names of `\(owner.upn)` are too long")
+        throw FileError(
+          status: FileError.encryptFailed, "the names of `\(owner.upn)` are too long")
       }
       let key = FileKey.random()
       grant.key = key.bytes
@@ -265,18 +265,18 @@ extension FileBroker {
   }
 
   func unprotectData(_ bytes: [UInt8], _ pending: PendingRequest) {
-    answer(.unprotectData, pending, subject: nil) { () throws(FileFault) in
+    answer(.unprotectData, pending, subject: nil) { () throws(FileError) in
       let header: ProtectionHeader
       do throws(FileProtectionError) {
         header = try ProtectionHeader(bytes)
       } catch {
-        throw FileFault(status: FileFault.decryptFailed, "\(error)")
+        throw FileError(status: FileError.decryptFailed, "\(error)")
       }
       let (verdict, owner, permit) = owners.permit(
         to: header, in: pending.guest, as: pending.actingIdentity.identity)
       guard let permit else { return FileAnswer(verdict, nil, owner.account) }
       var grant = self.grant(owner)
-      do throws(FileFault) {
+      do throws(FileError) {
         grant.key = try key(of: header, permit, nil)
       } catch {
         return FileAnswer(verdict, nil, owner.account, failure: error)
@@ -299,14 +299,14 @@ private struct FoundFile {
 }
 
 extension FileBroker {
-  /// Returns the file at a place, with its owner. The header of an encrypted file names the owner.
-  private func find(_ place: FilePlace) throws(FileFault) -> FoundFile {
+  /// Returns the file at a location, with its owner. The header of an encrypted file names the owner.
+  private func find(_ place: FileLocation) throws(FileError) -> FoundFile {
     let folder = try container(of: place)
     let page: [UInt8]?
     do throws(ContainerError) {
       page = try folder.firstPage(of: place.path)
     } catch {
-      throw FileFault(error, place)
+      throw FileError(error, place)
     }
     guard let page else { return FoundFile() }
     var found = FoundFile(exists: true)
@@ -314,7 +314,7 @@ extension FileBroker {
       found.header = try ProtectionHeader(page)
     } catch {
       guard error.code == .notProtected else {
-        throw FileFault(status: FileFault.decryptFailed, "\(error.description): `\(place)`")
+        throw FileError(status: FileError.decryptFailed, "\(error.description): `\(place)`")
       }
     }
     if let header = found.header {
@@ -327,21 +327,21 @@ extension FileBroker {
     return found
   }
 
-  private func container(of place: FilePlace) throws(FileFault) -> ContainerFolder {
+  private func container(of place: FileLocation) throws(FileError) -> ContainerFolder {
     do throws(ContainerError) {
       return try ContainerFolder(path: "\(folders.root)/\(place.scope)")
     } catch {
-      throw FileFault(error, place)
+      throw FileError(error, place)
     }
   }
 
   private func stored<Value>(
     _ body: () throws(HostError) -> Value
-  ) throws(FileFault) -> Value {
+  ) throws(FileError) -> Value {
     do throws(HostError) {
       return try body()
     } catch {
-      throw FileFault(status: FileFault.internalError, error.description)
+      throw FileError(status: FileError.internalError, error.description)
     }
   }
 
@@ -353,14 +353,14 @@ extension FileBroker {
 
   /// Admits an account as the owner of files. Each unknown owner costs a row that every lookup reads, so
   /// guests may add only a limited number.
-  private func admit(_ owner: Account, to guest: Guest) throws(FileFault) {
+  private func admit(_ owner: Account, to guest: Guest) throws(FileError) {
     let isKnown =
-      guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
+      guest.accounts.signedIn.contains { $0.account.isSameUser(as: owner) }
       || directory.contains(owner)
     guard !isKnown, !unknownOwners.contains(owner.upn.lowercased()) else { return }
     guard unknownOwners.count < Self.mostUnknownOwners else {
-      throw FileFault(
-        status: FileFault.internalError,
+      throw FileError(
+        status: FileError.internalError,
         "files belong to \(unknownOwners.count) accounts already that nobody knows")
     }
     unknownOwners.insert(owner.upn.lowercased())
@@ -372,7 +372,7 @@ extension FileBroker {
   private func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
     guard !accountID.isEmpty else { return nil }
     let account =
-      guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
+      guest.accounts.signedIn.first { $0.account.matches(identifier: accountID) }?.account
       ?? directory.account(named: accountID)
     return owners.resolve(account, in: guest)
   }
@@ -390,17 +390,17 @@ extension FileBroker {
 extension FileBroker {
   /// Checks the quota for a file that is about to be added, and counts it.
   ///
-  /// - Throws: ``FileFault`` with the actual and the permitted usage if the container is full.
-  private func admit(_ more: DiskUsage, to place: FilePlace) throws(FileFault) {
+  /// - Throws: ``FileError`` with the actual and the permitted usage if the container is full.
+  private func admit(_ more: DiskUsage, to place: FileLocation) throws(FileError) {
     do throws(DiskExcess) {
       try disk.admit(more, to: place.scope)
     } catch {
-      throw FileFault(error, place)
+      throw FileError(error, place)
     }
   }
 
   /// Returns the disk usage of a file; that of a folder does not include its contents.
-  private func usage(of place: FilePlace) throws(FileFault) -> DiskUsage {
+  private func usage(of place: FileLocation) throws(FileError) -> DiskUsage {
     let status = try container(of: place).status(of: place.path)
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
   }
@@ -408,8 +408,8 @@ extension FileBroker {
   /// Makes room for the owner of `place`. A container may have as many owners as files. Guests can remove
   /// files without notifying the device, so each new owner also drops some owners of missing files.
   ///
-  /// - Throws: ``FileFault`` if there is no room, or the database fails.
-  private func admitOwner(of place: FilePlace) throws(FileFault) {
+  /// - Throws: ``FileError`` if there is no room, or the database fails.
+  private func admitOwner(of place: FileLocation) throws(FileError) {
     let limit = disk.mostFiles
     let count = try stored { () throws(HostError) in try database.ownerCount(in: place.scope) }
     guard count >= limit / 2,
@@ -418,8 +418,8 @@ extension FileBroker {
     let gone = try forgetMissingFiles(
       of: place.scope, among: count < limit ? Self.lookedAt : Self.lookedAtWhenFull)
     guard count - gone >= limit else { return }
-    throw FileFault(
-      status: FileFault.internalError,
+    throw FileError(
+      status: FileError.internalError,
       "cannot create `\(place)`: the device keeps the owners of \(count) files there, the most that it may"
     )
   }
@@ -431,7 +431,7 @@ extension FileBroker {
   /// Deletes the owners of missing files, among the next rows of the scope.
   ///
   /// - Returns: The number of rows deleted.
-  private func forgetMissingFiles(of scope: String, among limit: Int) throws(FileFault) -> Int {
+  private func forgetMissingFiles(of scope: String, among limit: Int) throws(FileError) -> Int {
     try stored { () throws(HostError) in
       let places = try database.ownedPlaces(
         in: scope, after: lastLookedAt[scope] ?? [], limit: limit)
@@ -450,26 +450,26 @@ extension FileBroker {
 // MARK: - Answers
 
 extension FileBroker {
-  private enum NamedPlace {
-    case found(FilePlace)
+  private enum ResolvedPath {
+    case found(FileLocation)
     case refused(Rule)
   }
 
-  private func place(of file: FileReference, in guest: Guest) -> NamedPlace {
+  private func place(of file: FileReference, in guest: Guest) -> ResolvedPath {
     guard file.group.isEmpty || guest.app.accessibleGroups.contains(file.group) else {
       return .refused(.appGroupNotEntitled)
     }
     let scope =
       file.group.isEmpty
       ? Folders.scope(ofContainer: guest.app.name) : Folders.scope(ofGroup: file.group)
-    return FilePlace(scope: scope, path: file.path).map(NamedPlace.found)
+    return FileLocation(scope: scope, path: file.path).map(ResolvedPath.found)
       ?? .refused(.fileOutsideContainer)
   }
 
   /// Answers a request about a file in the guest's own containers.
   private func serve(
     _ file: FileReference, _ operation: Operation, _ pending: PendingRequest,
-    _ body: (FilePlace) throws(FileFault) -> FileAnswer
+    _ body: (FileLocation) throws(FileError) -> FileAnswer
   ) {
     switch place(of: file, in: pending.guest) {
     case .refused(let rule):
@@ -481,7 +481,7 @@ extension FileBroker {
         ]), subject: file.group.isEmpty ? path : "\(file.group)/\(path)",
         citing: groupCitations(pending.guest.app), end: .refused)
     case .found(let place):
-      answer(operation, pending, subject: place.description) { () throws(FileFault) in
+      answer(operation, pending, subject: place.description) { () throws(FileError) in
         try body(place)
       }
     }
@@ -499,10 +499,10 @@ extension FileBroker {
   /// A request that throws, such as an open of a missing file, is recorded as decided by no rule.
   private func answer(
     _ operation: Operation, _ pending: PendingRequest, subject: String?,
-    _ body: () throws(FileFault) -> FileAnswer
+    _ body: () throws(FileError) -> FileAnswer
   ) {
     let found: FileAnswer
-    do throws(FileFault) {
+    do throws(FileError) {
       found = try body()
     } catch {
       found = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, nil, failure: error)
@@ -540,26 +540,26 @@ extension FileBroker {
 /// File keys, each wrapped by its account's key.
 extension FileBroker {
   private func key(
-    of header: ProtectionHeader, _ permit: KeyPermit, _ place: FilePlace?
-  ) throws(FileFault) -> [UInt8] {
+    of header: ProtectionHeader, _ permit: KeyPermit, _ place: FileLocation?
+  ) throws(FileError) -> [UInt8] {
     let name = place.map { "`\($0)`" } ?? "the data"
     guard
       let bytes = try stored({ () throws(HostError) in
         try database.existingAccountKey(of: permit.owner, wrap: wrappingKey)
       })
     else {
-      throw FileFault(
-        status: FileFault.decryptFailed,
+      throw FileError(
+        status: FileError.decryptFailed,
         "the key of `\(permit.owner.upn)` is gone, and \(name) with it")
     }
     do throws(FileProtectionError) {
       return try header.key(unwrappedBy: AES256GCM(key: bytes)).bytes
     } catch {
-      throw FileFault(status: FileFault.decryptFailed, "\(error.description): \(name)")
+      throw FileError(status: FileError.decryptFailed, "\(error.description): \(name)")
     }
   }
 
-  private func accountKey(of account: Account) throws(FileFault) -> AES256GCM {
+  private func accountKey(of account: Account) throws(FileError) -> AES256GCM {
     AES256GCM(
       key: try stored { () throws(HostError) in
         try database.accountKey(of: account, wrap: wrappingKey) {
@@ -571,20 +571,20 @@ extension FileBroker {
 
 private struct FileAnswer {
   var verdict: Verdict
-  var place: FilePlace?
+  var place: FileLocation?
   var owner: Account?
   /// The grant for the guest; nil if there is none.
   var grant: FileGrant?
   /// The purpose of opening the file; nil if it is not opened.
   var use: FileUse?
-  /// The new place of a moved file; nil if the file is not moved.
-  var target: FilePlace?
-  /// The reason why the request failed although the rules permit it, or before they were asked.
-  var failure: FileFault?
+  /// The new location of a moved file; nil if the file is not moved.
+  var target: FileLocation?
+  /// The reason why the request failed although the rules permit it, or before they were evaluated.
+  var failure: FileError?
 
   init(
-    _ verdict: Verdict, _ place: FilePlace?, _ owner: Account?, _ grant: FileGrant? = nil,
-    for use: FileUse? = nil, movedTo target: FilePlace? = nil, failure: FileFault? = nil
+    _ verdict: Verdict, _ place: FileLocation?, _ owner: Account?, _ grant: FileGrant? = nil,
+    for use: FileUse? = nil, movedTo target: FileLocation? = nil, failure: FileError? = nil
   ) {
     self.failure = failure
     self.use = use
@@ -598,7 +598,7 @@ private struct FileAnswer {
 
 /// A failure, other than a refusal, of a request about a file. `status` is a code of
 /// `IntuneMAMFileProtectionManagerErrors`.
-struct FileFault: Error {
+struct FileError: Error {
   var status: Int
   var text: String
 
@@ -613,17 +613,17 @@ struct FileFault: Error {
     self.text = text
   }
 
-  init(_ error: ContainerError, _ place: FilePlace) {
+  init(_ error: ContainerError, _ place: FileLocation) {
     let status =
       error.isMissing ? Self.fileNotFound : error.isFolder ? Self.isFolder : Self.internalError
     self.init(status: status, "cannot \(error.action) `\(place)`: \(error.reason)")
   }
 
-  init(_ excess: DiskExcess, _ place: FilePlace) {
+  init(_ excess: DiskExcess, _ place: FileLocation) {
     self.init(status: Self.internalError, "cannot create `\(place)`: \(excess)")
   }
 
-  static func missing(_ place: FilePlace) -> FileFault {
-    FileFault(status: fileNotFound, "there is no file `\(place)`")
+  static func missing(_ place: FileLocation) -> FileError {
+    FileError(status: fileNotFound, "there is no file `\(place)`")
   }
 }

@@ -153,7 +153,7 @@ private final class AreaErasure {
     return (found, changes.allSatisfy { FolderChange(folder, $0.key) == $0.value })
   }
 
-  /// Records an error because files may have been moved past every pass.
+  /// Records an error, because every pass may have missed moved files.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
   /// Returns the names in this folder of files that were not emptied and have no readable owner.

@@ -12,7 +12,7 @@ package struct AppDescription: Sendable {
   package var team: String
   package var kind: Kind
   package var program: Program
-  /// Absolute path of the bundle, which the program may read and has as `Bundle.main`; nil if none.
+  /// Absolute path of the bundle, which the program can read and uses as `Bundle.main`; nil if none.
   package var bundlePath: String?
   /// Whether the program has worker threads of libdispatch, as `Task` and `DispatchQueue` do. It may then
   /// read `/proc`, including the command line of every process.
@@ -114,14 +114,14 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names. A twin follows its original; any other type is listed twice.
+    /// The types that the rule names. An alias of the SDK follows its original; any other type is listed twice.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }
     }
   }
 
-  /// Whether the app is a keyboard without full access, which receives what is typed but cannot pass it on.
+  /// Whether the app is a keyboard without full access, which receives typed text but cannot pass it on.
   var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
 
   /// The app groups whose containers the app's process may use.

@@ -65,14 +65,14 @@ final class Guest {
   /// The account that ``appPolicy`` protects.
   var managedAccount: Account? { accounts.signedIn.first { $0.policy != nil }?.account }
 
-  /// Returns whether the SDK has told the app not to act for the account.
+  /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
   /// Whether the guest's queues exceed their limits.
   var isOverloaded: Bool { mailbox.isOverloaded(connection) }
 
-  /// Whether the guest's messages, perhaps including acknowledgements, are left unread because of other
-  /// guests' queues or slices. If the guest waits for itself, this is false.
+  /// Whether the guest's messages, which may include acknowledgements, are left unread because of other
+  /// guests' queues or slices. False if the guest waits for itself.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.waiting.contains { $0 === self }
   }
@@ -91,7 +91,7 @@ final class AppAccounts {
   var signedIn: [SignedInAccount] = []
   /// Registrations of the app's accounts with the service, including those not signed in.
   var registrations: [Registration] = []
-  /// Accounts that the SDK has told the app not to act for until they sign in again.
+  /// Accounts that the SDK has blocked in the app until they sign in again.
   var blocked: [Account] = []
   /// Accounts whose configuration changed while the guest could not receive it.
   var outdatedConfigurations: [Account] = []
@@ -104,7 +104,7 @@ final class AppAccounts {
   var known: [Account] {
     let accounts = signedIn.map(\.account)
     return accounts
-      + registrations.map(\.account).filter { one in !accounts.contains { $0.isSame(as: one) } }
+      + registrations.map(\.account).filter { one in !accounts.contains { $0.isSameUser(as: one) } }
   }
 
   /// The accounts that are signed in, registered with the service, or about to be.
@@ -113,27 +113,27 @@ final class AppAccounts {
     return accounts
       + registrations.filter { one in
         (one.machine.isRegistered || one.machine.activity != .idle)
-          && !accounts.contains { $0.isSame(as: one.account) }
+          && !accounts.contains { $0.isSameUser(as: one.account) }
       }.map(\.account)
   }
 
   /// Returns the policy that protects the account in the app; nil if it is unmanaged or not signed in.
   func policy(of account: Account?) -> EffectivePolicy? {
-    account.flatMap { account in signedIn.first { $0.account.isSame(as: account) }?.policy }
+    account.flatMap { account in signedIn.first { $0.account.isSameUser(as: account) }?.policy }
   }
 
   func isSignedIn(_ account: Account?) -> Bool {
-    account.map { account in signedIn.contains { $0.account.isSame(as: account) } } ?? false
+    account.map { account in signedIn.contains { $0.account.isSameUser(as: account) } } ?? false
   }
 
   func registration(of account: Account) -> Registration? {
-    registrations.first { $0.account.isSame(as: account) }
+    registrations.first { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the SDK has told the app not to act for the account.
+  /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool {
     guard let account = identity.account else { return false }
-    return blocked.contains { $0.isSame(as: account) }
+    return blocked.contains { $0.isSameUser(as: account) }
   }
 }
 
@@ -154,7 +154,7 @@ struct PreparedRun {
   /// The acts of the user, performed in order as the extension shows something.
   var acts: [UserAct] = []
   /// Called with the number of each act and its outcome.
-  var acted: (Int, Performance) -> Void = { _, _ in }
+  var acted: (Int, InstructionResult) -> Void = { _, _ in }
   /// Called instead if no run begins.
   var notBegun: () -> Void = {}
 }

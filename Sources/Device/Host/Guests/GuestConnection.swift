@@ -14,7 +14,7 @@ final class GuestConnection {
   var pauses: Pauses = []
   /// Whether reading has stopped because the guest is suspended. Processes in other sessions still run.
   var isSuspended = false
-  /// The data from before a cutoff that is being served; nil if there is no cutoff.
+  /// The data sent before a cutoff, which is being served; nil if there is no cutoff.
   var rest: Rest?
   /// Whether the connection is queued for flushing.
   var isDirty = false
@@ -71,8 +71,8 @@ final class GuestConnection {
   /// The number of bytes that the guest has not read.
   var backlog: Int { outgoing.count + port.queuedBytes }
 
-  /// Writes as many bytes as the kernel accepts, and queues the others once. Later frames stay in
-  /// ``outgoing`` until the queue is empty.
+  /// Writes as many bytes as the kernel accepts, and queues the rest. Later frames stay in ``outgoing`` until
+  /// the queue is empty.
   func flush() throws(EventLoopError) {
     guard !outgoing.isEmpty, port.queuedBytes == 0 else { return }
     let written = try port.tryWrite(outgoing.bytes)

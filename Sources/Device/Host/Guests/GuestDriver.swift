@@ -6,12 +6,12 @@ package import Wire
 package final class GuestDriver {
   private let registry: GuestRegistry
   private let deliveries: Deliveries
-  private let turn: Turn
+  private let transaction: LoopTransaction
 
-  init(registry: GuestRegistry, deliveries: Deliveries, turn: Turn) {
+  init(registry: GuestRegistry, deliveries: Deliveries, transaction: LoopTransaction) {
     self.registry = registry
     self.deliveries = deliveries
-    self.turn = turn
+    self.transaction = transaction
   }
 
   /// Makes the ready-made guest `name` send a request.
@@ -22,7 +22,7 @@ package final class GuestDriver {
   ///   - done: Called when the guest has received the outcome, or could not send the request.
   package func perform(
     _ request: GuestMessage.Body, with content: InstructedContent = .stated,
-    as task: TaskContext? = nil, on name: String, done: @escaping (Performance) -> Void
+    as task: TaskContext? = nil, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
     perform(.ask(GuestMessage(request, task: task), content), on: name, done: done)
   }
@@ -32,19 +32,19 @@ package final class GuestDriver {
   /// - Parameter content: The content to write, in place of the content in `work`.
   package func perform(
     _ work: FileWork, with content: InstructedContent = .stated, as task: TaskContext? = nil,
-    on name: String, done: @escaping (Performance) -> Void
+    on name: String, done: @escaping (InstructionResult) -> Void
   ) {
     perform(.work(work, task: task, content), on: name, done: done)
   }
 
-  /// Performs an act of the user on what the guest `name` shows.
+  /// Performs a user act on the interface of the guest `name`.
   ///
   /// - Parameter done: Called when the app has handled the act and its requests have ended, or could not
   ///   handle it.
   package func perform(
-    _ act: UserAct, on name: String, done: @escaping (Performance) -> Void
+    _ act: UserAct, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
-    turn {
+    transaction {
       guard let guest = registry[name] else { return done(Self.absence(of: name)) }
       deliveries.perform(act, on: guest, done: done)
     }
@@ -52,7 +52,7 @@ package final class GuestDriver {
 
   /// Sets the answers of the ready-made guest `name` to later calls.
   package func instruct(
-    _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void
+    _ behaviour: Behaviour, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
     perform(.nothing, behaviour, on: name, done: done)
   }
@@ -82,7 +82,7 @@ package final class GuestDriver {
   /// - Throws: ``HostError`` if there is no extension of that name with a program of its own.
   package func prepareRun(
     of name: String, startedBy starter: String, _ acts: [UserAct],
-    acted: @escaping (Int, Performance) -> Void, notBegun: @escaping () -> Void
+    acted: @escaping (Int, InstructionResult) -> Void, notBegun: @escaping () -> Void
   ) throws(HostError) {
     let guest = try `extension`(name)
     guard guest.app.program != .readyMade else {
@@ -129,15 +129,15 @@ package final class GuestDriver {
 
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on name: String,
-    done: @escaping (Performance) -> Void
+    done: @escaping (InstructionResult) -> Void
   ) {
-    turn {
+    transaction {
       guard let guest = registry[name] else { return done(Self.absence(of: name)) }
       deliveries.perform(instruction, behaviour, on: guest, done: done)
     }
   }
 
-  private static func absence(of name: String) -> Performance {
-    Performance(failure: "there is no guest `\(name)`")
+  private static func absence(of name: String) -> InstructionResult {
+    InstructionResult(failure: "there is no guest `\(name)`")
   }
 }

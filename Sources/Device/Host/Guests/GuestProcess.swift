@@ -33,7 +33,7 @@ final class GuestProcess {
   /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock; nil if it
   /// was not asked to stop.
   var stopDeadline: UInt64?
-  /// Whether the exited process's last messages are being served. Nothing else from it is awaited.
+  /// Whether the exited process's last messages are being processed. No other messages from it are expected.
   var isServedLast = false
   /// The batch in which the guest starts or stops; nil if there is none.
   var batch: LifecycleBatch?
@@ -84,7 +84,7 @@ final class GuestProcess {
 
 // MARK: - Output
 
-/// The standard output and error of a program or script, in a pipe of its own. After each full read, reading
+/// The standard output and error of a program or script, in a separate pipe. After each full read, reading
 /// pauses until the next slice, as for a guest that sends continuously.
 final class ProgramOutput: GuestOutput {
   private let pipe: Pipe

@@ -95,7 +95,7 @@ final class GuestRegistry {
   /// Returns whether the account is being wiped from the guest's app.
   func isBeingWiped(_ account: Account?, in guest: Guest) -> Bool {
     guard let account else { return false }
-    return app(of: guest).accounts.wipes.contains { $0.account.isSame(as: account) }
+    return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }
   }
 
   /// Returns whether the policies that target the account apply to it in the app.

@@ -9,7 +9,7 @@ final class Mailbox {
 
   var lastRequest: UInt64 = 0
   /// The cached decision on the guest's last item; nil if it does not apply to other items.
-  var route: Route?
+  var lastDecision: LastDecision?
   /// Frames queued until an earlier request of the guest has been answered.
   var queued: Deque<[UInt8]> = []
   var queuedBytes = 0
@@ -20,7 +20,7 @@ final class Mailbox {
   var deliveries: UInt64 = 0
   /// The number of the last acknowledged delivery.
   var confirmed: UInt64 = 0
-  /// Deliveries that the guest has not acknowledged, and acknowledged ones to be ended in its next slice.
+  /// Deliveries that the guest has not acknowledged, or that are acknowledged but not ended yet.
   var inFlight: Deque<InFlight> = []
   /// The size of those deliveries in the guest's inbox, in bytes.
   var inboxBytes = 0
@@ -35,7 +35,7 @@ final class Mailbox {
   /// The time of the guest's last acknowledgement or answer, in milliseconds of the loop's clock.
   var lastProgress: UInt64 = 0
 
-  /// The number of faults that hold the guest until something else has ended.
+  /// The number of faults that pause the guest until another operation ends.
   var holds = 0
 
   /// Senders that are paused until this guest catches up.
@@ -70,7 +70,7 @@ final class Mailbox {
   func release() {
     deadlineTimer?.close()
     deadlineTimer = nil
-    route = nil
+    lastDecision = nil
     waitsFor = nil
     unansweredRequests = 0
     deliveries = 0
@@ -84,8 +84,8 @@ struct InFlight {
   /// The number of the delivery on the receiver's connection.
   var sequence: UInt64
   var pending: PendingRequest
-  /// The ruling that determines the outcome once the receiver acknowledges.
-  var ruling: Ruling
+  /// The cached decision that determines the outcome once the receiver acknowledges.
+  var cached: CachedDecision
   /// The size of the delivery in the receiver's inbox, in bytes; 0 if it was sent inline.
   var inboxBytes = 0
 }
@@ -100,13 +100,13 @@ enum PendingCall {
   case delegate((Bool) -> Void)
   /// A call to wipe an account; the answer is nil if the guest exits before it answers.
   case wipe((Bool?) -> Void)
-  case perform((Performance) -> Void)
-  /// An act of the user on what the app shows.
-  case act((Performance) -> Void)
-  /// An act of the user on what an extension may show later.
-  case prepared((Performance) -> Void)
+  case perform((InstructionResult) -> Void)
+  /// A user act on the app's interface.
+  case act((InstructionResult) -> Void)
+  /// A user act that waits until an extension shows something.
+  case prepared((InstructionResult) -> Void)
   /// The app leaves the screen or returns to it.
-  case scene((Performance) -> Void)
+  case scene((InstructionResult) -> Void)
   /// A call whose answer is ignored, because none is needed or it was answered on the guest's behalf.
   case abandoned
 
@@ -135,9 +135,9 @@ enum PendingCall {
     case .wipe(let answer): answer(nil)
     case .abandoned: break
     case .prepared(let answer):
-      answer(Performance(failure: "\(why), and has shown no alert for it"))
+      answer(InstructionResult(failure: "\(why), and has shown no alert for it"))
     case .perform(let answer), .act(let answer), .scene(let answer):
-      answer(Performance(failure: why))
+      answer(InstructionResult(failure: why))
     }
   }
 }

@@ -27,7 +27,7 @@ final class ActingIdentity {
 
   /// Returns whether the guest acts for the account, or shows its data.
   func concerns(_ account: Account) -> Bool {
-    everybody.contains { $0.account?.isSame(as: account) ?? false }
+    everybody.contains { $0.account?.isSameUser(as: account) ?? false }
   }
 }
 
@@ -53,7 +53,7 @@ final class ActingIdentities {
   private(set) var actingIdentity: ActingIdentity
   /// Locks on identities, the latest last.
   var locks: [AccountBlock] = []
-  /// The last verdict on whether the guest may act for its account; nil if there is none.
+  /// The last verdict on whether the guest may act for its account; nil if none was reached.
   var admission: Verdict?
 
   init(_ actingIdentity: ActingIdentity) {
@@ -108,12 +108,12 @@ final class ActingIdentities {
   /// Returns the lock on `identity`; nil if there is none.
   func lock(of identity: Identity) -> AccountBlock? {
     guard !locks.isEmpty, let account = identity.account else { return nil }
-    return locks.last { $0.identity.account?.isSame(as: account) ?? false }
+    return locks.last { $0.identity.account?.isSameUser(as: account) ?? false }
   }
 
   func unlock(_ identity: Identity) {
     guard !locks.isEmpty else { return }
-    locks.removeAll { $0.identity.isSame(as: identity) }
+    locks.removeAll { $0.identity.isSameUser(as: identity) }
   }
 }
 

@@ -6,18 +6,19 @@ internal import Wire
 final class IdentityCoordinator {
   private let policies: PolicyAssignments
   private let directory: AccountDirectory
-  private let sealer: Sealer
-  private let turn: Turn
+  private let signer: TagSigner
+  private let transaction: LoopTransaction
   private let deliveries: Deliveries
 
   init(
-    policies: PolicyAssignments, directory: AccountDirectory, sealer: Sealer, turn: Turn,
+    policies: PolicyAssignments, directory: AccountDirectory, signer: TagSigner,
+    transaction: LoopTransaction,
     deliveries: Deliveries
   ) {
     self.policies = policies
     self.directory = directory
-    self.sealer = sealer
-    self.turn = turn
+    self.signer = signer
+    self.transaction = transaction
     self.deliveries = deliveries
   }
 
@@ -32,7 +33,7 @@ final class IdentityCoordinator {
       name: name, app: app, container: container, limits: limits,
       actingIdentity: ActingIdentity(
         .unset, party: Party(app: app.state(for: nil), identity: .unset),
-        ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer),
+        ownership: Ownership(owner: Owner(), originApp: app.bundleID, signer: signer),
         participant: Participant(
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
@@ -55,7 +56,7 @@ final class IdentityCoordinator {
       identity, party: party,
       ownership: Ownership(
         owner: Owner(account: identity.account, policy: party.policy),
-        originApp: guest.app.bundleID, sealer: sealer),
+        originApp: guest.app.bundleID, signer: signer),
       participant: Participant(
         guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
         isManaged: party.isManaged), viewed: viewed)
@@ -64,7 +65,7 @@ final class IdentityCoordinator {
   /// Returns the party that rules see if the guest acts for `identity`.
   func party(of guest: Guest, actingFor identity: Identity) -> Party {
     let policy = identity.account.flatMap { account in
-      guest.accounts.signedIn.first { $0.account.isSame(as: account) }?.policy
+      guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }?.policy
     }
     return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
   }
@@ -91,8 +92,8 @@ final class IdentityCoordinator {
       identities.compactMap(\.account).flatMap { policies.entries(for: $0, in: app) })
   }
 
-  /// Returns the acting identity of a request that `guest` makes in a task: that of the thread if it is set,
-  /// else that of the window, else that of the process.
+  /// Returns the acting identity of a request that `guest` makes in a task. The thread's identity takes
+  /// precedence over the window's, and the window's over the process's.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview, effective identity.
   func actingIdentity(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> ActingIdentity {
@@ -110,7 +111,8 @@ final class IdentityCoordinator {
   /// Returns the identity that a thread names. An account that is not signed in is treated as unprotected.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
-    let signedIn = guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
+    let signedIn = guest.accounts.signedIn.first { $0.account.matches(identifier: accountID) }?
+      .account
     return .account(signedIn ?? directory.account(named: accountID))
   }
 
@@ -155,13 +157,12 @@ final class IdentityCoordinator {
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
-    renewActingIdentities(of: guest) { $0.account?.isSame(as: account) ?? false ? nil : $0 }
+    renewActingIdentities(of: guest) { $0.account?.isSameUser(as: account) ?? false ? nil : $0 }
   }
 
-  /// Renames an account in the acting identities.
   func renameActingIdentities(of guest: Guest, _ account: Account, to new: Account) {
     renewActingIdentities(of: guest) {
-      $0.account?.isSame(as: account) ?? false ? .account(new) : $0
+      $0.account?.isSameUser(as: account) ?? false ? .account(new) : $0
     }
   }
 
@@ -193,7 +194,7 @@ final class IdentityCoordinator {
     body()
     policies.invalidateRulings()
     let losesPolicy = before.party.isManaged && !guest.party.isManaged
-    guard losesPolicy || !guest.identity.isSame(as: before.identity) else { return }
+    guard losesPolicy || !guest.identity.isSameUser(as: before.identity) else { return }
     guest.acting.admission = nil
     for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
     // Queued messages were decided for the previous account.
@@ -208,7 +209,7 @@ final class IdentityCoordinator {
       case .process: guest.acting.processIdentity
       case .window(let name): guest.acting.windows[name] ?? guest.acting.processIdentity
       }
-    turn.send(
+    transaction.send(
       HostMessage(
         .identityChanged(
           IdentityChange(

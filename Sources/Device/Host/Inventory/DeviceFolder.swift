@@ -54,7 +54,7 @@ package struct DeviceFolder: Sendable {
     return (try DeviceDatabase.copy(of: folders.database, isInUse: lock == nil), lock == nil)
   }
 
-  /// What happens to the journal when the device is erased.
+  /// The treatment of the journal when the device is erased.
   package enum JournalFate: Sendable {
     case erased
     /// The journal stays, and the numbering of events continues.
@@ -84,14 +84,14 @@ package struct DeviceFolder: Sendable {
 
 // MARK: - Database
 
-/// Erasing a device. Secrets are destroyed first, so the data that they protect is unreadable even if the
-/// erasure is interrupted.
+/// The erasure of a device. Secrets are destroyed first, so the data that they protect is unreadable even if
+/// the erasure is interrupted.
 extension DeviceDatabase {
   private static let mark = "erasing"
 
   /// Whether the device is partly erased.
   var isHalfErased: Bool {
-    get throws(HostError) { try look(Self.isHalfErased) }
+    get throws(HostError) { try read(Self.isHalfErased) }
   }
 
   static func isHalfErased(_ database: Database) throws -> Bool {
@@ -210,7 +210,7 @@ package struct FolderRemoval {
   private func moveUp(
     _ name: [UInt8], _ folder: Int32, _ root: Int32, _ count: inout Int
   ) throws(HostError) {
-    // An empty folder that has the new name already is replaced and so removed.
+    // An empty folder with the new name is replaced, and thereby removed.
     repeat {
       count += 1
       let isMoved = name.withCPath { old in

@@ -21,7 +21,7 @@ package struct DeviceInventory: Sendable {
   package var databaseSize: Int
   package var apps: [App]
   package var accounts: [KnownAccount]
-  /// Containers, then app groups, then the data that apps handed to the system; each sorted by name.
+  /// Containers, then app groups, then the data that apps gave to the system; each sorted by name.
   package var folders: [Folder]
   package var keychain: [KeychainGroup]
   package var pins: [PINState]
@@ -237,7 +237,7 @@ extension DeviceInventory.Folder {
     }
     self.init(path: scope, files: [], problems: unseen.map(\.description).sorted())
     for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      guard let place = FilePlace(scope: scope, path: path),
+      guard let place = FileLocation(scope: scope, path: path),
         let found = FoundContent(path, in: container)
       else { continue }
       // An encrypted file contains the name of its owner.
@@ -279,7 +279,7 @@ private struct FoundContent {
   }
 }
 
-extension FilePlace {
+extension FileLocation {
   /// The path without the scope, escaped as in ``description``.
   fileprivate var name: String {
     String(decoding: description.utf8.dropFirst(scope.utf8.count + 1), as: UTF8.self)
@@ -335,23 +335,23 @@ extension DeviceDatabase {
 
   /// Returns the apps from ``remember(_:)``, in their order.
   func installedApps() throws(HostError) -> [InstalledApp] {
-    try look(Self.installedApps)
+    try read(Self.installedApps)
   }
 
   /// Returns the names of the apps with sign-ins or a configuration, in alphabetical order.
   func namesOfAppsInUse() throws(HostError) -> [String] {
-    try look { database in
+    try read { database in
       try database.rows(
         "SELECT app FROM signIn UNION SELECT app FROM configuration ORDER BY app"
       ).map { $0["app"] }
     }
   }
 
-  /// Returns all known accounts, each with whether there is a key for its files.
+  /// Returns all known accounts, and whether each has a key for its files.
   func accountsWithKeys() throws(HostError) -> [(account: Account, hasKey: Bool)] {
-    let spellings = try look(Self.known)
+    let spellings = try read(Self.known)
     return try accounts().map { account in
-      (account, spellings.contains { $0.wrappedKey != nil && $0.account.isSame(as: account) })
+      (account, spellings.contains { $0.wrappedKey != nil && $0.account.isSameUser(as: account) })
     }
   }
 

@@ -49,8 +49,8 @@ final class KeychainBroker {
       else {
         return .failure(Status.duplicateItem)
       }
-      // Counted because the database is on the same disk: when it is nearly full, the guest that adds most is
-      // ended.
+      // The database is on the same disk, so its data counts. When the disk is nearly full, the guest that
+      // adds most is ended.
       pending.guest.recordedBytes += value.count
       return .success(nil)
     }
@@ -99,9 +99,9 @@ final class KeychainBroker {
   /// acting account; nil if there is neither.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
-    if let named = accounts.first(where: { $0.isNamed(key.account) }) { return named }
+    if let named = accounts.first(where: { $0.matches(identifier: key.account) }) { return named }
     guard let acting = pending.actingIdentity.identity.account else { return nil }
-    return accounts.first { $0.isSame(as: acting) }
+    return accounts.first { $0.isSameUser(as: acting) }
   }
 
   private enum Found {
@@ -184,7 +184,7 @@ extension DeviceDatabase {
 
   /// Returns the value in the first of `groups` that has an item with that key; nil if none has.
   func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
-    try look { database in
+    try read { database in
       for group in groups {
         let row = try database.row(
           """
@@ -257,10 +257,10 @@ extension DeviceDatabase {
     return total
   }
 
-  /// Counts only after a change, because an app can add to a full keychain without end.
+  /// Counts only after a change, because an app can try to add to a full keychain any number of times.
   private func usage(of group: String) throws(HostError) -> (items: Int, bytes: Int) {
     if let known = keychainUsage[group] { return known }
-    let row = try look { database in
+    let row = try read { database in
       try database.row(
         """
         SELECT count(*) AS items, coalesce(sum(
@@ -273,9 +273,9 @@ extension DeviceDatabase {
     return usage
   }
 
-  /// Whether one of `groups` has an item that the account owns.
+  /// Returns whether one of `groups` has an item that the account owns.
   func hasItems(ownedBy owner: Account, in groups: [String]) throws(HostError) -> Bool {
-    try look { database in
+    try read { database in
       for id in try Self.ids(of: owner, in: database) {
         for group in groups {
           let row = try database.row(
@@ -287,9 +287,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// Whether one of `groups` has an item with that key.
+  /// Returns whether one of `groups` has an item with that key.
   func hasItem(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Bool {
-    try look { database in
+    try read { database in
       try groups.contains { group in
         try database.row(
           "SELECT 1 FROM keychainItem WHERE accessGroup = ? AND service = ? AND account = ?",
@@ -300,7 +300,7 @@ extension DeviceDatabase {
 
   /// Returns all items without their values, the earliest first.
   func items() throws(HostError) -> [KeychainItem] {
-    try look { database in
+    try read { database in
       try database.rows(
         """
         SELECT accessGroup, service, account, length(value) AS size, upn, objectID, tenantID

@@ -6,7 +6,7 @@ internal import GRDB
 internal import Model
 internal import Secrets
 
-enum IdentityFailure: Error {
+enum IdentityError: Error {
   /// The device is offline, so it cannot request a certificate.
   case unreachable
   case unusable(SecretError)
@@ -45,7 +45,7 @@ final class ManagedIdentities {
   /// Returns the identity of an asset, from its file or with a key that the first call generates.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
-  ) throws(IdentityFailure) -> CertifiedKey {
+  ) throws(IdentityError) -> CertifiedKey {
     let place = place(of: secret, recipient)
     if let identity = identities[place] { return identity }
     if let failure = unusable[place] { throw .unusable(failure) }
@@ -61,7 +61,7 @@ final class ManagedIdentities {
         }
       }
     } catch {
-      // The error is permanent, and finding it again may take long.
+      // The error is permanent, and detecting it can be slow.
       unusable[place] = error
       throw .unusable(error)
     }
@@ -273,7 +273,7 @@ extension DeviceDatabase {
   private static let prefix = "managedIdentity "
   private static let certificatePrefix = "certificate of "
 
-  /// Returns the identity at `place`; nil if there is none.
+  /// Returns the identity stored under the name `place`; nil if there is none.
   func identity(
     at place: String
   ) throws(HostError) -> (key: [UInt8], certificate: [UInt8])? {
@@ -297,7 +297,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes the identities at all other places.
+  /// Deletes all identities except those under the given storage names.
   ///
   /// - Returns: whether any was deleted.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {

@@ -20,7 +20,7 @@ package final class ManagementAgent {
   private let access: AccessController
   private let clock: VirtualClock
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let replies: Replies
   private let identities: IdentityCoordinator
 
@@ -41,7 +41,7 @@ package final class ManagementAgent {
     self.clock = clock
     self.audit = audit
     self.replies = replies
-    turn = supervisor.turn
+    transaction = supervisor.transaction
   }
 
   /// Replaces all earlier declarations, and notifies running apps of changes that affect them.
@@ -53,7 +53,7 @@ package final class ManagementAgent {
       throw HostError(.enrollment, "the device is not enrolled in MDM, so that nobody manages it")
     }
     var outcome = DeclarationOutcome(count: declarations.declarations.count)
-    turn {
+    transaction {
       state.declarations = declarations
       let before = state.delivery
       renewDelivery()
@@ -80,7 +80,7 @@ package final class ManagementAgent {
   /// Recomputes the delivery after a change of the device or its apps.
   func renew() {
     guard state.declarations != nil else { return }
-    turn {
+    transaction {
       let before = state.delivery
       renewDelivery()
       guard state.delivery != before else { return }
@@ -113,7 +113,7 @@ package final class ManagementAgent {
           aspects: change.managedAspects.map(\.name)))
       checkSecrets(change)
     }
-    tell(Dictionary(uniqueKeysWithValues: changes.map { ($0.recipient, $0.managedAspects) }))
+    notify(Dictionary(uniqueKeysWithValues: changes.map { ($0.recipient, $0.managedAspects) }))
     return changes.map { change in
       DeclarationOutcome.Change(
         change,
@@ -131,10 +131,12 @@ package final class ManagementAgent {
       for secret in content.identities {
         guard case .pkcs12 = secret.value else { continue }
         let what = "identity `\(secret.identifier)`"
-        do throws(IdentityFailure) {
+        do throws(IdentityError) {
           let identity = try managedIdentities.identity(secret, of: change.recipient)
-          guard let fault = identity.certificates.first?.fault(at: clock.now) else { continue }
-          inform(app, code: 0, "\(what): \(fault)")
+          guard let reason = identity.certificates.first?.invalidReason(at: clock.now) else {
+            continue
+          }
+          inform(app, code: 0, "\(what): \(reason)")
         } catch {
           if case .unusable(let reason) = error { inform(app, code: 0, "\(what): \(reason)") }
         }
@@ -144,26 +146,28 @@ package final class ManagementAgent {
     for secret in content.certificates {
       let what = "certificate `\(secret.identifier)`"
       do throws(SecretError) {
-        guard let fault = try Certificate(der: secret.value).fault(at: clock.now) else { continue }
-        inform(app, code: 0, "\(what): \(fault)")
+        guard let reason = try Certificate(der: secret.value).invalidReason(at: clock.now) else {
+          continue
+        }
+        inform(app, code: 0, "\(what): \(reason)")
       } catch {
         inform(app, code: 0, "\(what): \(error)")
       }
     }
   }
 
-  private func tell(_ changes: [ComposedIdentifier: [ManagedAspect]]) {
+  private func notify(_ changes: [ComposedIdentifier: [ManagedAspect]]) {
     guard !changes.isEmpty else { return }
     for guest in registry.all where guest.isReady || guest.state == .suspended {
-      for aspect in changes[guest.app.composedIdentifier] ?? [] { tell(aspect, to: guest) }
+      for aspect in changes[guest.app.composedIdentifier] ?? [] { notify(aspect, to: guest) }
     }
   }
 
-  private func tell(_ aspect: ManagedAspect, to guest: Guest) {
+  private func notify(_ aspect: ManagedAspect, to guest: Guest) {
     guard guest.isReady || guest.state == .suspended,
       state.markNotified(guest.name, guest.process.incarnation, of: aspect)
     else { return }
-    turn.send(HostMessage(.managedAppChanged(aspect)), to: guest)
+    transaction.send(HostMessage(.managedAppChanged(aspect)), to: guest)
   }
 
   // MARK: Inputs of the delivery
@@ -191,7 +195,7 @@ package final class ManagementAgent {
     }
   }
 
-  /// Whether MDM installed the guest, or the app of an extension.
+  /// Returns whether MDM installed the guest, or the app of an extension.
   private func isInstalledByMDM(_ guest: Guest) -> Bool {
     let members = [guest, registry.containingApp(of: guest.app)].compactMap(\.self)
     return members.contains { state.installedByMDM.contains($0.name) }
@@ -391,7 +395,7 @@ extension ManagementAgent {
   /// app (assumed).
   ///
   /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
-  private func userDefaults(of app: AppDescription) -> Secret<[UInt8]>? {
+  private func userDefaults(of app: AppDescription) -> Redacted<[UInt8]>? {
     guard app.management == .possible else { return nil }
     if let declared = state.delivery[app.composedIdentifier]?.legacyConfiguration {
       return declared
@@ -402,7 +406,7 @@ extension ManagementAgent {
     guard !values.isEmpty else { return nil }
     let list = values.mapValues(\.propertyList)
     return (try? PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0))
-      .map { Secret([UInt8]($0)) }
+      .map { Redacted([UInt8]($0)) }
   }
 
   /// Returns the configuration for the app's welcome; empty if there is none or it exceeds 1 MiB.
@@ -418,7 +422,7 @@ extension ManagementAgent {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
     else { return }
-    tell(.legacyConfiguration, to: guest)
+    notify(.legacyConfiguration, to: guest)
   }
 
   /// Returns the rule that denies the app all content; nil if its requests are allowed.
@@ -433,7 +437,7 @@ extension ManagementAgent {
   }
 
   private func provide(
-    _ list: Secret<[UInt8]>?, _ request: ManagedAppRequest, _ pending: PendingRequest
+    _ list: Redacted<[UInt8]>?, _ request: ManagedAppRequest, _ pending: PendingRequest
   ) {
     let items = list.map { [Item(type: Self.propertyList, payload: .inline($0.value))] }
     provide(
@@ -502,7 +506,7 @@ extension ManagementAgent {
     _ secret: ManagedContent.Named<IdentityCredential>, _ request: ManagedAppRequest,
     _ guest: Guest
   ) -> Found {
-    do throws(IdentityFailure) {
+    do throws(IdentityError) {
       let identity = try managedIdentities.identity(secret, of: guest.app.composedIdentifier)
       guard case .sign(_, let algorithm, let data) = request else {
         return .items(
@@ -527,7 +531,7 @@ extension ManagementAgent {
     }
   }
 
-  /// Whether `signature` was made with an identity's key.
+  /// Returns whether `signature` was made with an identity's key.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {
@@ -664,7 +668,8 @@ package struct AdministratorEvent: Sendable, Hashable {
   package var time: Int
   /// The bundle id of the affected app or extension; nil if there is none.
   package var app: String?
-  /// The app's own code, or from ``firstReserved`` on the framework's; 0 for events of the device itself.
+  /// The app's own code, or the framework's if it is at least ``firstReserved``; 0 for events of the device
+  /// itself.
   package var code: Int
   /// Text of one line. It contains no values, except those that an app includes.
   package var message: String
@@ -681,7 +686,7 @@ package struct DeclarationOutcome: Sendable {
   /// Identifiers of the active configurations, in order.
   package var configurations: [String] = []
   /// Errors and warnings, first of the declarations, then of this device.
-  package var problems: [DeclarationProblem] = []
+  package var problems: [DeclarationDiagnostic] = []
   package var changes: [Change] = []
 
   /// A change for an app or extension.

@@ -2,30 +2,30 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// Lends shared memory for large payloads to guests that accept it: an outbox after a guest's first large
-/// payload, an inbox before the first large payload to a guest.
+/// Lends shared memory for large payloads to guests that accept it. A guest gets an outbox after its first
+/// large payload, and an inbox before the first large payload to it.
 ///
 /// A payload is sent inline if it does not fit or the guest does not accept memory.
 final class MemoryLender {
   /// The size of an outbox or an inbox, in bytes.
   private let size: Int
   private let largestPayload: Int
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let budget: MemoryBudget
-  /// For messages about memory, which are encoded while another message is.
+  /// The arena for messages about memory, which are encoded while another message is being encoded.
   private let arena = Arena(capacity: 512)
 
-  init(limits: DeviceConfiguration.Limits, turn: Turn) {
+  init(limits: DeviceConfiguration.Limits, transaction: LoopTransaction) {
     size = limits.sharedMemory
     largestPayload = limits.guestFrame
     budget = MemoryBudget(limits.sharedMemoryInAll)
-    self.turn = turn
+    self.transaction = transaction
   }
 
   // MARK: From guests
 
-  /// Returns the payloads of a served frame in the outbox to the guest. If the frame was large, the guest
-  /// gets an outbox for the next ones.
+  /// Releases the outbox payloads of a processed frame. If the frame was large, the guest gets an outbox for
+  /// later ones.
   func didServe(_ frame: GuestFrame, of guest: Guest) {
     // Fast path: almost every frame is small.
     guard frame.count >= SharedBytes.leastCount || frame.namesMemory,
@@ -37,7 +37,7 @@ final class MemoryLender {
     guard let outbox = connection.memory.window, !outbox.named.isEmpty else { return }
     outbox.take()
     for payload in outbox.named {
-      turn.send(HostMessage(.release(offset: payload.offset)), to: guest)
+      transaction.send(HostMessage(.release(offset: payload.offset)), to: guest)
     }
   }
 
@@ -52,21 +52,21 @@ final class MemoryLender {
     return connection.memory.room(for: count)
   }
 
-  /// Calls `body`; messages that it encodes for the guest have their large payloads in the inbox.
+  /// Calls `body`, and places large payloads of the messages that it encodes in the guest's inbox.
   func placing(in guest: Guest, _ body: () -> Void) {
-    turn.encoding.placement = { [unowned self] payload in
+    transaction.encoding.placement = { [unowned self] payload in
       guard let room = room(for: payload.count, in: guest) else { return nil }
       room.bytes.copyMemory(from: payload)
       return room.place
     }
     body()
-    turn.encoding.placement = nil
+    transaction.encoding.placement = nil
   }
 
   /// Lends memory if the guest accepts it, a message can be sent at once, and the budget allows it.
   private func lend(_ use: SharedMemoryUse, to connection: GuestConnection) {
-    // The message is sent ahead of queued data. So the handshake must be over, and the port must not contain
-    // part of a frame.
+    // The message is sent ahead of queued data, so the handshake must be over, and the port must not contain
+    // a partial frame.
     guard connection.memory.isWelcome, connection.hasSent, connection.port.queuedBytes == 0,
       budget.take(size)
     else { return }
@@ -112,8 +112,8 @@ final class GuestMemory {
 
   // MARK: Inbox
 
-  /// Returns room for a payload of `count` bytes, which must be written before the next message is sent to
-  /// the guest; nil if it does not fit.
+  /// Returns room for a payload of `count` bytes; nil if it does not fit. The payload must be written before
+  /// the next message is sent to the guest.
   func room(for count: Int) -> InboxRoom? {
     guard let inbox, let offset = blocks?.allocate(count) else { return nil }
     guard inbox.region.fill(offset + count) else {

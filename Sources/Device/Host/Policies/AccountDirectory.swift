@@ -13,24 +13,24 @@ final class AccountDirectory {
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
       guard account.objectID != nil else { return account }
-      return known.first { $0.objectID != nil && $0.isSame(as: account) } ?? account
+      return known.first { $0.objectID != nil && $0.isSameUser(as: account) } ?? account
     }
   }
 
   /// Returns the organisation account with that name or object id, or else a personal account.
   func account(named accountID: String) -> Account {
-    accounts.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
+    accounts.first { $0.matches(identifier: accountID) } ?? Account(upn: accountID)
   }
 
   /// Returns the account under its current name.
   func current(_ account: Account) -> Account {
-    accounts.first { $0.isSame(as: account) } ?? account
+    accounts.first { $0.isSameUser(as: account) } ?? account
   }
 
-  func contains(_ account: Account) -> Bool { accounts.contains { $0.isSame(as: account) } }
+  func contains(_ account: Account) -> Bool { accounts.contains { $0.isSameUser(as: account) } }
 
   func rename(_ account: Account, to new: Account) {
-    accounts = accounts.map { $0.isSame(as: account) ? new : $0 }
+    accounts = accounts.map { $0.isSameUser(as: account) ? new : $0 }
   }
 
   /// A snapshot of the directory for other threads.
@@ -41,10 +41,10 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Whether data with the owner `stated` belongs to `account`. The directory may have reassigned the stated
-  /// name.
+  /// Returns whether data with the owner `stated` belongs to `account`. The directory may have reassigned the
+  /// stated name.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
-    (accounts.first { $0.isSame(as: stated) } ?? stated).isSame(as: account)
+    (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }
 }
 
@@ -57,8 +57,8 @@ struct ResolvedOwner {
   let signIn: SignedInAccount?
   /// Whether the account is not signed in to the app, and a policy would protect it there.
   let isMissed: Bool
-  /// The reasons why the app may not act for the account now: it is locked, being wiped, or blocked; nil if
-  /// it may.
+  /// The reasons why the app may not act for the account now: it is locked, blocked or being wiped. Nil if
+  /// the app may.
   let refusal: Verdict?
 
   fileprivate init(
@@ -112,10 +112,10 @@ final class OwnerResolver {
       refusal: refusal)
   }
 
-  /// Whether a signed-in account is the owner. An account without an object id may have a former name of the
-  /// owner.
+  /// Returns whether a signed-in account is the owner. An account without an object id may have a former name
+  /// of the owner.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
-    owner.isSame(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
+    owner.isSameUser(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }
 
   /// Decides whether a guest gets data of an owner.
@@ -136,7 +136,7 @@ final class OwnerResolver {
   /// Decides whether a guest gets the key in a header.
   ///
   /// Signing in requires no credentials, and no policy prevents an app without the SDK from passing on the
-  /// plain text. Such an app gets no key, whatever account it signs in (`docs/ASSUMPTIONS.md`, files).
+  /// plain text. Such an app therefore gets no key for any account (`docs/ASSUMPTIONS.md`, files).
   func permit(
     to header: ProtectionHeader, in guest: Guest, as identity: Identity
   ) -> (verdict: Verdict, owner: ResolvedOwner, permit: KeyPermit?) {

@@ -9,8 +9,8 @@ final class PolicyAssignments {
   /// The restrictions set by the device's management.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
-  /// Effective policies by the indices of their assignments. They are cached because rulings compare them by
-  /// identity.
+  /// Effective policies by the indices of their assignments. They are cached because cached decisions compare
+  /// them by identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
 
   init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
@@ -29,14 +29,14 @@ final class PolicyAssignments {
 
   /// Replaces the policies that are assigned to `account`. Indices of other assignments stay the same.
   func assign(_ new: [PolicyAssignment], to account: Account) {
-    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+    for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true
     }
     assignments += new
   }
 
   func rename(_ account: Account, to new: Account) {
-    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+    for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].account = new
     }
   }
@@ -60,7 +60,7 @@ final class PolicyAssignments {
     let state = ManagementState(
       isMDMEnrolled: deviceState.isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
     return assignments.enumerated().compactMap { index, assignment in
-      guard !assignment.isWithdrawn, assignment.account.isSame(as: account) else { return nil }
+      guard !assignment.isWithdrawn, assignment.account.isSameUser(as: account) else { return nil }
       return assignment.reason(bundleID: app.protectedBundleID, state: state).map {
         Entry(document: assignment.document, index: index, reason: $0)
       }
@@ -83,9 +83,9 @@ final class PolicyAssignments {
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
-  /// Returns the user for whom MDM enrolled the device, from the app's configuration; nil if the device is
-  /// not enrolled, MDM does not manage the app, or its configuration names no user. The MDM can be from any
-  /// vendor.
+  /// Returns the user for whom MDM enrolled the device, from the app's configuration. Returns nil if the
+  /// device is not enrolled, MDM does not manage the app, or its configuration names no user. The MDM can be
+  /// from any vendor.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
   func enrolledUser(of app: AppDescription) -> EnrolledUser? {
@@ -106,9 +106,9 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// Whether the account is not signed in, and a policy would protect it.
+  /// Returns whether the account is not signed in, and a policy would protect it.
   func misses(_ account: Account, in guest: Guest) -> Bool {
-    !guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+    !guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
       && !entries(for: account, in: guest.app).isEmpty
   }
 }
@@ -135,12 +135,14 @@ extension AppDescription {
     configuration[key] ?? managedConfiguration[key]?.text
   }
 
-  /// Whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
+  /// Returns whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
   /// `IntuneMAMOID` if the configuration has one.
   func namesEnrolledUser(_ account: Account) -> Bool {
-    guard let upn = configured("IntuneMAMUPN"), account.isNamed(upn) else { return false }
+    guard let upn = configured("IntuneMAMUPN"), account.matches(identifier: upn) else {
+      return false
+    }
     guard let objectID = configured("IntuneMAMOID") else { return true }
-    return account.isNamed(objectID)
+    return account.matches(identifier: objectID)
   }
 
   /// Returns the app's state as input of rules, while it acts for `account`.

@@ -9,7 +9,7 @@ struct RandomStreams {
     /// The point and the guest of the numbered fault in a series.
     case fault(Int, series: String)
 
-    /// The name of the use. It contains a slash, so it is not the name of any guest.
+    /// The name of the use. Its slash keeps it different from guests' names.
     fileprivate var name: String {
       switch self {
       case .fault(let number, let series): "fault/\(series)/\(number)"
@@ -17,7 +17,7 @@ struct RandomStreams {
     }
   }
 
-  /// Returns the numbers for a use, from the first on.
+  /// Returns the numbers for a use, beginning with the first.
   func stream(_ use: Use) -> SplitMix { SplitMix(seed: guestSeed(seed, guest: use.name)) }
 }
 

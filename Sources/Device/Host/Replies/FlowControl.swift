@@ -2,9 +2,9 @@ internal import EventLoop
 
 /// Backpressure: an overloaded guest slows down the guests that send to it, and no others.
 final class FlowControl {
-  private let turn: Turn
+  private let transaction: LoopTransaction
 
-  init(turn: Turn) { self.turn = turn }
+  init(transaction: LoopTransaction) { self.transaction = transaction }
 
   /// Stops reading from `guest`.
   func pause(_ guest: Guest) {
@@ -15,7 +15,7 @@ final class FlowControl {
   }
 
   /// Makes `sender` wait if `receiver` is overloaded.
-  func hold(_ sender: Guest, for receiver: Guest) {
+  func pause(_ sender: Guest, for receiver: Guest) {
     guard receiver.isOverloaded, sender.connection != nil else { return }
     pause(sender)
     sender.mailbox.waitsFor = receiver
@@ -35,7 +35,7 @@ final class FlowControl {
     guest.mailbox.waiting.removeAll()
     for sender in senders {
       if sender.mailbox.waitsFor === guest { sender.mailbox.waitsFor = nil }
-      turn.scheduleResume(sender)
+      transaction.scheduleResume(sender)
     }
   }
 
@@ -59,7 +59,7 @@ final class FlowControl {
         continue
       }
       connection.pauses.insert(.backlog)
-      turn.scheduleResume(guest)
+      transaction.scheduleResume(guest)
     }
   }
 }

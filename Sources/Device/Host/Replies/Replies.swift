@@ -5,18 +5,21 @@ internal import Wire
 /// Ends guests' requests: records the end, and sends the outcome to the guest.
 final class Replies {
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// The number of bytes queued for a guest from which it waits for itself.
+  /// The number of queued bytes from which a guest waits for itself.
   private let backlog: Int
   /// Whether a fault drops the answer to a request; nil if no answers are dropped.
   var isLost: ((PendingRequest) -> Bool)?
 
-  init(audit: AuditLog, turn: Turn, flow: FlowControl, memory: MemoryLender, backlog: Int) {
+  init(
+    audit: AuditLog, transaction: LoopTransaction, flow: FlowControl, memory: MemoryLender,
+    backlog: Int
+  ) {
     self.audit = audit
     self.memory = memory
-    self.turn = turn
+    self.transaction = transaction
     self.flow = flow
     self.backlog = backlog
   }
@@ -66,21 +69,21 @@ final class Replies {
     guard let connection = pending.openConnection, isLost?(pending) != true else { return }
     memory.placing(in: pending.guest) {
       connection.outgoing.append(
-        HostMessage(request: pending.request, .outcome(outcome)), using: turn.encoding)
+        HostMessage(request: pending.request, .outcome(outcome)), using: transaction.encoding)
     }
     told(pending.guest, connection)
   }
 
-  /// Sends the answer at the end of the turn. A guest that sends faster than it reads waits for itself.
+  /// Sends the answer at the end of the transaction. Pauses a guest that sends faster than it reads.
   private func told(_ guest: Guest, _ connection: GuestConnection) {
-    turn.markDirty(connection)
-    if connection.outgoing.count > backlog { flow.hold(guest, for: guest) }
+    transaction.markDirty(connection)
+    if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
   }
 
-  /// Ends the wait of a request for an answer, so the next request of the same process can be served.
-  func settle(_ pending: PendingRequest) {
+  /// Marks a request as answered, so the next request of the same process can be served.
+  func resolve(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1
-    turn.scheduleResume(pending.guest)
+    transaction.scheduleResume(pending.guest)
   }
 }

@@ -8,14 +8,14 @@ internal import Wire
 /// Receives guests' messages: the handshake, then requests. Passes each request to the responsible service,
 /// one at a time.
 final class RequestRouter {
-  private let owners: DeviceOwners
-  private let turn: Turn
+  private let services: DeviceServices
+  private let transaction: LoopTransaction
   private let configuration: DeviceConfiguration
 
-  init(_ configuration: DeviceConfiguration, _ owners: DeviceOwners) {
+  init(_ configuration: DeviceConfiguration, _ services: DeviceServices) {
     self.configuration = configuration
-    self.owners = owners
-    turn = owners.supervisor.turn
+    self.services = services
+    transaction = services.supervisor.transaction
   }
 
   // MARK: Reading
@@ -51,14 +51,14 @@ final class RequestRouter {
         try receive(frame, from: guest)
         guard let connection = guest.connection else { return .pause }
         if !endConfirmed(connection)
-          || connection.pauses.isEmpty && owners.slices.isOver(connection)
+          || connection.pauses.isEmpty && services.slices.isOver(connection)
         {
           rest(connection)
         }
         return connection.pauses.isEmpty ? .goOn : .pause
       }
     } catch {
-      owners.supervisor.end(guest, .protocolViolation("\(error)"))
+      services.supervisor.end(guest, .protocolViolation("\(error)"))
     }
   }
 
@@ -66,18 +66,18 @@ final class RequestRouter {
   private func rest(_ connection: GuestConnection) {
     connection.pauses.insert(.slice)
     connection.port.stopReading()
-    owners.slices.rest { [unowned self] in turn { goOn(connection) } }
+    services.slices.rest { [unowned self] in transaction { goOn(connection) } }
   }
 
   /// Ends deliveries that the guest has confirmed.
   ///
   /// - Returns: false if the guest's slice was over before all had ended.
   private func endConfirmed(_ connection: GuestConnection) -> Bool {
-    owners.deliveries.endConfirmed(by: connection.guest) { !owners.slices.isOver(connection) }
+    services.deliveries.endConfirmed(by: connection.guest) { !services.slices.isOver(connection) }
   }
 
-  /// Ends a guest's rest. Reads new messages even if requests are queued, because another guest may wait for
-  /// an answer among them.
+  /// Ends a guest's rest. Reads new messages even if requests are queued, because they may include an answer
+  /// that another guest waits for.
   private func goOn(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
     guard endConfirmed(connection) else { return rest(connection) }
@@ -92,8 +92,7 @@ final class RequestRouter {
     if !connection.isResting { readRest(of: connection) }
   }
 
-  /// Serves a slice of what the guest had sent by the time of the call to `serveRest`, then resumes normal
-  /// reading.
+  /// Serves a slice of the messages sent before the call to `serveRest`, then resumes normal reading.
   private func readRest(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
       parse(connection.guest) { body in try connection.parser.resume(body) }
@@ -107,33 +106,37 @@ final class RequestRouter {
     for end in rest.onEnd { end() }
     guard !connection.port.isClosing, !connection.isSuspended else { return }
     // A guest that was suspended and resumed meanwhile has to be read again.
-    if connection.pauses.isEmpty { read(connection) } else { turn.scheduleResume(connection.guest) }
+    if connection.pauses.isEmpty {
+      read(connection)
+    } else {
+      transaction.scheduleResume(connection.guest)
+    }
   }
 
   private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {
-    turn.decoding.reset()
+    transaction.decoding.reset()
     guard let supervision = guest.process.supervision, supervision.isHeard else { return }
     guard guest.process.isWelcome else { return try shakeHands(frame, guest) }
     let outbox = guest.connection?.memory.window
-    let message = try GuestFrame(frame, arena: turn.decoding, outbox: outbox)
+    let message = try GuestFrame(frame, arena: transaction.decoding, outbox: outbox)
     if let through = message.acknowledgedThrough {
-      return try owners.deliveries.acknowledge(through, by: guest)
+      return try services.deliveries.acknowledge(through, by: guest)
     }
     guard message.request != 0 else {
       try answer(message.message().body, by: guest)
-      return owners.memory.didServe(message, of: guest)
+      return services.memory.didServe(message, of: guest)
     }
     guard guest.mailbox.unansweredRequests == 0, guest.mailbox.queued.isEmpty else {
       return postpone(frame, of: guest)
     }
     try serve(message, of: guest)
-    owners.memory.didServe(message, of: guest)
+    services.memory.didServe(message, of: guest)
   }
 
   private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
-    let body = try GuestFrame(frame, arena: turn.decoding).message().body
+    let body = try GuestFrame(frame, arena: transaction.decoding).message().body
     if case .failed(let why) = body {
-      return owners.supervisor.end(guest, .notStarted(Self.sentence(why)))
+      return services.supervisor.end(guest, .notStarted(Self.sentence(why)))
     }
     guard case .hello(let hello) = body else {
       throw Violation(text: "something else before the handshake")
@@ -144,13 +147,13 @@ final class RequestRouter {
       let reason =
         "protocol \(hello.transport).\(hello.application), this device speaks "
         + "\(ProtocolVersion.transport).\(ProtocolVersion.application)"
-      turn.send(HostMessage(.rejected(reason: reason)), to: guest)
-      guest.connection.map(turn.flush)
+      transaction.send(HostMessage(.rejected(reason: reason)), to: guest)
+      guest.connection.map(transaction.flush)
       throw Violation(text: reason)
     }
     guest.connection?.memory.isWelcome = hello.takesMemory
     if !hello.claimedApp.isEmpty, hello.claimedApp != guest.app.bundleID {
-      owners.audit.record(
+      services.audit.record(
         .claimIgnored(
           guest: guest.name, claim: "app", claimed: hello.claimedApp, actual: guest.app.bundleID),
         of: guest)
@@ -162,49 +165,49 @@ final class RequestRouter {
     let welcome = Welcome(
       guest: guest.name, app: guest.app.bundleID, device: configuration.name,
       frameLimit: configuration.limits.frame,
-      seed: guestSeed(configuration.seed, guest: guest.name), time: owners.clock.now,
-      configurations: owners.configurations.welcomeConfigurations(guest),
+      seed: guestSeed(configuration.seed, guest: guest.name), time: services.clock.now,
+      configurations: services.configurations.welcomeConfigurations(guest),
       opensContent: opensContent(guest),
-      managedConfiguration: owners.management.welcomeConfiguration(guest))
-    turn.send(HostMessage(.welcome(welcome)), to: guest)
+      managedConfiguration: services.management.welcomeConfiguration(guest))
+    transaction.send(HostMessage(.welcome(welcome)), to: guest)
     guest.process.isWelcome = true
-    owners.supervisor.supervise(guest, .welcomed)
-    owners.audit.record(.guestReady(guest: guest.name), of: guest)
-    owners.audit.reportLaunch(of: guest)
+    services.supervisor.supervise(guest, .welcomed)
+    services.audit.record(.guestReady(guest: guest.name), of: guest)
+    services.audit.reportLaunch(of: guest)
     // The guest was asked to stop before its hello.
-    guard guest.isReady else { return turn.send(HostMessage(.stop), to: guest) }
+    guard guest.isReady else { return transaction.send(HostMessage(.stop), to: guest) }
     if guest.work != nil {
       guest.process.lifeTimer?.start(after: configuration.limits.extensionRequest)
     }
-    owners.identities.sendIdentities(guest)
-    owners.configurations.sendOutdatedConfigurations(to: guest)
-    owners.audit.inBatch(of: guest) { owners.access.checkAccess(guest) }
+    services.identities.sendIdentities(guest)
+    services.configurations.sendOutdatedConfigurations(to: guest)
+    services.audit.inBatch(of: guest) { services.access.checkAccess(guest) }
     if guest.isLocked, guest.work != nil {
-      owners.extensions.failExtensionWork(of: guest, reason: .stopped)
-      return owners.supervisor.supervise(guest, .stop)
+      services.extensions.failExtensionWork(of: guest, reason: .stopped)
+      return services.supervisor.supervise(guest, .stop)
     }
     if guest.app.behaviour != Behaviour() {
-      owners.deliveries.perform(.nothing, guest.app.behaviour, on: guest) { _ in }
+      services.deliveries.perform(.nothing, guest.app.behaviour, on: guest) { _ in }
     }
-    owners.deliveries.sendOutbox(guest)
-    if welcome.opensContent { owners.deliveries.launch(guest) }
-    owners.wipes.advanceWipes(of: guest)
+    services.deliveries.sendOutbox(guest)
+    if welcome.opensContent { services.deliveries.launch(guest) }
+    services.wipes.advanceWipes(of: guest)
     if let batch = guest.process.batch {
       batch.settle(guest)
     } else {
-      owners.enrollment.settleEnrollment(guest)
+      services.enrollment.settleEnrollment(guest)
     }
   }
 
-  /// Whether an app with its own program was started to open content. A ready-made guest handles content as
-  /// it arrives.
+  /// Returns whether an app with its own program was started to open content. A ready-made guest handles
+  /// content as it arrives.
   private func opensContent(_ guest: Guest) -> Bool {
     guest.app.program != .readyMade && guest.app.kind == .app && !guest.mailbox.inFlight.isEmpty
   }
 
   // MARK: Queued requests
 
-  /// Queues a request. Requests are answered one after the other, so one that waits for another guest's
+  /// Queues a request. Requests are answered one at a time, so a request that waits for another guest's
   /// answer delays the next.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
     guest.mailbox.queued.append(Array(frame))
@@ -213,7 +216,7 @@ final class RequestRouter {
     if guest.mailbox.queued.count > limits.queued
       || guest.mailbox.queuedBytes > limits.backlog
     {
-      owners.flow.pause(guest)
+      services.flow.pause(guest)
     }
   }
 
@@ -224,18 +227,18 @@ final class RequestRouter {
     {
       guest.mailbox.queuedBytes -= frame.count
       do {
-        turn.decoding.reset()
+        transaction.decoding.reset()
         try frame.withUnsafeBytes { bytes in
           let outbox = guest.connection?.memory.window
-          let message = try GuestFrame(bytes, arena: turn.decoding, outbox: outbox)
+          let message = try GuestFrame(bytes, arena: transaction.decoding, outbox: outbox)
           try serve(message, of: guest)
-          owners.memory.didServe(message, of: guest)
+          services.memory.didServe(message, of: guest)
         }
       } catch {
-        owners.supervisor.end(guest, .protocolViolation("\(error)"))
+        services.supervisor.end(guest, .protocolViolation("\(error)"))
       }
       guard let connection = guest.connection else { return }
-      if !guest.mailbox.queued.isEmpty, owners.slices.isOver(connection) {
+      if !guest.mailbox.queued.isEmpty, services.slices.isOver(connection) {
         return rest(connection)
       }
     }
@@ -254,28 +257,29 @@ extension RequestRouter {
     guest.mailbox.lastRequest = message.request
     if let share = message.share {
       let pending = PendingRequest(
-        number: owners.audit.nextRequest(), guest: guest, request: message.request,
+        number: services.audit.nextRequest(), guest: guest, request: message.request,
         isPosted: share.isPosted)
-      return owners.transfers.share(share, pending)
+      return services.transfers.share(share, pending)
     }
     let whole = try message.message()
     let body = whole.body
     let row = body.row
-    let actingIdentity = owners.identities.actingIdentity(of: guest, for: whole.task, row.taskKind)
+    let actingIdentity = services.identities.actingIdentity(
+      of: guest, for: whole.task, row.taskKind)
     var pending = PendingRequest(
-      number: owners.audit.nextRequest(), guest: guest, request: message.request,
+      number: services.audit.nextRequest(), guest: guest, request: message.request,
       actingIdentity: actingIdentity)
-    owners.audit.state(whole.sources, of: pending.number)
+    services.audit.recordProvenance(whole.sources, of: pending.number)
     if case .share(let share) = body {
       pending.isPosted = share.isPosted
-      return share.withFrame { owners.transfers.share($0, pending) }
+      return share.withFrame { services.transfers.share($0, pending) }
     }
-    guard !owners.access.refuseWhileLocked(row.lockedOperation, pending) else { return }
+    guard !services.access.refuseWhileLocked(row.lockedOperation, pending) else { return }
     if guest.app.isClosedKeyboard, let operation = row.reachingOperation {
-      return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)
+      return services.replies.refuse(pending, operation, .keyboardWithoutFullAccess)
     }
     if let operation = row.lockedOperation, guest.isBlocked(actingIdentity.identity) {
-      return owners.replies.refuse(
+      return services.replies.refuse(
         pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
     }
     try serve(body, in: whole.task, pending)
@@ -285,41 +289,42 @@ extension RequestRouter {
     _ body: GuestMessage.Body, in task: TaskContext?, _ pending: PendingRequest
   ) throws {
     switch body {
-    case .import(let source, let via): owners.transfers.importItem(from: source, via: via, pending)
-    case .copy(let item, let scope): owners.transfers.copy(item, scope, pending)
-    case .paste: owners.transfers.paste(pending)
-    case .openURL(let url): owners.transfers.urls.open(url, pending)
-    case .use(let use): try owners.transfers.use(use, pending)
-    case .airDrop(let drop): owners.transfers.airDrop(drop, pending)
-    case .openReceived(let carrier): try owners.transfers.openReceived(by: carrier, pending)
-    case .callExtension(let call): owners.extensions.call(call, pending)
-    case .canReceive(let item): owners.transfers.canReceive(item, pending)
+    case .import(let source, let via):
+      services.transfers.importItem(from: source, via: via, pending)
+    case .copy(let item, let scope): services.transfers.copy(item, scope, pending)
+    case .paste: services.transfers.paste(pending)
+    case .openURL(let url): services.transfers.urls.open(url, pending)
+    case .use(let use): try services.transfers.use(use, pending)
+    case .airDrop(let drop): services.transfers.airDrop(drop, pending)
+    case .openReceived(let transport): try services.transfers.openReceived(by: transport, pending)
+    case .callExtension(let call): services.extensions.call(call, pending)
+    case .canReceive(let item): services.transfers.canReceive(item, pending)
     case .unlock(let unlock):
       guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN of no user") }
-      owners.access.unlock(unlock, pending)
-    case .keychainAdd(let key, let value): owners.keychain.add(key, value, pending)
-    case .keychainQuery(let key): owners.keychain.query(key, pending)
-    case .keychainDelete(let key): owners.keychain.delete(key, pending)
-    case .signIn(let account): owners.enrollment.signIn(account, pending)
-    case .signOut(let account): owners.enrollment.signOut(account, pending)
-    case .enroll(let body): owners.enrollment.enroll(body, pending)
+      services.access.unlock(unlock, pending)
+    case .keychainAdd(let key, let value): services.keychain.add(key, value, pending)
+    case .keychainQuery(let key): services.keychain.query(key, pending)
+    case .keychainDelete(let key): services.keychain.delete(key, pending)
+    case .signIn(let account): services.enrollment.signIn(account, pending)
+    case .signOut(let account): services.enrollment.signOut(account, pending)
+    case .enroll(let body): services.enrollment.enroll(body, pending)
     case .unenroll(let account, let wipes):
-      owners.enrollment.unenroll(account, wipes: wipes, pending)
-    case .acquireToken(let request): owners.tokens.acquireToken(request, pending)
+      services.enrollment.unenroll(account, wipes: wipes, pending)
+    case .acquireToken(let request): services.tokens.acquireToken(request, pending)
     case .remediate(let account, let isSilent):
-      owners.enrollment.remediate(account, isSilent: isSilent, pending)
-    case .switchIdentity(let change): try owners.access.switchIdentity(change, in: task, pending)
-    case .openFile(let open): owners.files.openFile(open, pending)
-    case .moveFile(let file, let target): owners.files.moveFile(file, to: target, pending)
-    case .removeFile(let file): owners.files.removeFile(file, pending)
-    case .protectData(let account): owners.files.protectData(for: account, pending)
-    case .unprotectData(let header): owners.files.unprotectData(header, pending)
-    case .managedApp(let request): owners.management.answer(request, pending)
-    case .shareItems(let items): try owners.extensions.share(items, pending)
-    case .loadItem(let reference): owners.extensions.loadItem(reference, pending)
-    case .completeExtension(let items): try owners.extensions.completeExtension(items, pending)
+      services.enrollment.remediate(account, isSilent: isSilent, pending)
+    case .switchIdentity(let change): try services.access.switchIdentity(change, in: task, pending)
+    case .openFile(let open): services.files.openFile(open, pending)
+    case .moveFile(let file, let target): services.files.moveFile(file, to: target, pending)
+    case .removeFile(let file): services.files.removeFile(file, pending)
+    case .protectData(let account): services.files.protectData(for: account, pending)
+    case .unprotectData(let header): services.files.unprotectData(header, pending)
+    case .managedApp(let request): services.management.answer(request, pending)
+    case .shareItems(let items): try services.extensions.share(items, pending)
+    case .loadItem(let reference): services.extensions.loadItem(reference, pending)
+    case .completeExtension(let items): try services.extensions.completeExtension(items, pending)
     case .cancelExtension(let why):
-      try owners.extensions.cancelExtension(Self.sentence(why), pending)
+      try services.extensions.cancelExtension(Self.sentence(why), pending)
     case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
       throw Violation(text: "a message that asks for nothing, sent as a request")
@@ -331,7 +336,7 @@ extension RequestRouter {
 
 /// Messages that are not requests: answers and reports.
 extension RequestRouter {
-  /// A guest's message for the journal, as one line and shortened, so guests cannot fill the disk.
+  /// Formats a guest's message for the journal as one line, truncated so guests cannot fill the disk.
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
@@ -340,25 +345,25 @@ extension RequestRouter {
   private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
     switch body {
     case .log(let text):
-      owners.audit.wrote(
+      services.audit.wrote(
         guest, .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
     case .failed(let why): guest.process.failure = Self.sentence(why)
     case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
-    case .cancelLoad(let load): owners.extensions.cancelLoad(load, by: guest)
+    case .cancelLoad(let load): services.extensions.cancelLoad(load, by: guest)
     case .provideProgress(let ask, let fraction):
-      try owners.extensions.progress(fraction, of: ask, by: guest)
+      try services.extensions.progress(fraction, of: ask, by: guest)
     case .identitySwitchAnswer(let ask, let isSuccess):
       guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
         throw Violation(text: "an answer to a switch that nobody asked for")
       }
       guest.mailbox.calls[ask] = nil
-      owners.deliveries.madeProgress(guest)
+      services.deliveries.madeProgress(guest)
       answer(isSuccess)
     case .delegateAnswer(let ask, let isSuccess):
       try answerDelegate(ask, isSuccess, by: guest)
     case .performed(let ask, let failure, let found):
       try answerPerformed(
-        ask, Performance(failure: failure.map(Self.sentence), found: found), guest)
+        ask, InstructionResult(failure: failure.map(Self.sentence), found: found), guest)
     case .release(let offset): try guest.connection?.memory.release(offset)
     case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .airDrop, .openReceived,
       .callExtension, .canReceive, .unlock, .keychainAdd, .keychainQuery, .keychainDelete, .signIn,
@@ -369,7 +374,9 @@ extension RequestRouter {
     }
   }
 
-  private func answerPerformed(_ ask: UInt64, _ performance: Performance, _ guest: Guest) throws {
+  private func answerPerformed(_ ask: UInt64, _ performance: InstructionResult, _ guest: Guest)
+    throws
+  {
     let call = guest.mailbox.calls[ask]
     switch call {
     case .perform(let answer)?, .act(let answer)?:
@@ -379,10 +386,10 @@ extension RequestRouter {
       guest.mailbox.calls[ask] = nil
       answer(performance)
       // A user who does not find the control to tap closes the extension.
-      if performance.failure != nil { owners.supervisor.supervise(guest, .stop) }
+      if performance.failure != nil { services.supervisor.supervise(guest, .stop) }
     case .scene(let answer)?:
       guest.mailbox.calls[ask] = nil
-      owners.deliveries.madeProgress(guest)
+      services.deliveries.madeProgress(guest)
       answer(performance)
     case .abandoned?: guest.mailbox.calls[ask] = nil
     case .item, .representation, .identitySwitch, .delegate, .wipe, nil:
@@ -399,7 +406,7 @@ extension RequestRouter {
       throw Violation(text: "an item that nobody asked for")
     }
     guest.mailbox.calls[ask] = nil
-    owners.deliveries.madeProgress(guest)
+    services.deliveries.madeProgress(guest)
     answer(item)
   }
 
@@ -407,7 +414,7 @@ extension RequestRouter {
     switch guest.mailbox.calls[ask] {
     case .delegate(let answer)?:
       guest.mailbox.calls[ask] = nil
-      owners.deliveries.madeProgress(guest)
+      services.deliveries.madeProgress(guest)
       answer(isSuccess)
     case .wipe(let answer)?:
       guest.mailbox.calls[ask] = nil
@@ -421,55 +428,55 @@ extension RequestRouter {
 
 // MARK: - Events of the loop and the supervisor
 
-extension RequestRouter: TurnDelegate {
-  func save() { owners.access.save() }
+extension RequestRouter: LoopTransactionDelegate {
+  func save() { services.access.save() }
 
   func didFlush(_ guest: Guest) {
-    owners.configurations.sendOutdatedConfigurations(to: guest)
-    owners.flow.releaseUnlessOverloaded(guest)
+    services.configurations.sendOutdatedConfigurations(to: guest)
+    services.flow.releaseUnlessOverloaded(guest)
   }
 }
 
 extension RequestRouter: GuestSupervisorDelegate {
-  func ban(on guest: Guest) -> String? { owners.management.ban(on: guest)?.description }
+  func ban(on guest: Guest) -> String? { services.management.ban(on: guest)?.description }
 
-  func serverAccess(of app: AppDescription) -> ServerAccess { owners.servers.access(of: app) }
+  func serverAccess(of app: AppDescription) -> ServerAccess { services.servers.access(of: app) }
 
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     guard let connection = guest.connection else { return }
     parse(guest) { body in try connection.parser.consume(bytes, body) }
   }
 
-  func deadlinePassed(_ guest: Guest) { owners.deliveries.checkDeadline(guest) }
+  func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
     // A script rejects instructions, and does so only when it is waiting for messages.
-    owners.deliveries.perform(.nothing, on: guest) { _ in done() }
+    services.deliveries.perform(.nothing, on: guest) { _ in done() }
   }
 
-  func didLaunch(_ guest: Guest) { owners.enrollment.settleEnrollment(guest) }
+  func didLaunch(_ guest: Guest) { services.enrollment.settleEnrollment(guest) }
 
   func didSuspend(_ guest: Guest) {
-    owners.access.leaveForeground(guest)
-    owners.deliveries.abandonActs(of: guest)
+    services.access.leaveForeground(guest)
+    services.deliveries.abandonActs(of: guest)
   }
 
   func didResume(_ guest: Guest) {
-    owners.configurations.sendOutdatedConfigurations(to: guest)
-    owners.enrollment.catchUp(guest)
-    owners.access.checkAccess(guest)
-    owners.deliveries.sendOutbox(guest)
+    services.configurations.sendOutdatedConfigurations(to: guest)
+    services.enrollment.catchUp(guest)
+    services.access.checkAccess(guest)
+    services.deliveries.sendOutbox(guest)
   }
 
   func didExit(_ guest: Guest, _ cause: ExitCause) {
-    owners.deliveries.failOpenCalls(of: guest, reason: cause)
-    owners.extensions.failExtensionWork(of: guest, reason: cause)
-    owners.wipes.endWipes(of: guest, reason: cause)
-    owners.enrollment.didExit(guest)
-    owners.flow.release(guest)
+    services.deliveries.failOpenCalls(of: guest, reason: cause)
+    services.extensions.failExtensionWork(of: guest, reason: cause)
+    services.wipes.endWipes(of: guest, reason: cause)
+    services.enrollment.didExit(guest)
+    services.flow.release(guest)
     // The guest restarts without an account or with its only one. Until then, verdicts apply to that
     // identity.
-    if guest.app.kind == .app { owners.identities.actForDefaultAccount(guest) }
+    if guest.app.kind == .app { services.identities.actForDefaultAccount(guest) }
   }
 }
 
@@ -484,7 +491,7 @@ struct PendingRequest {
   private let incarnation: Int
   /// The number of the request on the guest's connection.
   var request: UInt64
-  /// Whether the guest wants to be told only about failures.
+  /// Whether the guest is notified only of failures.
   var isPosted = false
   var actingIdentity: ActingIdentity
 
@@ -515,7 +522,7 @@ struct MessageRow {
   /// The kind of the task, which selects the identity.
   let taskKind: TaskKind
 
-  /// A request that is refused while the guest is locked.
+  /// Returns the properties of a request that is refused while the guest is locked.
   ///
   /// - Parameter operation: nil if the message names a channel that does not exist.
   fileprivate static func lockable(
@@ -526,7 +533,7 @@ struct MessageRow {
       taskKind: kind)
   }
 
-  /// A message that is served even if the guest is locked.
+  /// Returns the properties of a message that is served even if the guest is locked.
   ///
   /// - Parameter operation: nil if the message does not reach beyond the guest's own data.
   fileprivate static func free(
@@ -587,7 +594,7 @@ struct Violation: Error, CustomStringConvertible {
 }
 
 /// The result of an instruction to a guest, such as a user action.
-package struct Performance: Sendable {
+package struct InstructionResult: Sendable {
   /// The reason why the guest could not try; nil if it could.
   package var failure: String?
   /// The bytes that the guest has read, if that was the instruction.

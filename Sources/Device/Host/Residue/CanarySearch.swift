@@ -90,7 +90,7 @@ struct CanarySearch: Sendable {
   func hits(in bytes: [UInt8]) -> [Hit] {
     var hits: [Hit] = []
     var scan = Scan(self)
-    bytes.withUnsafeBytes { scan.take($0) { hits.append($0) } }
+    bytes.withUnsafeBytes { scan.search($0) { hits.append($0) } }
     return hits
   }
 }
@@ -106,7 +106,7 @@ extension CanarySearch {
 
     init(_ search: CanarySearch) { self.search = search }
 
-    mutating func take(_ piece: UnsafeRawBufferPointer, found: (Hit) -> Void) {
+    mutating func search(_ piece: UnsafeRawBufferPointer, found: (Hit) -> Void) {
       guard search.longest > 0, !piece.isEmpty else { return }
       let (search, tail, offset) = (search, tail, offset)
       search.run(piece, from: &state) { state, end in
@@ -124,10 +124,10 @@ extension CanarySearch {
         }
       }
       self.offset += piece.count
-      keep(piece)
+      storeTail(piece)
     }
 
-    private mutating func keep(_ piece: UnsafeRawBufferPointer) {
+    private mutating func storeTail(_ piece: UnsafeRawBufferPointer) {
       if piece.count >= search.longest {
         tail = Array(piece.suffix(search.longest))
       } else {

@@ -7,7 +7,7 @@ package import Model
 
 /// Searches all of a device's data for traces of one account.
 ///
-/// The device may be running; the search does not change it. But SQLite may leave an empty write-ahead log
+/// The device may be running. The search does not change it, but SQLite may leave an empty write-ahead log
 /// and its index next to the database.
 package struct ResidueCheck: Sendable {
   private let folder: String
@@ -19,7 +19,7 @@ package struct ResidueCheck: Sendable {
   /// Creates a search.
   ///
   /// - Parameters:
-  ///   - folder: the device's folder, as `--keep` leaves it.
+  ///   - folder: the device's folder, as `--output-dir` leaves it.
   ///   - account: the account; missing ids are looked up in the device's database.
   ///   - canaries: texts of at least ``shortestCanary`` bytes that only the account's data contains.
   ///   - cancellation: stops the search; findings until then are reported.
@@ -54,13 +54,13 @@ package struct ResidueCheck: Sendable {
           store: .database, place: "device.sqlite",
           matter: .unreadable("the database cannot be read: \(error)")))
     }
-    let accounts = [account] + (database?.accounts ?? []).filter { $0.isSame(as: account) }
+    let accounts = [account] + (database?.accounts ?? []).filter { $0.isSameUser(as: account) }
     let texts = Self.names(of: accounts) + canaries.map { Canary(kind: .content, text: $0) }
     var search = ResidueSearch(
       texts: texts, accounts: accounts, scope: scope, key: key(of: accounts, in: database),
       cancellation)
-    search.look(into: database?.rows ?? [])
-    search.look(into: device)
+    search.add(database?.rows ?? [])
+    search.add(device)
     return ResidueReport(
       findings: (findings + search.findings).sorted(),
       notes: notes(accounts, database), account: account.upn, extent: search.extent)
@@ -100,7 +100,7 @@ package struct ResidueCheck: Sendable {
 
   private func key(of accounts: [Account], in database: ResidueRows?) -> ResidueFinding.Key {
     guard let holders = database?.keyHolders else { return .unknown }
-    return holders.contains { holder in accounts.contains { $0.isSame(as: holder) } }
+    return holders.contains { holder in accounts.contains { $0.isSameUser(as: holder) } }
       ? .exists : .gone
   }
 
@@ -180,7 +180,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Whether a row is in scope, by the columns for app, group and folder.
+  /// Returns whether a row is in scope, by the columns for app, group and folder.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -224,10 +224,10 @@ private struct ResidueSearch {
 
   // MARK: Rows
 
-  mutating func look(into rows: [ResidueRow]) {
+  mutating func add(_ rows: [ResidueRow]) {
     for row in rows where scope.contains(row) && !cancellation.isCancelled {
       extent.rows += 1
-      if let owner = row.owner, accounts.contains(where: { $0.isSame(as: owner) }) {
+      if let owner = row.owner, accounts.contains(where: { $0.isSameUser(as: owner) }) {
         add(.row(row.meaning), .database, "device.sqlite: \(row.table)")
       }
       for (column, bytes) in row.contents {
@@ -244,11 +244,11 @@ private struct ResidueSearch {
   // MARK: Files
 
   /// Searches every file in scope below the device's folder.
-  mutating func look(into device: ContainerFolder) {
+  mutating func add(_ device: ContainerFolder) {
     let unseen = device.walk(closed: .reported) { path, kind in
       guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
       lookAtName(of: path, store)
-      if kind == .file { look(into: path, of: device, store) }
+      if kind == .file { scan(into: path, of: device, store) }
       if kind == .link || kind == .other {
         add(.unreadable("neither a file nor a folder, and not looked into"), store, path)
       }
@@ -266,13 +266,13 @@ private struct ResidueSearch {
     }
   }
 
-  private mutating func look(
+  private mutating func scan(
     into path: [UInt8], of device: ContainerFolder, _ store: ResidueFinding.Store
   ) {
     do throws(ContainerError) {
       let file = try device.open(path, O_RDONLY)
       defer { close(file) }
-      try look(into: file, of: device, path, store)
+      try scan(into: file, of: device, path, store)
       extent.files += 1
     } catch {
       // A running device removes files.
@@ -280,7 +280,7 @@ private struct ResidueSearch {
     }
   }
 
-  private mutating func look(
+  private mutating func scan(
     into file: Int32, of device: ContainerFolder, _ path: [UInt8], _ store: ResidueFinding.Store
   ) throws(ContainerError) {
     let search = store == .journal ? contents : everything
@@ -301,7 +301,7 @@ private struct ResidueSearch {
         if count == 0 { break }
         let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         if offset == 0, isSealed(piece, path, store) { headerEnd = ProtectionHeader.maximumSize }
-        scan.take(piece) { hit in
+        scan.search(piece) { hit in
           let needle = search.needles[hit.needle]
           let place = extent.lowerBound + hit.offset
           // The file is already a finding, so the names in its header are not reported again.
@@ -315,14 +315,14 @@ private struct ResidueSearch {
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 
-  /// Whether a file that begins with `piece` is encrypted for the account. Such a file is added to the
-  /// findings.
+  /// Returns whether a file that begins with `piece` is encrypted for the account. Such a file is added to
+  /// the findings.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {
     let front = Array(piece.prefix(ProtectionHeader.maximumSize))
     guard let owner = try? ProtectionHeader(front).owner,
-      accounts.contains(where: { $0.isSame(as: owner) })
+      accounts.contains(where: { $0.isSameUser(as: owner) })
     else { return false }
     add(.sealed(key), store, path)
     return true
@@ -406,7 +406,7 @@ private struct FileExtents: IteratorProtocol {
     return start..<end
   }
 
-  // The C library declares these only for GNU programs.
+  // The C library declares these only with _GNU_SOURCE.
   private static let data: Int32 = 3
   private static let hole: Int32 = 4
 }

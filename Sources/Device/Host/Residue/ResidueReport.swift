@@ -82,7 +82,7 @@ package struct ResidueFinding: Sendable, Hashable {
   }
 
   package enum Matter: Sendable, Hashable {
-    /// A text that must not be there.
+    /// A name of the account, or a canary.
     case text(Text)
     /// A database row that belongs to the account, with its meaning.
     case row(String)
@@ -99,7 +99,7 @@ package struct ResidueFinding: Sendable, Hashable {
     package var shown: String
     /// The encoding of the text, such as `base64`.
     package var encoding: String
-    /// The number of occurrences in this place.
+    /// The number of occurrences in the file or row.
     package var count: Int
 
     fileprivate func words(isInName: Bool) -> String {

@@ -32,8 +32,8 @@ package final class OrganizationServers {
   /// Starts a server and waits until it listens. If it fails, all servers are stopped: an organisation has
   /// either all of its servers or none.
   ///
-  /// The server's certificate is issued by the organisation's authority for the server's host. It is valid
-  /// for a year from the device's clock, whatever the machine's clock is.
+  /// The organisation's authority issues the server's certificate for the server's host. It is valid for a
+  /// year by the device's clock.
   ///
   /// - Throws: ``HostError`` if the folder or the program does not exist, or the server does not start.
   package func start(_ server: ServerDescription) throws(HostError) {

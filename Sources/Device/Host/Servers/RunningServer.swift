@@ -123,12 +123,12 @@ final class RunningServer {
     while let end = rest.firstIndex(of: 10) {
       let line = String(decoding: rest[..<end], as: UTF8.self)
       rest.removeSubrange(...end)
-      take(line[...])
+      process(line[...])
     }
     if rest.count > Self.longestLine { rest.removeAll() }
   }
 
-  private func take(_ line: Substring) {
+  private func process(_ line: Substring) {
     if line.hasPrefix("listening "), let port = Int(line.dropFirst(10)) {
       listeningPort = port
     } else if let request = ServedRequest(line) {

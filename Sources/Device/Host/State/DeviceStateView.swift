@@ -48,9 +48,8 @@ package struct DeviceStateView: Sendable {
     /// The result of a sign-in of the account, as a clause, such as `does not apply: its filter spares the
     /// device`.
     package var why: String
-    /// The policy's resources, under the policy's names.
+    /// The policy's resources, by the names that the policy uses.
     package var resources: [String]
-    /// The policy's user actions.
     package var userActions: [String]
 
     /// ` (report-only)` for a report-only policy; otherwise empty.
@@ -196,7 +195,7 @@ struct DeviceStateReporter {
       isMDMEnrolled: policies.deviceState.isMDMEnrolled,
       hasEnrolledUPN: app.namesEnrolledUser(account))
     let known = app.kind == .app ? guest.accounts.signedIn : accounts.accounts(ofExtension: app)
-    let isManaged = known.contains { $0.policy != nil && $0.account.isSame(as: account) }
+    let isManaged = known.contains { $0.policy != nil && $0.account.isSameUser(as: account) }
     return DeviceStateView.AccountView(
       account: account.upn, isManaged: isManaged,
       standing: standing(of: account, in: guest), managementState: state.rawValue,
@@ -229,8 +228,8 @@ struct DeviceStateReporter {
     let (description, app) = (registry.completed(guest.app), registry.app(of: guest))
     let isTargeted = !policies.entries(for: account, in: description).isEmpty
     let isConfigured = accounts.revision(for: account, in: description) != nil
-    guard app.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
-      if isTargeted || isConfigured, onlyUser(of: guest)?.isSame(as: account) == false {
+    guard app.accounts.signedIn.contains(where: { $0.account.isSameUser(as: account) }) else {
+      if isTargeted || isConfigured, onlyUser(of: guest)?.isSameUser(as: account) == false {
         return
           "not signed in; MDM enrolled the device for another account, so this one cannot enroll"
       }
@@ -260,7 +259,7 @@ extension PolicyAssignments {
   fileprivate func judgements(
     on account: Account, bundleID: String, state: ManagementState
   ) -> [DeviceStateView.PolicyView] {
-    assignments.filter { !$0.isWithdrawn && $0.account.isSame(as: account) }.map { assignment in
+    assignments.filter { !$0.isWithdrawn && $0.account.isSameUser(as: account) }.map { assignment in
       let document = assignment.document
       guard let apps = assignment.apps else {
         let result = document.targets(bundleID: bundleID, state: state)

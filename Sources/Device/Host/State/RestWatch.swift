@@ -12,27 +12,26 @@ package struct RestWatch {
   let access: AccessController
   let faults: FaultInjector
 
-  /// Whether the device does something that no request asked for: a wipe, re-encryption of files, an app's
-  /// restart for its first policy, an identity switch by the SDK, or a fault.
+  /// Whether the device does work that no request caused. Examples are a wipe, re-encryption of files, an
+  /// app's restart for its first policy, an identity switch by the SDK, and a fault.
   package var isBusy: Bool {
     wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
   }
 
-  /// The reason why the device is not idle, as a clause: a guest or server that works, or something that is
-  /// pending. Nil if every running guest and every server is waiting and has nothing to read. Suspended
-  /// guests do not count once their messages are served.
+  /// The reason why the device is not idle, as a clause: a working guest or server, or a pending operation.
+  /// Nil if all running guests and servers are waiting and have nothing to read. Suspended guests do not
+  /// count once their messages are processed.
   ///
-  /// A program that sleeps for a time of its own choice counts as waiting.
+  /// A sleeping program counts as waiting, however long it sleeps.
   package var activity: String? { activity(among: Array(registry.all)) }
 
-  /// The activity of guests with programs of their own, which do more than follow steps; nil if they are
-  /// idle.
+  /// The activity of guests with their own programs, which do more than follow steps; nil if they are idle.
   package var ownActivity: String? {
     activity(among: registry.all.filter { $0.app.program != .readyMade })
   }
 
-  /// Whether no guest or server works and nothing is in transit. Requests may be pending that need time to
-  /// pass or a suspended guest to resume.
+  /// Whether no guest or server works and nothing is in transit. Requests may be pending that wait for a time
+  /// or for a suspended guest to resume.
   package var isAtRest: Bool {
     !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
   }
@@ -115,7 +114,7 @@ private struct ProcessActivity {
   /// The number of times that the threads were scheduled. Nil if a thread is running or waits for a processor
   /// or the disk, or if the process no longer exists.
   ///
-  /// If the number is the same twice, the process has slept in between.
+  /// If two readings are equal, the process did not run in between.
   var rest: UInt64? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }

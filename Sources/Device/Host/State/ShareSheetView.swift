@@ -45,13 +45,13 @@ package struct ShareSheetView {
     return [plain, aliased].compactMap(\.self)
   }
 
-  /// Whether the extension is offered for an item of the type.
+  /// Returns whether the extension is offered for an item of the type.
   package func isOffered(_ name: String, for type: String) -> Bool {
     registry[name]?.app.activation.offers([SharedItem(types: [type])], types: registry.types)
       ?? false
   }
 
-  /// Whether the extension is offered for an item that the SDK registers under the type's alias.
+  /// Returns whether the extension is offered for an item that the SDK registers under the type's alias.
   package func isOffered(_ name: String, forAliasOf type: String) -> Bool {
     isOffered(name, for: IntuneTypeAlias.of(type))
   }

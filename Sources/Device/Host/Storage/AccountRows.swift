@@ -70,8 +70,8 @@ extension DeviceDatabase {
   }
 
   /// Returns the enrollments of the accounts that are signed in to `app`, in order of sign-in.
-  func enrollment(of app: String) throws(HostError) -> [Enrollment] {
-    try look { database in
+  func enrollment(of app: String) throws(HostError) -> [StoredEnrollment] {
+    try read { database in
       try database.rows(
         """
         SELECT upn, objectID, tenantID, enrolled, policies
@@ -80,7 +80,7 @@ extension DeviceDatabase {
       ).compactMap { row in
         guard let account = row.account else { return nil }
         let policies = try JSONReader.read(row["policies"] as String).array ?? []
-        return Enrollment(
+        return StoredEnrollment(
           account: account, isEnrolled: row["enrolled"], policies: policies.compactMap(\.string))
       }
     }
@@ -107,7 +107,7 @@ extension DeviceDatabase {
 
   /// Returns the accounts that are signed in to `app` and meet the SQL condition, in order of sign-in.
   private func accounts(of app: String, where condition: String) throws(HostError) -> [Account] {
-    try look { database in
+    try read { database in
       try database.rows(
         """
         SELECT upn, objectID, tenantID FROM signIn JOIN account ON account.id = accountID
@@ -119,7 +119,7 @@ extension DeviceDatabase {
 
   /// Returns the apps that `account` is signed in to, in alphabetical order.
   func apps(signedInTo account: Account) throws(HostError) -> [String] {
-    try look { database in
+    try read { database in
       var apps: Set<String> = []
       for id in try Self.ids(of: account, in: database) {
         for row in try database.rows("SELECT app FROM signIn WHERE accountID = ?", [id]) {
@@ -133,14 +133,14 @@ extension DeviceDatabase {
   /// Returns all known accounts: those that are signed in, have a key, own data, or have checked in. If an
   /// account has several rows, the first row with an object id is used, or else the first.
   func accounts() throws(HostError) -> [Account] {
-    try look { database in
+    try read { database in
       let all = try database.rows(
         """
         SELECT upn, objectID, tenantID FROM account WHERE \(Self.isNamed)
         ORDER BY objectID IS NULL, id
         """)
       return all.compactMap(\.account).reduce(into: []) { known, account in
-        if !known.contains(where: { $0.isSame(as: account) }) { known.append(account) }
+        if !known.contains(where: { $0.isSameUser(as: account) }) { known.append(account) }
       }
     }
   }
@@ -157,13 +157,14 @@ extension DeviceDatabase {
     try access { database in
       try Self.forgetUnnamedAccounts(database)
       let all = try Self.known(in: database)
-      let named = all.filter { $0.account.isSame(as: old) }
-      for one in named where named.contains(where: { !$0.account.isSame(as: one.account) }) {
+      let named = all.filter { $0.account.isSameUser(as: old) }
+      for one in named where named.contains(where: { !$0.account.isSameUser(as: one.account) }) {
         throw HostError(.duplicateName, "the device knows several accounts named `\(old.upn)`")
       }
-      let others = all.filter { !$0.account.isSame(as: old) }
+      let others = all.filter { !$0.account.isSameUser(as: old) }
       let renamed = named.map { (former: $0, account: Self.rename($0.account, old, new)) }
-      for (_, account) in renamed where others.contains(where: { $0.account.isSame(as: account) }) {
+      for (_, account) in renamed
+      where others.contains(where: { $0.account.isSameUser(as: account) }) {
         throw HostError(
           .duplicateName,
           "cannot rename `\(old.upn)`: the device knows another account named `\(new.upn)`")
@@ -178,7 +179,7 @@ extension DeviceDatabase {
   /// Returns the account named `upn` if only guests' claims have created it: no known account of that name
   /// has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
-    try look { database in
+    try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
       guard let first = known.first, known.allSatisfy({ $0.account.objectID == nil }) else {
         return nil
@@ -258,7 +259,7 @@ extension DeviceDatabase {
       } else {
         try database.rows("SELECT * FROM account WHERE upnKey = ? ORDER BY id", [keys.upn])
       }
-    return rows.compactMap(\.knownAccount).filter { $0.account.isSame(as: account) }
+    return rows.compactMap(\.knownAccount).filter { $0.account.isSameUser(as: account) }
   }
 
   static func ids(of account: Account, in database: Database) throws -> [Int64] {
@@ -300,7 +301,7 @@ extension DeviceDatabase {
 
   // MARK: Spellings
 
-  /// The migration that merges the rows of an account's spellings.
+  /// Merges the rows of an account's spellings, as a migration.
   static func mergeSpellings(_ database: Database) throws {
     try merge(try known(in: database), database)
   }
@@ -347,8 +348,8 @@ extension DeviceDatabase {
       tenantID = account.tenantID.map(Self.key)
     }
 
-    /// SQLite compares bytes, Swift compares characters: canonically equivalent strings must have the same
-    /// key.
+    /// Returns the lookup key of a text. SQLite compares bytes and Swift compares characters, so canonically
+    /// equivalent strings must have the same key.
     private static func key(_ text: String) -> String {
       text.lowercased().precomposedStringWithCanonicalMapping.stored
     }
@@ -360,7 +361,7 @@ extension DeviceDatabase {
       "UPDATE account SET upnKey = ?, objectKey = ? WHERE id = ?", [keys.upn, keys.objectID, id])
   }
 
-  /// The migration that adds the lookup keys.
+  /// Adds the lookup keys, as a migration.
   static func addAccountKeys(_ database: Database) throws {
     try database.execute(
       sql: """
@@ -397,7 +398,7 @@ extension DeviceDatabase {
 
   /// Returns the saved registrations of the app, in order of sign-in.
   func registrations(of app: String) throws(HostError) -> [(account: Account, text: String)] {
-    try look { database in
+    try read { database in
       try database.rows(
         """
         SELECT upn, objectID, tenantID, registration
@@ -445,7 +446,7 @@ extension DeviceDatabase {
   func existingAccountKey(
     of account: Account, wrap: AES256GCM
   ) throws(HostError) -> [UInt8]? {
-    try look { database in
+    try read { database in
       try Self.keyHolder(for: account, in: database).map {
         try Self.unwrap($0.wrapped, of: $0.holder.account, with: wrap)
       }

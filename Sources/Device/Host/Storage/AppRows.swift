@@ -30,7 +30,7 @@ extension DeviceDatabase {
 
   /// Returns the app's configuration; nil if it never changed while the device ran.
   func configuration(of app: String) throws(HostError) -> [String: String]? {
-    try look { database in
+    try read { database in
       let row = try database.row("SELECT entries FROM configuration WHERE app = ?", [app])
       guard let row else { return nil }
       let entries = try JSONReader.read(row["entries"] as String).members ?? []
@@ -106,7 +106,7 @@ extension DeviceDatabase {
   }
 
   func checkIns() throws(HostError) -> [CheckIn] {
-    try look { database in
+    try read { database in
       try database.rows(
         """
         SELECT app, time, upn, objectID, tenantID

@@ -21,7 +21,7 @@ final class DeviceDatabase {
   private var allTables: [TrackedTable]?
   /// The number of `fileOwner` rows by scope; nil until first requested.
   var ownerCounts: [String: Int]?
-  /// The usage of keychain groups by group, as far as it was requested since the keychain last changed.
+  /// Cached usage of keychain groups, by group; emptied when the keychain changes.
   var keychainUsage: [String: (items: Int, bytes: Int)] = [:]
   /// Whether an injected fault makes every write fail as on a full disk.
   var isDiskFull = false
@@ -224,7 +224,7 @@ final class DeviceDatabase {
 
   /// Returns the named secret; nil if it does not exist.
   func storedSecret(_ name: String) throws(HostError) -> [UInt8]? {
-    try look { database in
+    try read { database in
       try database.row("SELECT value FROM secret WHERE name = ?", [name])?.bytes("value")
     }
   }
@@ -279,7 +279,7 @@ final class DeviceDatabase {
 
   // MARK: Transactions
 
-  func look<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
+  func read<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
     // No transaction: there is only one connection, so nothing can change between two statements.
     try translating { try queue.inDatabase(body) }
   }
@@ -315,7 +315,7 @@ final class DeviceDatabase {
   /// The time of the virtual clock, in seconds; nil if none was saved.
   var clock: Int? {
     get throws(HostError) {
-      guard let text = try look({ try Self.meta("clock", $0) }) else { return nil }
+      guard let text = try read({ try Self.meta("clock", $0) }) else { return nil }
       guard let time = Int(text), Timestamp.range.contains(time) else {
         throw HostError(
           .database, "the clock in the device's database is damaged: it shows `\(text)`")
@@ -328,7 +328,7 @@ final class DeviceDatabase {
 
   /// The name of the device that claimed the database; nil if it is unclaimed.
   var deviceName: String? {
-    get throws(HostError) { try look { try Self.meta(Self.deviceKey, $0) } }
+    get throws(HostError) { try read { try Self.meta(Self.deviceKey, $0) } }
   }
 
   /// Claims the database for a device.
@@ -568,8 +568,8 @@ extension DeviceDatabase {
   func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
-        // The log is emptied first: SQLite would take it for the copy's log. There is no timeout: the loop's
-        // thread must not wait, and another thread has moved nearly all of the log.
+        // The log is emptied first, because SQLite would treat it as the copy's log. There is no timeout: the
+        // loop's thread must not wait, and another thread has moved nearly all of the log.
         try database.execute(sql: "PRAGMA busy_timeout = 0")
         let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         try database.execute(sql: "PRAGMA busy_timeout = 2000")
@@ -653,7 +653,7 @@ extension DeviceDatabase {
 
   /// Whether the files may still contain data that was deleted.
   var isErasureDue: Bool {
-    get throws(HostError) { try look { try Self.meta(Self.erasureKey, $0) != nil } }
+    get throws(HostError) { try read { try Self.meta(Self.erasureKey, $0) != nil } }
   }
 
   func setErasureDue(_ isDue: Bool) throws(HostError) {
@@ -697,7 +697,7 @@ extension DeviceDatabase {
     return DeviceDatabase(path: path, queue: copy)
   }
 
-  /// Whether some changes are only in the write-ahead log.
+  /// Returns whether some changes are only in the write-ahead log.
   private static func hasLog(_ path: String) -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (log?[.size] as? Int ?? 0) > 0

@@ -49,20 +49,20 @@ struct Folders {
   /// The certificate of the organisation's certificate authority, for apps that connect to its servers.
   var organizationCertificate: String { "\(root)/organization.pem" }
 
-  /// The path of a container of an app or extension, relative to the device's folder.
+  /// Returns the path of a container of an app or extension, relative to the device's folder.
   static func scope(ofContainer app: String) -> String { "Containers/\(app)" }
-  /// The path of an app group's container, relative to the device's folder.
+  /// Returns the path of an app group's container, relative to the device's folder.
   static func scope(ofGroup group: String) -> String { "Groups/\(group)" }
 
   func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
-  /// The folder of data that apps hand to the system, with a subfolder for each printer and storage location.
-  var outlet: String { "\(root)/System" }
+  /// The folder of data that apps give to the system, with a subfolder for each printer and storage location.
+  var systemFolder: String { "\(root)/System" }
 
   func group(_ group: String) -> String { "\(root)/\(Self.scope(ofGroup: group))" }
 
   /// The folders with the data of apps and their users.
-  var content: [String] { ["\(root)/Containers", "\(root)/Groups", outlet] }
+  var content: [String] { ["\(root)/Containers", "\(root)/Groups", systemFolder] }
 
   /// Checks that the folder contains only the kinds of entries that a device creates: no links out of it, and
   /// no pipes without a writer.
@@ -86,8 +86,7 @@ struct Folders {
 
   /// Creates the container at `path` if it is missing.
   ///
-  /// - Throws: ``HostError`` with the system's reason, or if another kind of entry, such as a link, is in its
-  ///   place.
+  /// - Throws: ``HostError`` with the system's reason, or if `path` is another kind of entry, such as a link.
   func createContainer(_ path: String) throws(HostError) {
     try Self.check(path, is: S_IFDIR, called: "folder")
     try Self.create(path)
@@ -191,24 +190,24 @@ private struct OwnedDescriptor: ~Copyable {
 
 // MARK: - Durability
 
-/// The durability of a device's data: if a write fails, the device stops. Guests are not told about data that
-/// is not on disk, and the next run continues from the data on disk.
+/// The durability of a device's data. If a write fails, the device stops. Guests are notified only of data
+/// that is on disk, from which the next run continues.
 final class Durability {
   /// The reason why the device has stopped; nil if it has not.
-  private(set) var fault: HostError?
-  /// Called once, for the first fault.
-  var onFault: () -> Void = {}
+  private(set) var error: HostError?
+  /// Called once, for the first error.
+  var onError: () -> Void = {}
 
   /// Stops the device, unless it has stopped already.
   func fail(_ error: HostError) {
-    guard fault == nil else { return }
-    fault = error
-    onFault()
+    guard self.error == nil else { return }
+    self.error = error
+    onError()
   }
 
   /// Runs `body`, which writes durable data. If it throws, the device stops, and later calls do nothing.
   func persist(_ body: () throws(HostError) -> Void) {
-    guard fault == nil else { return }
+    guard self.error == nil else { return }
     do throws(HostError) {
       try body()
     } catch {

@@ -5,8 +5,8 @@ internal import Model
 /// File owners.
 extension DeviceDatabase {
   /// Returns the owner of the file at `place`; nil if the device knows none.
-  func owner(of place: FilePlace) throws(HostError) -> Account? {
-    try look { database in
+  func owner(of place: FileLocation) throws(HostError) -> Account? {
+    try read { database in
       try database.row(
         """
         SELECT upn, objectID, tenantID FROM fileOwner JOIN account ON account.id = accountID
@@ -15,7 +15,7 @@ extension DeviceDatabase {
     }
   }
 
-  func setOwner(_ owner: Account?, of place: FilePlace) throws(HostError) {
+  func setOwner(_ owner: Account?, of place: FileLocation) throws(HostError) {
     let more = try access { database in
       guard let owner else { return -(try Self.forget(place, database)) }
       let isKnown = try Self.hasOwner(place, database)
@@ -29,19 +29,19 @@ extension DeviceDatabase {
     ownerCounts?[place.scope, default: 0] += more
   }
 
-  func hasOwner(_ place: FilePlace) throws(HostError) -> Bool {
-    try look { try Self.hasOwner(place, $0) }
+  func hasOwner(_ place: FileLocation) throws(HostError) -> Bool {
+    try read { try Self.hasOwner(place, $0) }
   }
 
-  private static func hasOwner(_ place: FilePlace, _ database: Database) throws -> Bool {
+  private static func hasOwner(_ place: FileLocation, _ database: Database) throws -> Bool {
     try database.row("SELECT 1 FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
       != nil
   }
 
-  /// Returns the number of places in `scope` that have an owner. Only the first call counts all rows.
+  /// Returns the number of files in `scope` that have an owner. Only the first call counts all rows.
   func ownerCount(in scope: String) throws(HostError) -> Int {
     if ownerCounts == nil {
-      let counts: [String: Int] = try look { database in
+      let counts: [String: Int] = try read { database in
         try database.rows("SELECT scope, count(*) AS count FROM fileOwner GROUP BY scope")
           .reduce(into: [:]) { counts, row in counts[row["scope"] as String] = row["count"] as Int }
       }
@@ -50,23 +50,23 @@ extension DeviceDatabase {
     return ownerCounts?[scope] ?? 0
   }
 
-  /// Returns places in `scope` that have an owner, after the path `last`, by path, at most `limit`.
+  /// Returns at most `limit` files in `scope` that have an owner, ordered by path, after the path `last`.
   func ownedPlaces(
     in scope: String, after last: [UInt8], limit: Int
-  ) throws(HostError) -> [FilePlace] {
-    try look { database in
+  ) throws(HostError) -> [FileLocation] {
+    try read { database in
       try database.rows(
         "SELECT path FROM fileOwner WHERE scope = ? AND path > ? ORDER BY path LIMIT ?",
         [scope, Data(last), limit]
-      ).compactMap { FilePlace(scope: scope, path: $0.bytes("path")) }
+      ).compactMap { FileLocation(scope: scope, path: $0.bytes("path")) }
     }
   }
 
-  /// Returns the account's files in `scope` after the path `last`, by path, at most `limit`.
+  /// Returns at most `limit` of the account's files in `scope`, ordered by path, after the path `last`.
   func files(
     ownedBy owner: Account, in scope: String, after last: [UInt8], limit: Int
-  ) throws(HostError) -> [FilePlace] {
-    try look { database in
+  ) throws(HostError) -> [FileLocation] {
+    try read { database in
       let ids = try Self.ids(of: owner, in: database)
       guard !ids.isEmpty else { return [] }
       return try database.rows(
@@ -74,13 +74,13 @@ extension DeviceDatabase {
         SELECT path FROM fileOwner WHERE scope = ? AND path > ?
         AND accountID IN (\(databaseQuestionMarks(count: ids.count))) ORDER BY path LIMIT ?
         """, [scope, Data(last)] + StatementArguments(ids) + [limit]
-      ).compactMap { FilePlace(scope: scope, path: $0.bytes("path")) }
+      ).compactMap { FileLocation(scope: scope, path: $0.bytes("path")) }
     }
   }
 
   /// Returns the file owners that are not signed in to any app.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
-    try look { database in
+    try read { database in
       try database.rows(
         """
         SELECT upn, objectID, tenantID FROM account
@@ -91,7 +91,7 @@ extension DeviceDatabase {
   }
 
   /// Deletes the owners of these files, all or none.
-  func forgetFiles(_ places: [FilePlace]) throws(HostError) {
+  func forgetFiles(_ places: [FileLocation]) throws(HostError) {
     let gone = try access { database in
       var owners: Set<Int64> = []
       var counts: [String: Int] = [:]
@@ -113,7 +113,7 @@ extension DeviceDatabase {
   // MARK: Moves
 
   /// Records that a file is about to move. Its owner does not move yet.
-  func beginMove(from: FilePlace, to: FilePlace) throws(HostError) {
+  func beginMove(from: FileLocation, to: FileLocation) throws(HostError) {
     try access { database in
       try database.run(
         "INSERT INTO fileMove VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -122,7 +122,7 @@ extension DeviceDatabase {
   }
 
   /// Records that the file has moved. Its owner replaces the owner of the overwritten file.
-  func finishMove(from: FilePlace, to: FilePlace) throws(HostError) {
+  func finishMove(from: FileLocation, to: FileLocation) throws(HostError) {
     let (replaced, moved) = try access { database in
       var (replaced, moved) = (0, 0)
       if from != to {
@@ -139,16 +139,16 @@ extension DeviceDatabase {
   }
 
   /// Records that the file has not moved.
-  func cancelMove(from: FilePlace, to: FilePlace) throws(HostError) {
+  func cancelMove(from: FileLocation, to: FileLocation) throws(HostError) {
     try access { try Self.endMove(from, to, $0) }
   }
 
   /// Returns moves that were begun, and neither finished nor cancelled.
   func pendingMoves() throws(HostError) -> [FileMove] {
-    try look { database in
+    try read { database in
       try database.rows("SELECT * FROM fileMove").compactMap { row in
-        guard let from = FilePlace(scope: row["fromScope"], path: row.bytes("fromPath")),
-          let to = FilePlace(scope: row["toScope"], path: row.bytes("toPath"))
+        guard let from = FileLocation(scope: row["fromScope"], path: row.bytes("fromPath")),
+          let to = FileLocation(scope: row["toScope"], path: row.bytes("toPath"))
         else { return nil }
         return FileMove(from: from, to: to)
       }
@@ -156,7 +156,7 @@ extension DeviceDatabase {
   }
 
   private static func endMove(
-    _ from: FilePlace, _ to: FilePlace, _ database: Database
+    _ from: FileLocation, _ to: FileLocation, _ database: Database
   ) throws {
     try database.run(
       """
@@ -165,11 +165,11 @@ extension DeviceDatabase {
   }
 
   /// - Returns: the number of deleted rows.
-  private static func forget(_ place: FilePlace, _ database: Database) throws -> Int {
+  private static func forget(_ place: FileLocation, _ database: Database) throws -> Int {
     try database.run("DELETE FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
   }
 
-  private static func arguments(_ place: FilePlace) -> StatementArguments {
+  private static func arguments(_ place: FileLocation) -> StatementArguments {
     [place.scope, Data(place.path)]
   }
 }

@@ -6,14 +6,15 @@ internal import GRDB
 ///
 /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
 /// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these
-/// copies, in time proportional to its size. So another thread makes a copy (`VACUUM INTO`, which can run
-/// beside a writer). The loop's thread applies rows that changed meanwhile, a slice at a time, and then the
-/// copy replaces the file.
+/// copies, in time proportional to its size.
+///
+/// Another thread therefore makes a copy with `VACUUM INTO`, which can run beside a writer. The loop's thread
+/// applies rows that changed meanwhile, a slice at a time. Then the copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
   /// The loop that runs the copies; nil until the device has one.
-  private var runner: (loop: EventLoop, turn: Turn, slices: TimeSlices)?
+  private var runner: (loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices)?
   /// Whether the files may still contain deleted data.
   private var isDue: Bool
   /// Callers whose data was deleted after the current copy began; they wait for the next copy.
@@ -24,9 +25,9 @@ final class Vacuum {
   /// settlements.
   private var (unsettledRows, settlements) = (0, 0)
   /// Counters of the work on the loop's thread.
-  private(set) var work = Work()
+  private(set) var counters = Counters()
 
-  struct Work: Equatable {
+  struct Counters: Equatable {
     /// Copies that have replaced the database.
     var copies = 0
     /// Rows that changed during a copy and were applied to it.
@@ -49,8 +50,8 @@ final class Vacuum {
   }
 
   /// Runs later erasures on another thread.
-  func use(_ loop: EventLoop, turn: Turn, slices: TimeSlices) {
-    runner = (loop, turn, slices)
+  func use(_ loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices) {
+    runner = (loop, transaction, slices)
   }
 
   /// Schedules an erasure for when the device shuts down or next starts.
@@ -88,7 +89,7 @@ final class Vacuum {
   // MARK: Copying
 
   private func begin() {
-    guard let (loop, _, slices) = runner, durability.fault == nil, !slices.isClosing else {
+    guard let (loop, _, slices) = runner, durability.error == nil, !slices.isClosing else {
       return refuse()
     }
     var hasBegun = false
@@ -104,7 +105,7 @@ final class Vacuum {
     loop.work {
       DeviceDatabase.writeCopy(of: path, isSynchronized: isSynchronized)
     } then: { [unowned self] result in
-      guard durability.fault == nil else { return end() }
+      guard durability.error == nil else { return end() }
       switch result {
       case .success(.done): slices.inSlices { [unowned self] in takeOver() }
       case .success: end()
@@ -128,20 +129,20 @@ final class Vacuum {
     var next = Step.end
     durability.persist { () throws(HostError) in
       let (rows, rest) = try database.takeOverChanges(limit: Self.sliceLength)
-      work.rows += rows
-      work.largestSlice = max(work.largestSlice, rows)
+      counters.rows += rows
+      counters.largestSlice = max(counters.largestSlice, rows)
       unsettledRows += rows
       guard !rest else { return next = .takeOver }
       guard !isToBeSettled else { return next = .settle }
-      // Callers that are waiting by now have deleted data that the copy may still contain.
+      // The copy may still contain data that the waiting callers have deleted, so they need another one.
       guard let former = try database.replaceByCopy(isOnDisk: unsettledRows == 0) else { return }
-      work.copies += 1
+      counters.copies += 1
       overwrite(former)
       guard waiting.isEmpty else { return }
       try database.setErasureDue(false)
       isDue = false
     }
-    if durability.fault != nil { next = .end }
+    if durability.error != nil { next = .end }
     switch next {
     case .takeOver: return true
     case .settle: settle()
@@ -162,12 +163,12 @@ final class Vacuum {
   private func settle() {
     guard let (loop, _, slices) = runner else { return end() }
     (unsettledRows, settlements) = (0, settlements + 1)
-    work.settlements += 1
+    counters.settlements += 1
     let (path, isSynchronized) = (database.path, database.isSynchronized)
     loop.work {
       DeviceDatabase.settleCopy(of: path, isSynchronized: isSynchronized)
     } then: { [unowned self] _ in
-      guard durability.fault == nil else { return end() }
+      guard durability.error == nil else { return end() }
       slices.inSlices { [unowned self] in takeOver() }
     }
   }
@@ -188,7 +189,7 @@ final class Vacuum {
     if served == nil, !waiting.isEmpty { begin() }
   }
 
-  /// Calls the waiting callers without an erasure, which is postponed until the device shuts down.
+  /// Notifies the waiting callers, and postpones the erasure until the device shuts down.
   private func refuse() {
     let callers = waiting
     waiting = []
@@ -197,7 +198,7 @@ final class Vacuum {
 
   private func call(_ callers: [() -> Void]) {
     let body = { for done in callers { done() } }
-    if let turn = runner?.turn { turn(body) } else { body() }
+    if let transaction = runner?.transaction { transaction(body) } else { body() }
   }
 }
 

@@ -20,12 +20,12 @@ struct DiskLedger {
   }
 
   /// The scanned containers, and the free bytes of the file system; nil if unknown.
-  struct Finding: Sendable, Equatable {
+  struct ScanResult: Sendable, Equatable {
     var usages: [String: DiskUsage] = [:]
     var free: Int?
 
-    /// Returns the finding plus the usage of unlinked files in its containers.
-    func adding(_ unlinked: [String: DiskUsage]) -> Finding {
+    /// Returns the result plus the usage of unlinked files in its containers.
+    func adding(_ unlinked: [String: DiskUsage]) -> ScanResult {
       var finding = self
       for (scope, usage) in usages {
         finding.usages[scope] = usage + (unlinked[scope] ?? DiskUsage())
@@ -57,8 +57,8 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// The growth in bytes from which a guest is ended for a shortage of disk space. Smaller growth may be due
-  /// to other processes.
+  /// The minimum growth, in bytes, for which a guest is ended if disk space is short. Other processes may
+  /// cause smaller growth.
   private var leastGrowth: Int { reserve / 64 }
 
   /// Returns the last known usage of a container; nil if it was never scanned.
@@ -85,9 +85,9 @@ struct DiskLedger {
     for (scope, usage) in usages { entries[scope] = Entry(usage: usage, baseline: usage) }
   }
 
-  /// Records a finding and returns the guests to end.
-  mutating func judge(_ finding: Finding, _ tenants: [Tenant]) -> [Eviction] {
-    for (scope, usage) in finding.usages { note(usage, of: scope) }
+  /// Records a scan result and returns the guests to end.
+  mutating func judge(_ finding: ScanResult, _ tenants: [Tenant]) -> [Eviction] {
+    for (scope, usage) in finding.usages { record(usage, of: scope) }
     let suspects = tenants.filter { !$0.isEnding }
     let ending = Set(tenants.filter(\.isEnding).flatMap(\.scopes))
     var evictions = overfull(
@@ -111,7 +111,7 @@ struct DiskLedger {
     return evictions
   }
 
-  private mutating func note(_ usage: DiskUsage, of scope: String) {
+  private mutating func record(_ usage: DiskUsage, of scope: String) {
     var entry = entries[scope] ?? Entry()
     entry.usage = usage
     // Space that was freed must not be used again.

@@ -13,7 +13,7 @@ final class DiskWatch {
   private let loop: EventLoop
   private let freeSpace: (String) -> FreeSpace?
   private var ledger: DiskLedger
-  private var schedule = LookSchedule()
+  private var schedule = ScanSchedule()
   private var timer: Timer?
   private var isLooking = false
   /// The earliest time for the next scan, so many guests do not keep the loop busy.
@@ -73,9 +73,9 @@ final class DiskWatch {
       freeBefore = free
     }
     guard loop.now >= nextLook else { return }
-    nextLook = loop.now + LookSchedule.shortest * UInt64(1 + registry.all.count / 50)
+    nextLook = loop.now + ScanSchedule.shortest * UInt64(1 + registry.all.count / 50)
     let scopes = schedule.due(watched, at: loop.now)
-    if !scopes.isEmpty { look(at: scopes) }
+    if !scopes.isEmpty { scan(scopes) }
   }
 
   private func hasten() {
@@ -84,7 +84,7 @@ final class DiskWatch {
     nextSearch = 0
   }
 
-  /// Whether the file system has lost more space than normal fluctuation since the last scan.
+  /// Returns whether the file system has lost more space than normal fluctuation since the last scan.
   private func hasFallen(_ free: FreeSpace?) -> Bool {
     guard let free, let before = freeBefore else { return false }
     let isShort = free.bytes < 2 * ledger.reserve
@@ -107,16 +107,16 @@ final class DiskWatch {
     }
   }
 
-  private func look(at scopes: [String]) {
+  private func scan(_ scopes: [String]) {
     isLooking = true
     let isFirst = !knowsContainers
     knowsContainers = true
     let tenants = tenants
-    let look = DiskLook(
+    let scan = DiskScan(
       root: folders.root, scopes: scopes, budget: isFirst ? .max : Self.budget,
       limit: 4 * ledger.quota.containerFiles, search: searchIsDue(among: tenants.count))
     loop.work(
-      { look.run() },
+      { scan.run() },
       then: { [weak self] found in
         guard let self, timer?.isClosing == false else { return }
         isLooking = false
@@ -132,7 +132,7 @@ final class DiskWatch {
   }
 
   private func take(
-    _ finding: DiskLedger.Finding, _ tenants: [DiskLedger.Tenant], _ treatment: Treatment
+    _ finding: DiskLedger.ScanResult, _ tenants: [DiskLedger.Tenant], _ treatment: Treatment
   ) {
     switch treatment {
     case .known: ledger.adopt(finding.usages)
@@ -140,22 +140,22 @@ final class DiskWatch {
     }
     for (scope, share) in ledger.shares(of: finding.usages.keys) {
       let usage = finding.usages[scope] ?? DiskUsage()
-      schedule.didLook(at: scope, usage, share: share, at: loop.now)
+      schedule.didScan(at: scope, usage, share: share, at: loop.now)
     }
     if treatment == .known { hasten() }
   }
 
-  /// Returns the extent of the next scan. With more guests, the search for unlinked files takes longer and is
-  /// run less often. It is skipped for ready-made guests, which run scripts and keep no unlinked files.
-  private func searchIsDue(among guests: Int) -> DiskLook.Search {
+  /// Returns the extent of the next scan. The search for unlinked files takes longer with more guests, so it
+  /// is then less frequent. Ready-made guests are skipped: they run scripts and keep no unlinked files.
+  private func searchIsDue(among guests: Int) -> DiskScan.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
       return .foldersOnly
     }
-    nextSearch = loop.now + LookSchedule.longest * UInt64(1 + guests / 50)
+    nextSearch = loop.now + ScanSchedule.longest * UInt64(1 + guests / 50)
     return .unlinkedFiles
   }
 
-  private func judge(_ finding: DiskLedger.Finding, _ tenants: [DiskLedger.Tenant]) {
+  private func judge(_ finding: DiskLedger.ScanResult, _ tenants: [DiskLedger.Tenant]) {
     for eviction in ledger.judge(finding, tenants) {
       guard let guest = registry[eviction.guest] else { continue }
       end(guest, .diskQuota(eviction.excess.description))
@@ -228,7 +228,7 @@ extension Guest {
 
 /// Schedules scans of containers: the fuller a container is and the more it changes, the sooner. Times are in
 /// milliseconds of the loop's clock.
-struct LookSchedule {
+struct ScanSchedule {
   private struct Appointment {
     var due: UInt64
     var interval: UInt64
@@ -264,7 +264,7 @@ struct LookSchedule {
   /// Records a scan and schedules the next.
   ///
   /// - Parameter share: the used share of the quota; 1 or more means that it is used up.
-  mutating func didLook(at scope: String, _ usage: DiskUsage, share: Double, at now: UInt64) {
+  mutating func didScan(at scope: String, _ usage: DiskUsage, share: Double, at now: UInt64) {
     let before = appointments[scope]
     let interval =
       before?.usage == usage
@@ -273,7 +273,7 @@ struct LookSchedule {
     appointments[scope] = Appointment(due: now + interval, interval: interval, usage: usage)
   }
 
-  /// The interval, halved for each fifth of the quota in use.
+  /// Returns the interval, halved for each fifth of the quota in use.
   static func interval(share: Double) -> UInt64 {
     max(shortest, longest >> UInt64(max(0, min(4, share * 5))))
   }
@@ -282,7 +282,7 @@ struct LookSchedule {
 // MARK: - Scans
 
 /// A scan of containers that can run on another thread.
-private struct DiskLook: Sendable {
+private struct DiskScan: Sendable {
   /// The path of the device's folder, with links resolved.
   let root: String
   /// Scopes of the containers, the most urgent first.
@@ -299,12 +299,11 @@ private struct DiskLook: Sendable {
     case unlinkedFiles
   }
 
-  /// Scans the containers. Those beyond the budget are missing from the finding; a container that does not
-  /// exist has no usage.
+  /// Scans the containers. The result lacks containers beyond the budget. A missing container has no usage.
   ///
-  /// - Returns: the finding, and the usage of unlinked files; nil if they were not searched for.
-  func run() -> (finding: DiskLedger.Finding, unlinked: [String: DiskUsage]?) {
-    var finding = DiskLedger.Finding()
+  /// - Returns: the scan result, and the usage of unlinked files; nil if they were not searched for.
+  func run() -> (finding: DiskLedger.ScanResult, unlinked: [String: DiskUsage]?) {
+    var finding = DiskLedger.ScanResult()
     var entries = 0
     for scope in scopes where entries < budget {
       let folder = try? ContainerFolder(path: "\(root)/\(scope)")
@@ -378,7 +377,7 @@ struct FreeSpace: Sendable, Equatable {
     self.files = files
   }
 
-  /// The free space at `path`; nil if it is unknown.
+  /// Reads the free space at `path`; nil if it is unknown.
   init?(at path: String) {
     var found = statvfs()
     guard statvfs(path, &found) == 0 else { return nil }

@@ -6,7 +6,7 @@ internal import Wire
 /// Supervises guests' processes: starts them confined, enforces their limits, and stops or kills them.
 package final class GuestSupervisor {
   let loop: EventLoop
-  let turn: Turn
+  let transaction: LoopTransaction
   let slices: TimeSlices
   /// Unowned, because a weak reference slows down every other reference to the object.
   unowned var delegate: (any GuestSupervisorDelegate)?
@@ -21,7 +21,8 @@ package final class GuestSupervisor {
 
   init(
     _ configuration: DeviceConfiguration, launcher: any GuestLauncher, loop: EventLoop,
-    registry: GuestRegistry, disk: DiskWatch, programs: ProgramWatch, audit: AuditLog, turn: Turn,
+    registry: GuestRegistry, disk: DiskWatch, programs: ProgramWatch, audit: AuditLog,
+    transaction: LoopTransaction,
     slices: TimeSlices
   ) {
     self.configuration = configuration
@@ -31,7 +32,7 @@ package final class GuestSupervisor {
     self.disk = disk
     self.programs = programs
     self.audit = audit
-    self.turn = turn
+    self.transaction = transaction
     self.slices = slices
   }
 
@@ -39,7 +40,7 @@ package final class GuestSupervisor {
   ///
   /// The journal records their events in the order of `names`.
   package func launch(_ names: [String], done: @escaping () -> Void) {
-    turn {
+    transaction {
       let starting = names.compactMap { registry[$0] }.filter { !$0.isRunning }
       guard !starting.isEmpty else { return done() }
       let batch = LifecycleBatch(
@@ -90,7 +91,7 @@ package final class GuestSupervisor {
 
   /// Asks guests to stop, and kills those that do not. Calls `done` when all have exited.
   package func stop(_ names: [String], done: @escaping () -> Void) {
-    turn {
+    transaction {
       let named = names.compactMap { registry[$0] }
       for guest in named { withdraw(guest) }
       let stopping = named.filter(\.isRunning)
@@ -126,12 +127,11 @@ package final class GuestSupervisor {
 
   /// Freezes a guest, as the system does with an app in the background. The guest must be ready.
   package func suspend(_ name: String) {
-    turn { registry[name].map { supervise($0, .suspend) } }
+    transaction { registry[name].map { supervise($0, .suspend) } }
   }
 
-  /// Resumes a suspended guest.
   package func resume(_ name: String) {
-    turn { registry[name].map { supervise($0, .resume) } }
+    transaction { registry[name].map { supervise($0, .resume) } }
   }
 
   /// Kills guests, as a user does by swiping them away. Calls `done` when all have exited.
@@ -149,7 +149,7 @@ package final class GuestSupervisor {
   }
 
   private func end(_ names: [String], _ cause: ExitCause, done: @escaping () -> Void) {
-    turn {
+    transaction {
       let named = names.compactMap { registry[$0] }
       for guest in named { withdraw(guest) }
       let ending = named.filter(\.isRunning)
@@ -171,12 +171,12 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Whether the named guest is running, suspended or not.
+  /// Returns whether the named guest is running, suspended or not.
   package func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
 
   package func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
 
-  /// Whether the named guest runs its own program instead of the ready-made guest.
+  /// Returns whether the named guest runs its own program instead of the ready-made guest.
   package func hasOwnProgram(_ name: String) -> Bool {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
@@ -191,10 +191,10 @@ package final class GuestSupervisor {
   /// Reads the pending standard output and error of a guest.
   package func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 
-  /// The process identifier of a guest; nil if it is not running.
+  /// Returns the process identifier of a guest; nil if it is not running.
   package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
-  /// The cause of a guest's last exit; nil if it is running or was never started.
+  /// Returns the cause of a guest's last exit; nil if it is running or was never started.
   package func exitCause(of name: String) -> ExitCause? {
     guard case .exited(let cause) = registry[name]?.state else { return nil }
     return cause
@@ -228,10 +228,10 @@ package final class GuestSupervisor {
 
   private func spawn(_ guest: Guest) throws {
     guest.process.lifeTimer = try Timer(on: loop) { [unowned self, unowned guest] in
-      turn { self.lifeTimerFired(guest) }
+      transaction { self.lifeTimerFired(guest) }
     }
     guest.mailbox.deadlineTimer = try Timer(on: loop) { [unowned self, unowned guest] in
-      turn { self.delegate?.deadlinePassed(guest) }
+      transaction { self.delegate?.deadlinePassed(guest) }
     }
     try launcher.launch(
       guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)
@@ -257,11 +257,11 @@ package final class GuestSupervisor {
   // MARK: Input and output
 
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
-    turn { delegate?.didRead(bytes, from: guest) }
+    transaction { delegate?.didRead(bytes, from: guest) }
   }
 
   /// Resumes sending once the guest has read what was sent.
-  func didDrain(_ guest: Guest) { turn { guest.connection.map(turn.markDirty) } }
+  func didDrain(_ guest: Guest) { transaction { guest.connection.map(transaction.markDirty) } }
 
   /// Records the guest's standard output or error.
   func didWrite(_ bytes: UnsafeRawBufferPointer, by guest: Guest) {
@@ -296,11 +296,10 @@ package final class GuestSupervisor {
 
   private func perform(_ action: Supervision.Action, on guest: Guest) {
     switch action {
-    // Nothing is sent before the welcome. A guest that has to stop by then gets the request after the
-    // welcome.
+    // Nothing may be sent before the welcome, so an earlier stop request is sent afterwards.
     case .askToStop:
       guest.process.stopDeadline = loop.now + configuration.limits.stop
-      if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
+      if guest.process.isWelcome { transaction.send(HostMessage(.stop), to: guest) }
     case .freeze:
       guest.process.handle?.signalGroup(SIGSTOP)
       silence(guest)
@@ -331,7 +330,7 @@ package final class GuestSupervisor {
     connection.isSuspended = false
     // Data from before the suspension comes first.
     guard connection.rest == nil else { return }
-    guard connection.pauses.isEmpty else { return turn.scheduleResume(guest) }
+    guard connection.pauses.isEmpty else { return transaction.scheduleResume(guest) }
     // A connection that cannot be read is at its end; the process's exit is handled separately.
     try? connection.port.startReading()
   }
@@ -360,15 +359,15 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Takes the next step of the teardown. The guest gets only one slice before it, or many guests would delay
-  /// the device's shutdown.
+  /// Takes the next step of the teardown. Before it, the guest gets only one slice. Otherwise many guests
+  /// would delay the device's shutdown.
   private func stopTimedOut(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
     let wasHeard = guest.connection?.isHeard == true
     guest.connection?.readRest()
     guard guest.state == state else { return }
     if wasHeard && guest.connection?.hasEnded == true || hadWork && guest.work == nil {
-      // The guest has stopped in time. Its exit may take a while on a busy machine.
+      // The guest stopped in time, but its exit may take a while on a busy machine.
       guest.process.lifeTimer?.start(after: configuration.limits.stop)
     } else {
       supervise(guest, .timedOut)
@@ -405,8 +404,8 @@ package final class GuestSupervisor {
   private static let drainTime: UInt64 = 100
 
   /// Serves the remaining messages of an exited guest in slices, then reports its exit. A guest that was
-  /// asked to stop has until its stop deadline; messages unread by then are discarded, because they cannot be
-  /// answered.
+  /// asked to stop has until its stop deadline. Messages that are unread by then are discarded, because they
+  /// cannot be answered.
   private func serveLast(of guest: Guest) {
     guard !guest.process.isServedLast else { return finishExit(guest) }
     guest.process.isServedLast = true
@@ -514,7 +513,7 @@ extension GuestSupervisor {
         resident > limit
       else { return }
       instance.process.memoryTimer?.stop()
-      turn { end(instance, .memoryLimit(mebibytes: limit >> 20)) }
+      transaction { end(instance, .memoryLimit(mebibytes: limit >> 20)) }
     }
     instance.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
   }
@@ -547,7 +546,7 @@ protocol GuestSupervisorDelegate: AnyObject {
   func serverAccess(of app: AppDescription) -> ServerAccess
   /// Handles bytes from the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
-  /// Serves all that the guest has sent so far, in slices. Calls `done` when it is served, or when the guest
+  /// Serves everything that the guest has sent so far, in slices. Calls `done` at the end, or when the guest
   /// has to wait for others.
   func serveRest(of guest: Guest, then done: @escaping () -> Void)
   /// Handles the deadline timer of the guest's pending answers, which may have expired.

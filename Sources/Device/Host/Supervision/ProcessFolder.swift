@@ -58,7 +58,7 @@ struct ProcessFolder {
   }
 
   /// The proportional set size in bytes: memory shared by n processes counts as 1/n for each. Reading it
-  /// takes as long as reading the process's page tables.
+  /// walks the process's page tables.
   var proportion: Int {
     let line = text(of: "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0

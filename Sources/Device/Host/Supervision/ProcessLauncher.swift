@@ -50,8 +50,8 @@ final class ProcessLauncher: GuestLauncher {
     try listen(guest, pipe, for: supervisor)
   }
 
-  /// The output that all ready-made guests and scripts share, because there may be thousands. They write
-  /// little more than fatal errors; what a script prints is sent as a message.
+  /// Returns the output that all ready-made guests and scripts share, because there may be thousands. They
+  /// write little more than fatal errors: a script's prints are sent as messages.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)
@@ -68,7 +68,7 @@ final class ProcessLauncher: GuestLauncher {
       guest, reaching: servers, protocolPipe: pipe, output: output)
     let process = try ChildProcess(specification, on: loop) {
       [unowned supervisor, unowned guest] exit in
-      supervisor.turn { supervisor.didExit(guest, exit) }
+      supervisor.transaction { supervisor.didExit(guest, exit) }
     }
     guest.process.handle = process
     return process
@@ -103,7 +103,7 @@ final class ProcessLauncher: GuestLauncher {
   ) throws(EventLoopError) {
     pipe.onRead = { [unowned supervisor, unowned guest] in supervisor.didRead($0, from: guest) }
     pipe.onEnd = { [unowned supervisor, unowned guest] _ in
-      supervisor.turn { supervisor.didEnd(guest) }
+      supervisor.transaction { supervisor.didEnd(guest) }
     }
     pipe.onDrain = { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) }
     try pipe.startReading()
@@ -165,8 +165,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// The location of the main bundle for Foundation, in the variable that it reads on macOS: the executable's
-  /// path within the bundle, wherever the program really is.
+  /// Returns the environment variable from which Foundation reads the main bundle's location, as on macOS.
+  /// Its value is a path within the bundle, regardless of the program's real path.
   private func bundleEnvironment(of app: AppDescription) -> [String] {
     guard case .executable(let path, _) = app.program, let bundle = app.bundlePath else {
       return []
@@ -212,8 +212,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the paths that a program at `path` must read besides the runtime: its own folder, its app's
-  /// bundle, and the interpreters if it is a script.
+  /// Returns the paths that a program at `path` must read in addition to the runtime: its folder, its app's
+  /// bundle, and a script's interpreters.
   private func needs(of path: String, _ app: AppDescription) -> [String] {
     let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
     guard let interpreter = ProgramCheck.interpreter(of: path) else { return own }
@@ -309,8 +309,8 @@ enum ProgramCheck {
         .program, "cannot find the interpreter `\(interpreter)` of `\(path)`: \(lastError())")
     }
   }
-  /// The interpreter of an executable script, from its `#!` line (execve(2)); nil if the file is not a
-  /// script.
+  /// Returns the interpreter of an executable script, from its `#!` line (execve(2)); nil if the file is not
+  /// a script.
   fileprivate static func interpreter(of path: String) -> String? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }

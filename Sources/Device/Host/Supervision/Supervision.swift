@@ -19,7 +19,7 @@ struct Supervision {
     case suspend
     case resume
     case stop
-    /// A scenario step kills the guest, or it broke a rule or did not answer.
+    /// A scenario step kills the guest, or it violated the protocol or did not answer.
     case end(ExitCause)
     case timedOut
     case exited(status: Int)
@@ -42,8 +42,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether the guest's messages still count: unless it was ended for a fault of its own. This includes its
-  /// last messages before it exited.
+  /// Whether the guest's messages still count, including the last ones before its exit. They do not if it was
+  /// ended for its own fault.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true

@@ -105,14 +105,14 @@ struct Birth {
   let name: String
   /// Arguments of `sluice-guest` and `sluice-launch`.
   let confinement: [String]
-  /// When the process's exit is watched for. A ready-made guest with a PID namespace needs no watch: the end
+  /// The time from which the exit is watched. A ready-made guest with a PID namespace needs no watch. The end
   /// of its connection reports the exit, because every holder of a copy ends with it.
   let watch: ChildProcess.Watch
   /// The system call filter that the process installs itself; nil if it has its zygote's.
   let filter: SystemCallProfile?
 
-  /// A ready-made guest. Its root is its container, or, if it has app groups, a view of the device's folder
-  /// that shows only its containers.
+  /// Creates a ready-made guest's birth. The guest's root is its container or, if it has app groups, a view
+  /// of the device's folder that shows only its containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
@@ -127,7 +127,8 @@ struct Birth {
     }
   }
 
-  /// A program. It sees only its own processes, and only its containers in the device's folder.
+  /// Creates a program's birth. The program sees only its own processes, and only its containers in the
+  /// device's folder.
   init(
     ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
     _ filter: SystemCallProfile

@@ -44,7 +44,7 @@ final class Pasteboard {
 
   /// Removes the item if the account owns it and it was copied in an included app.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {
-    guard let content, let owner = content.ownership.owner.account, owner.isSame(as: account),
+    guard let content, let owner = content.ownership.owner.account, owner.isSameUser(as: account),
       content.participant.map({ isIncluded($0.app) }) ?? false
     else { return }
     self.content = nil

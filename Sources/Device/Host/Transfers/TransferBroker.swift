@@ -15,22 +15,22 @@ final class TransferBroker {
   private let access: AccessController
   private let management: ManagementAgent
   private let extensions: ExtensionHost
-  let custody: ItemCustody
+  let tags: TagAuthority
   let pasteboard: Pasteboard
-  private let outlet: Outlet
+  private let sink: SystemSink
   let urls: URLBroker
   private let continuity: Continuity
   private let durability: Durability
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let replies: Replies
 
   init(
     enforcement: DeviceConfiguration.Enforcement, registry: GuestRegistry,
     supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
     directory: AccountDirectory, identities: IdentityCoordinator, access: AccessController,
-    management: ManagementAgent, extensions: ExtensionHost, custody: ItemCustody,
-    pasteboard: Pasteboard, outlet: Outlet, continuity: Continuity, durability: Durability,
+    management: ManagementAgent, extensions: ExtensionHost, tags: TagAuthority,
+    pasteboard: Pasteboard, sink: SystemSink, continuity: Continuity, durability: Durability,
     audit: AuditLog, replies: Replies
   ) {
     self.enforcement = enforcement
@@ -43,35 +43,36 @@ final class TransferBroker {
     self.access = access
     self.management = management
     self.extensions = extensions
-    self.custody = custody
+    self.tags = tags
     self.pasteboard = pasteboard
-    self.outlet = outlet
+    self.sink = sink
     self.continuity = continuity
     self.durability = durability
     self.audit = audit
     self.replies = replies
-    turn = supervisor.turn
+    transaction = supervisor.transaction
     urls = URLBroker(
       registry: registry, supervisor: supervisor, deliveries: deliveries, policies: policies,
-      identities: identities, access: access, management: management, custody: custody,
+      identities: identities, access: access, management: management, tags: tags,
       audit: audit, replies: replies)
   }
 
   /// Shares an item. Almost every message takes this path, from decoded frame to delivery.
   func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
-      share.item.isTagged || audit.observesItems || custody.tracesContent
+      share.item.isTagged || audit.observesItems || tags.tracesContent
     {
       // The item is read more than once: to check the tag, to show it to subscribers, or to trace its
       // content.
       return share.copied { self.share($0, pending) }
     }
     let sender = pending.guest
-    if let route = sender.mailbox.route, pending.actingIdentity === sender.acting.actingIdentity,
-      route.fits(share, policies.generation),
-      route.ruling.holds(enforcement)
+    if let lastDecision = sender.mailbox.lastDecision,
+      pending.actingIdentity === sender.acting.actingIdentity,
+      lastDecision.fits(share, policies.generation),
+      lastDecision.cached.holds(enforcement)
     {
-      return conclude(share.parts, route.ruling, pending, route.receiver)
+      return conclude(share.parts, lastDecision.cached, pending, lastDecision.receiver)
     }
     judge(share, pending)
   }
@@ -99,88 +100,92 @@ final class TransferBroker {
       return extensions.offer(share, to: destination, pending)
     }
     if let tag = share.item.tag,
-      let rule = custody.fault(of: tag, type: share.item.type, payload: share.item.payload)
+      let rule = tags.rejection(of: tag, type: share.item.type, payload: share.item.payload)
     {
       return replies.refuse(pending, share.operation, rule)
     }
-    guard !custody.isOrphaned(share.item.tag, in: sender) else {
+    guard !tags.isOrphaned(share.item.tag, in: sender) else {
       return replies.refuse(pending, share.operation, .ownerNotSignedIn)
     }
-    let ownership = custody.ownership(
+    let ownership = tags.ownership(
       of: share.item.tag, in: sender, as: pending.actingIdentity)
     let transfer = TransferRequest(
       channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
       owner: ownership.owner, receiver: destination.party, device: policies.deviceState)
     let verdict = enforcement.verdict(on: transfer)
-    let ruling = Ruling(
-      transfer, verdict, ownership, arena: turn.encoding, from: share.item.tag?.items ?? [])
+    let cached = CachedDecision(
+      transfer, verdict, ownership, arena: transaction.encoding, from: share.item.tag?.items ?? [])
     if documentImport(for: transfer, verdict: verdict) != nil {
-      return askToSwitch(destination, StoredShare(share, ruling, pending))
+      return askToSwitch(destination, StoredShare(share, cached, pending))
     }
     if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity {
-      sender.mailbox.route = Route(
+      sender.mailbox.lastDecision = LastDecision(
         destination: Array(share.destination), receiver: destination,
         generation: policies.generation,
-        ruling: ruling)
+        cached: cached)
     }
-    conclude(share.parts, ruling, pending, destination)
+    conclude(share.parts, cached, pending, destination)
   }
 
   /// Records the decision on an item, and delivers or refuses it.
   private func conclude(
-    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
   ) {
-    recordDecision(on: item, ruling, pending, receiver, marks)
-    if ruling.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
-    switch ruling.verdict.outcome {
-    case .blocked: replies.finish(pending, .refused, ruling.answer(.refused))
+    recordDecision(on: item, cached, pending, receiver, marks)
+    if cached.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
+    switch cached.verdict.outcome {
+    case .blocked: replies.finish(pending, .refused, cached.answer(.refused))
     case .encrypted:
-      custody.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
+      tags.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
         var encrypted = item
         encrypted.payload = ciphertext
         encrypted.origin = .host
-        deliveries.deliver(encrypted, ruling, pending, receiver, marks.union(.encrypted))
+        deliveries.deliver(encrypted, cached, pending, receiver, marks.union(.encrypted))
       }
-    case .allowed: deliveries.deliver(item, ruling, pending, receiver, marks)
+    case .allowed: deliveries.deliver(item, cached, pending, receiver, marks)
     }
   }
 
   private func recordDecision(
-    on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    if custody.tracesContent { return recordTraced(item, ruling, pending, receiver, marks) }
-    audit.decided(pending, ruling, item) { decision(on: item, ruling, pending, receiver, marks) }
+    if tags.tracesContent { return recordTraced(item, cached, pending, receiver, marks) }
+    audit.decided(pending, cached, item) { decision(on: item, cached, pending, receiver, marks) }
   }
 
   /// Records a decision on a device that traces content.
   private func recordTraced(
-    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    _ item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    var decision = decision(on: item, ruling, pending, receiver, marks)
-    let known = ruling.from + audit.stated(pending.number)
-    decision.likely = custody.likely(
+    var decision = decision(on: item, cached, pending, receiver, marks)
+    let known = cached.from + audit.stated(pending.number)
+    decision.likely = tags.likely(
       item.payload, from: pending.guest.app.bundleID, knowing: known)
-    if ruling.verdict.outcome == .allowed {
-      custody.handed(item.payload, pending.number, to: receiver.app.bundleID)
+    if cached.verdict.outcome == .allowed {
+      tags.handed(item.payload, pending.number, to: receiver.app.bundleID)
     }
-    audit.decided(pending, by: ruling, decision)
+    audit.decided(pending, by: cached, decision)
   }
 
   private func decision(
-    on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    on item: FrameBuffer.ItemParts, _ cached: CachedDecision, _ pending: PendingRequest,
+    _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) -> RequestDecision {
     RequestDecision(
-      request: pending.number, operation: Operation(ruling.request.channel),
-      via: ruling.request.via, sender: pending.actingIdentity.participant,
+      request: pending.number, operation: Operation(cached.request.channel),
+      via: cached.request.via, sender: pending.actingIdentity.participant,
       receiver: marks.contains(.forUnmanaged)
         ? receiver.participant.asUnmanaged : receiver.participant,
-      owner: ruling.ownership.owner.account?.upn ?? "",
+      owner: cached.ownership.owner.account?.upn ?? "",
       type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
-      from: ruling.from, verdict: ruling.explained)
+      from: cached.from, verdict: cached.explained)
   }
 
   private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
@@ -194,8 +199,8 @@ final class TransferBroker {
 
 // MARK: - Document imports
 
-/// Data that the receiving account must not receive: the SDK asks a multi-identity app whether to accept the
-/// data for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
+/// Transfers that the receiving account must not receive. The SDK asks a multi-identity app whether to accept
+/// the data for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
 extension TransferBroker {
   private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
     if !receiver.isRunning { supervisor.start(receiver) }
@@ -212,7 +217,7 @@ extension TransferBroker {
       } else {
         keepRefusal(share, receiver)
       }
-      replies.settle(share.pending)
+      replies.resolve(share.pending)
     }
     deliveries.ask(receiver, answer) {
       HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))
@@ -224,8 +229,8 @@ extension TransferBroker {
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
-    let operation = Operation(share.ruling.request.channel)
-    guard !custody.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
+    let operation = Operation(share.cached.request.channel)
+    guard !tags.isOrphaned(share.tag, offeredAs: asked, in: sender) else {
       return replies.refuse(pending, operation, .ownerNotSignedIn)
     }
     guard !sender.isBlocked(asked.identity) else {
@@ -235,20 +240,20 @@ extension TransferBroker {
     guard !access.refuseWhileLocked(operation, pending),
       !management.refuseWhileBanned(operation, pending, receiver)
     else { return }
-    let ownership = custody.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
-    var transfer = share.ruling.request
+    let ownership = tags.ownership(of: share.tag, in: sender, as: pending.actingIdentity)
+    var transfer = share.cached.request
     transfer.sender = pending.actingIdentity.party
     transfer.owner = ownership.owner
     transfer.receiver = receiver.party
     transfer.device = policies.deviceState
-    let ruling = Ruling(
-      transfer, evaluate(importing: transfer), ownership, arena: turn.encoding,
-      from: share.ruling.from, insteadOf: share.ruling.request)
-    share.withParts { conclude($0, ruling, pending, receiver, marks: .forUnmanaged) }
+    let cached = CachedDecision(
+      transfer, evaluate(importing: transfer), ownership, arena: transaction.encoding,
+      from: share.cached.from, insteadOf: share.cached.request)
+    share.withParts { conclude($0, cached, pending, receiver, marks: .forUnmanaged) }
   }
 
   private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
-    share.withParts { conclude($0, share.ruling, share.pending, receiver) }
+    share.withParts { conclude($0, share.cached, share.pending, receiver) }
   }
 
   // MARK: Imports
@@ -269,7 +274,7 @@ extension TransferBroker {
       if access.refuseWhileLocked(.import, pending)
         || access.refuseWhileLocked(.import, pending, lockOf: provider)
       {
-        return replies.settle(pending)
+        return replies.resolve(pending)
       }
       let identity = pending.actingIdentity.identity
       if pending.guest.isBlocked(identity) {
@@ -279,7 +284,7 @@ extension TransferBroker {
       } else {
         replies.refuse(pending, .import, .nothingToImport, subject: source)
       }
-      replies.settle(pending)
+      replies.resolve(pending)
     }
   }
 
@@ -296,19 +301,20 @@ extension TransferBroker {
   private func importItem(
     _ item: Item, from provider: Guest, via: SharingPath, _ pending: PendingRequest
   ) {
-    guard let ownership = custody.ownership(of: item, from: provider) else {
+    guard let ownership = tags.ownership(of: item, from: provider) else {
       return replies.refuse(pending, .import, .tagSealBroken, subject: provider.app.bundleID)
     }
-    guard !custody.isOrphaned(item.tag, in: provider) else {
+    guard !tags.isOrphaned(item.tag, in: provider) else {
       return replies.refuse(pending, .import, .ownerNotSignedIn, subject: provider.app.bundleID)
     }
     let transfer = TransferRequest(
       channel: .import, via: via, sender: provider.party, owner: ownership.owner,
       receiver: pending.actingIdentity.party, device: policies.deviceState)
-    custody.answer(
+    tags.answer(
       pending, .import, with: item,
-      Ruling(
-        transfer, evaluate(transfer), ownership, arena: turn.encoding, from: item.tag?.items ?? []),
+      CachedDecision(
+        transfer, evaluate(transfer), ownership, arena: transaction.encoding,
+        from: item.tag?.items ?? []),
       sender: provider.participant)
   }
 }
@@ -319,11 +325,11 @@ extension TransferBroker {
 extension TransferBroker {
   func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
     guard
-      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+      let ownership = tags.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
     else {
       return replies.refuse(pending, .copy, .tagSealBroken)
     }
-    guard !custody.isOrphaned(item.tag, in: pending.guest) else {
+    guard !tags.isOrphaned(item.tag, in: pending.guest) else {
       return replies.refuse(pending, .copy, .ownerNotSignedIn)
     }
     var content = item
@@ -334,14 +340,14 @@ extension TransferBroker {
     pasteboard.copy(copied)
     replies.answer(
       pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), from: item.tag?.items ?? [],
-      likely: custody.likely(
+      likely: tags.likely(
         item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number)),
       end: .delivered)
     offerToOtherDevices(copied, scope, after: pending)
   }
 
   func paste(_ pending: PendingRequest) {
-    guard let content = pasteboard.current(at: continuity.now).map(custody.renewed) else {
+    guard let content = pasteboard.current(at: continuity.now).map(tags.renewed) else {
       return replies.refuse(pending, .paste, .pasteboardEmpty)
     }
     let transfer = TransferRequest(
@@ -349,10 +355,10 @@ extension TransferBroker {
       receiver: pending.actingIdentity.party,
       content: Content(characters: content.characters),
       device: policies.deviceState)
-    custody.answer(
+    tags.answer(
       pending, .paste, with: content.item,
-      Ruling(
-        transfer, evaluate(transfer), content.ownership, arena: turn.encoding,
+      CachedDecision(
+        transfer, evaluate(transfer), content.ownership, arena: transaction.encoding,
         from: [content.number]),
       sender: content.participant)
   }
@@ -384,11 +390,11 @@ extension TransferBroker {
     guard let ownership = ownership(of: use.item, from: pending) else {
       return replies.refuse(pending, Operation(channel), .tagSealBroken, subject: use.location)
     }
-    guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
+    guard !tags.isOrphaned(use.item?.tag, in: pending.guest) else {
       return replies.refuse(pending, Operation(channel), .ownerNotSignedIn, subject: use.location)
     }
     if !use.device.isEmpty,
-      channel.carrier == nil || continuity.link?.reaches(use.device) != true
+      channel.transport == nil || continuity.link?.reaches(use.device) != true
     {
       return replies.refuse(pending, Operation(channel), .noSuchDevice, subject: use.device)
     }
@@ -396,63 +402,63 @@ extension TransferBroker {
     if channel == .openFrom, let document = document(for: transfer) {
       return open(document, transfer, pending, subject: subject(of: use))
     }
-    let ruling = Ruling(
-      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+    let cached = CachedDecision(
+      transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: use.item?.tag?.items ?? [])
-    let instance = self.instance(for: use, ruling, startedBy: pending.guest)
+    let instance = self.instance(for: use, cached, startedBy: pending.guest)
     audit.decided(
-      pending, by: ruling,
+      pending, by: cached,
       RequestDecision(
         request: pending.number, operation: Operation(channel),
         sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
         receiver: channel.isIncoming ? pending.actingIdentity.participant : instance?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
-        bytes: use.item?.payload.count, from: ruling.from,
-        likely: custody.likely(
+        bytes: use.item?.payload.count, from: cached.from,
+        likely: tags.likely(
           use.item, from: pending.guest.app.bundleID,
-          knowing: ruling.from + audit.stated(pending.number)),
-        subject: subject(of: use), verdict: ruling.explained))
+          knowing: cached.from + audit.stated(pending.number)),
+        subject: subject(of: use), verdict: cached.explained))
     if let instance, let item = use.item {
-      extensions.begin(instance, with: [OfferedItem(item)], ruling, pending)
+      extensions.begin(instance, with: [OfferedItem(item)], cached, pending)
     } else {
-      carryOut(use, channel, ruling, pending)
+      carryOut(use, channel, cached, pending)
     }
   }
 
   /// Creates an instance of the extension that receives the item; nil if the request names none, carries no
   /// item, or is blocked.
   private func instance(
-    for use: SystemHandOff, _ ruling: Ruling, startedBy starter: Guest
+    for use: SystemHandOff, _ cached: CachedDecision, startedBy starter: Guest
   ) -> Guest? {
-    guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
+    guard cached.verdict.outcome != .blocked, use.item != nil else { return nil }
     return registry.guest(named: use.extensionID).map {
       extensions.newInstance(of: $0, startedBy: starter)
     }
   }
 
   private func carryOut(
-    _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest
+    _ use: SystemHandOff, _ channel: Channel, _ cached: CachedDecision, _ pending: PendingRequest
   ) {
-    guard ruling.verdict.outcome != .blocked else {
-      return replies.finish(pending, .refused, ruling.answer(.refused))
+    guard cached.verdict.outcome != .blocked else {
+      return replies.finish(pending, .refused, cached.answer(.refused))
     }
     guard let item = use.item, !channel.isIncoming else {
-      return replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
+      return replies.finish(pending, cached.delivered, cached.deliveredAnswer)
     }
-    let payload = payload(of: item, ruling)
-    let place = ruling.request.content.location?.rawValue ?? channel.rawValue
-    if let refusal = outlet.refusal(of: payload.count) {
+    let payload = payload(of: item, cached)
+    let place = cached.request.content.location?.rawValue ?? channel.rawValue
+    if let refusal = sink.refusal(of: payload.count) {
       replies.finish(
-        pending, .failed, ruling.answer(.failed),
+        pending, .failed, cached.answer(.failed),
         detail: "`\(place)` takes nothing more: \(refusal)")
-    } else if upload(item, payload, ruling, pending)
-      || outlet.keep(payload, named: "\(pending.number)", at: place)
+    } else if upload(item, payload, cached, pending)
+      || sink.store(payload, named: "\(pending.number)", at: place)
     {
-      address(item, payload, to: use.device, ruling, pending.number)
-      replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
+      address(item, payload, to: use.device, cached, pending.number)
+      replies.finish(pending, cached.delivered, cached.deliveredAnswer)
     } else {
       replies.finish(
-        pending, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
+        pending, .failed, cached.answer(.failed), detail: "`\(place)` takes nothing more")
     }
   }
 
@@ -501,7 +507,7 @@ extension TransferBroker {
 
   private func ownership(of item: Item?, from pending: PendingRequest) -> Ownership? {
     guard let item else { return pending.actingIdentity.ownership }
-    return custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+    return tags.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
   }
 
   private func subject(of use: SystemHandOff) -> String? {
@@ -515,28 +521,28 @@ extension TransferBroker {
   /// Answers whether the guest's acting account may receive an item.
   func canReceive(_ item: Item, _ pending: PendingRequest) {
     guard
-      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+      let ownership = tags.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
     else {
       return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
     // The owner under the policy of the app that the item comes from. Without a tag, the owner is unknown.
     let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
-    let owner = item.tag.flatMap { tag in source.map { custody.ownership(of: tag, in: $0).owner } }
+    let owner = item.tag.flatMap { tag in source.map { tags.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
       channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
       receiver: pending.actingIdentity.party, device: policies.deviceState)
-    let ruling = Ruling(
-      transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding,
+    let cached = CachedDecision(
+      transfer, evaluateReceiving(transfer), ownership, arena: transaction.encoding,
       from: item.tag?.items ?? [])
     audit.decided(
-      pending, by: ruling,
+      pending, by: cached,
       RequestDecision(
         request: pending.number, operation: .canReceive,
         receiver: pending.actingIdentity.participant,
         owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
-        from: ruling.from, verdict: ruling.explained))
-    let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered
-    replies.finish(pending, end, ruling.answer(end))
+        from: cached.from, verdict: cached.explained))
+    let end: RequestEnd = cached.verdict.outcome == .blocked ? .refused : .delivered
+    replies.finish(pending, end, cached.answer(end))
   }
 }
 
@@ -549,27 +555,28 @@ extension TransferBroker {
   ///
   /// - Returns: false if the item has to be saved on the device.
   private func upload(
-    _ item: Item, _ payload: [UInt8], _ ruling: Ruling, _ pending: PendingRequest
+    _ item: Item, _ payload: [UInt8], _ cached: CachedDecision, _ pending: PendingRequest
   ) -> Bool {
-    guard ruling.request.channel == .saveTo, continuity.link != nil,
-      let location = ruling.request.content.location, location.isCloud,
-      let owner = ruling.request.receiver.identity.account,
+    guard cached.request.channel == .saveTo, continuity.link != nil,
+      let location = cached.request.content.location, location.isCloud,
+      let owner = cached.request.receiver.identity.account,
       pending.guest.accounts.isSignedIn(owner)
     else { return false }
     continuity.send(
-      item, payload, by: .storage, ruling, pending.number, to: .storage(location, owner: owner))
+      item, payload, by: .storage, cached, pending.number, to: .storage(location, owner: owner))
     return true
   }
 
   /// Returns the document at the storage location that a request opens from. If it is nil, the request is
   /// only a query.
-  func document(for transfer: TransferRequest) -> Parcel? {
+  func document(for transfer: TransferRequest) -> DeviceMessage? {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }
 
   /// Opens a document that any device saved to the location. The location's account owns it.
   func open(
-    _ document: Parcel, _ transfer: TransferRequest, _ pending: PendingRequest, subject: String?
+    _ document: DeviceMessage, _ transfer: TransferRequest, _ pending: PendingRequest,
+    subject: String?
   ) {
     guard pending.guest.accounts.isSignedIn(transfer.owner.account) else {
       return replies.refuse(pending, .openFrom, .ownerNotSignedIn, subject: subject)
@@ -582,15 +589,15 @@ extension TransferBroker {
       continuity.arrived(document, as: pending.number)
       let stated = audit.takeStatement(of: pending.number)
       pending.number = audit.nextRequest()
-      audit.state(stated, of: pending.number)
+      audit.recordProvenance(stated, of: pending.number)
     }
-    let ownership = custody.ownership(
+    let ownership = tags.ownership(
       of: transfer.owner.account, policy: transfer.owner.policy,
       from: pending.guest.app.bundleID)
-    custody.answer(
+    tags.answer(
       pending, .openFrom, with: document.item,
-      Ruling(
-        transfer, verdict, ownership, arena: turn.encoding, from: sources),
+      CachedDecision(
+        transfer, verdict, ownership, arena: transaction.encoding, from: sources),
       sender: nil, subject: subject, as: document.form)
   }
 
@@ -606,7 +613,7 @@ extension TransferBroker {
     guard let ownership = ownership(of: drop.item, from: pending) else {
       return replies.refuse(pending, .airDrop, .tagSealBroken, subject: drop.device)
     }
-    guard !custody.isOrphaned(drop.item?.tag, in: pending.guest) else {
+    guard !tags.isOrphaned(drop.item?.tag, in: pending.guest) else {
       return replies.refuse(pending, .airDrop, .ownerNotSignedIn, subject: drop.device)
     }
     let party = pending.actingIdentity.party
@@ -615,88 +622,88 @@ extension TransferBroker {
       receiver: .airDrop(from: party, on: policies.deviceState),
       appPolicy: pending.guest.appPolicy, device: policies.deviceState)
     transfer.appAccount = pending.guest.managedAccount
-    let ruling = Ruling(
-      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+    let cached = CachedDecision(
+      transfer, evaluate(transfer), ownership, arena: transaction.encoding,
       from: drop.item?.tag?.items ?? [])
-    decide(.airDrop, drop.item, ruling, pending, subject: drop.device)
-    guard ruling.verdict.outcome != .blocked else {
-      return replies.finish(pending, .refused, ruling.answer(.refused))
+    decide(.airDrop, drop.item, cached, pending, subject: drop.device)
+    guard cached.verdict.outcome != .blocked else {
+      return replies.finish(pending, .refused, cached.answer(.refused))
     }
     if let item = drop.item {
       continuity.send(
-        item, payload(of: item, ruling), by: .airDrop, ruling, pending.number,
+        item, payload(of: item, cached), by: .airDrop, cached, pending.number,
         to: .device(drop.device))
     }
-    replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
+    replies.finish(pending, cached.delivered, cached.deliveredAnswer)
   }
 
   private func decide(
-    _ operation: Operation, _ item: Item?, _ ruling: Ruling, _ pending: PendingRequest,
+    _ operation: Operation, _ item: Item?, _ cached: CachedDecision, _ pending: PendingRequest,
     subject: String? = nil
   ) {
     audit.decided(
-      pending, by: ruling,
+      pending, by: cached,
       RequestDecision(
         request: pending.number, operation: operation,
-        via: operation == .airDrop ? ruling.request.via : nil,
+        via: operation == .airDrop ? cached.request.via : nil,
         sender: pending.actingIdentity.participant,
-        owner: ruling.request.owner.account?.upn ?? "", type: item?.type,
-        bytes: item?.payload.count, from: ruling.from,
-        likely: custody.likely(
+        owner: cached.request.owner.account?.upn ?? "", type: item?.type,
+        bytes: item?.payload.count, from: cached.from,
+        likely: tags.likely(
           item, from: pending.guest.app.bundleID,
-          knowing: ruling.from + audit.stated(pending.number)),
-        subject: subject, verdict: ruling.explained))
+          knowing: cached.from + audit.stated(pending.number)),
+        subject: subject, verdict: cached.explained))
   }
 
   /// Returns the bytes to send: ciphertext if the verdict requires it.
-  func payload(of item: Item, _ ruling: Ruling) -> [UInt8] {
+  func payload(of item: Item, _ cached: CachedDecision) -> [UInt8] {
     var payload: [UInt8] = []
     item.withParts { parts in
       payload =
-        ruling.verdict.outcome == .encrypted
-        ? custody.ciphertext(of: parts.payload) : Array(parts.payload)
+        cached.verdict.outcome == .encrypted
+        ? tags.ciphertext(of: parts.payload) : Array(parts.payload)
     }
     return payload
   }
 
   // MARK: Mail and messages
 
-  /// Sends a mail or message to the device that it is addressed to.
+  /// Sends an email or message to its destination device.
   ///
   /// - Parameter device: the name of the device; `""` if there is none.
   private func address(
-    _ item: Item, _ payload: [UInt8], to device: String, _ ruling: Ruling, _ request: Int
+    _ item: Item, _ payload: [UInt8], to device: String, _ cached: CachedDecision, _ request: Int
   ) {
-    guard let carrier = ruling.request.channel.carrier, !device.isEmpty else { return }
-    continuity.send(item, payload, by: carrier, ruling, request, to: .device(device))
+    guard let transport = cached.request.channel.transport, !device.isEmpty else { return }
+    continuity.send(item, payload, by: transport, cached, request, to: .device(device))
   }
 
   // MARK: Received documents
 
-  /// Opens the last document received by a carrier. Its owner is unknown here.
+  /// Opens the last document received by a transport. Its owner is unknown here.
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
-    guard let carrier = Carrier(rawValue: name), Carrier.opened.contains(carrier) else {
+    guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
       throw Violation(text: "what came by `\(name)`, by which no document comes")
     }
     guard pending.guest.app.kind == .app else {
       throw Violation(text: "an opening of a document by an extension")
     }
-    var document: (number: Int, parcel: Parcel)?
+    var document: (number: Int, message: DeviceMessage)?
     durability.persist { () throws(HostError) in
-      document = try continuity.document(by: carrier)
+      document = try continuity.document(by: transport)
     }
-    guard let (number, parcel) = document else {
+    guard let (number, message) = document else {
       return replies.refuse(pending, .openReceived, .nothingReceived, subject: name)
     }
     let transfer = TransferRequest(
       channel: .openIn, sender: .system, owner: Owner(), receiver: pending.actingIdentity.party,
       device: policies.deviceState)
-    custody.answer(
-      pending, .openReceived, with: parcel.item,
-      Ruling(
-        transfer, evaluate(transfer), custody.ownership(of: nil, policy: nil, from: ""),
-        arena: turn.encoding, from: [number]),
-      sender: nil, subject: name, as: parcel.form)
+    tags.answer(
+      pending, .openReceived, with: message.item,
+      CachedDecision(
+        transfer, evaluate(transfer), tags.ownership(of: nil, policy: nil, from: ""),
+        arena: transaction.encoding, from: [number]),
+      sender: nil, subject: name, as: message.form)
   }
 
   // MARK: Universal Clipboard
@@ -725,18 +732,19 @@ extension TransferBroker {
           verdict: Explainer.explain(verdict, citing: [:])))
       return audit.ended(offer.number, .refused)
     }
-    let ruling = Ruling(
-      transfer, evaluate(transfer), copied.ownership, arena: turn.encoding, from: [copied.number])
-    decide(.universalClipboard, copied.item, ruling, offer)
-    guard ruling.verdict.outcome != .blocked else { return audit.ended(offer.number, .refused) }
+    let cached = CachedDecision(
+      transfer, evaluate(transfer), copied.ownership, arena: transaction.encoding,
+      from: [copied.number])
+    decide(.universalClipboard, copied.item, cached, offer)
+    guard cached.verdict.outcome != .blocked else { return audit.ended(offer.number, .refused) }
     continuity.send(
-      copied.item, payload(of: copied.item, ruling), by: .universalClipboard, ruling,
+      copied.item, payload(of: copied.item, cached), by: .universalClipboard, cached,
       offer.number, to: .appleAccount(account))
-    audit.ended(offer.number, ruling.delivered)
+    audit.ended(offer.number, cached.delivered)
   }
 }
 
-// MARK: - Parts of items and rulings
+// MARK: - Parts of items and cached decisions
 
 extension ShareFrame {
   fileprivate var operation: Operation { Operation(way.channel) }
@@ -747,8 +755,8 @@ extension ShareFrame {
   }
 }
 
-extension Ruling {
-  /// Whether a new evaluation gives the same verdict. Every request is evaluated.
+extension CachedDecision {
+  /// Returns whether a new evaluation gives the same verdict. Every request is evaluated.
   fileprivate func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }

@@ -11,15 +11,15 @@ final class URLBroker {
   private let identities: IdentityCoordinator
   private let access: AccessController
   private let management: ManagementAgent
-  private let custody: ItemCustody
+  private let tags: TagAuthority
   private let audit: AuditLog
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let replies: Replies
 
   init(
     registry: GuestRegistry, supervisor: GuestSupervisor, deliveries: Deliveries,
     policies: PolicyAssignments, identities: IdentityCoordinator, access: AccessController,
-    management: ManagementAgent, custody: ItemCustody, audit: AuditLog, replies: Replies
+    management: ManagementAgent, tags: TagAuthority, audit: AuditLog, replies: Replies
   ) {
     self.registry = registry
     self.supervisor = supervisor
@@ -28,10 +28,10 @@ final class URLBroker {
     self.identities = identities
     self.access = access
     self.management = management
-    self.custody = custody
+    self.tags = tags
     self.audit = audit
     self.replies = replies
-    turn = supervisor.turn
+    transaction = supervisor.transaction
   }
 
   func open(_ open: OpenURL, _ pending: PendingRequest) {
@@ -50,28 +50,29 @@ final class URLBroker {
     access.require(identity, of: receiver, reason: "openURL") { [unowned self] _ in
       var pending = pending
       guard
-        !custody.isOrphaned(nil, offeredAs: pending.actingIdentity, in: pending.guest)
+        !tags.isOrphaned(nil, offeredAs: pending.actingIdentity, in: pending.guest)
       else {
         replies.refuse(pending, .openURL, .ownerNotSignedIn, subject: open.url)
-        return replies.settle(pending)
+        return replies.resolve(pending)
       }
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
       if !access.refuseWhileLocked(.openURL, pending) {
         conclude(open, self.opening(open, scheme, pending.actingIdentity), pending)
       }
-      replies.settle(pending)
+      replies.resolve(pending)
     }
   }
 
-  /// Returns the identity that the SDK asks a multi-identity app to switch to before it gets the URL
-  /// (`identitySwitchRequired`, reason `openURL`): the sender's managed account, if the receiver has it and
-  /// acts for another. Returns nil if no switch is needed.
+  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch
+  /// is needed. It is the sender's managed account, if the receiver has it and acts for another.
+  ///
+  /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`).
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
     guard receiver.app.isMultiIdentity, receiver !== pending.guest,
       pending.actingIdentity.party.isManaged,
       let account = pending.actingIdentity.identity.account,
       !receiver.acting.actingIdentity.concerns(account),
-      let own = receiver.accounts.signedIn.first(where: { $0.account.isSame(as: account) }),
+      let own = receiver.accounts.signedIn.first(where: { $0.account.isSameUser(as: account) }),
       own.policy != nil, receiver.state != .suspended
     else { return nil }
     let identity = Identity.account(own.account)
@@ -90,15 +91,16 @@ final class URLBroker {
       return
     }
     let sender = pending.actingIdentity
-    let ruling = Ruling(opening.transfer, opening.verdict, sender.ownership, arena: turn.encoding)
+    let cached = CachedDecision(
+      opening.transfer, opening.verdict, sender.ownership, arena: transaction.encoding)
     audit.decided(
-      pending, by: ruling,
+      pending, by: cached,
       RequestDecision(
         request: pending.number, operation: operation, sender: sender.participant,
         receiver: opening.receiver?.participant,
         owner: sender.ownership.owner.account?.upn ?? "", subject: open.url,
-        verdict: ruling.explained))
-    carryOut(open, opening, ruling, pending)
+        verdict: cached.explained))
+    carryOut(open, opening, cached, pending)
   }
 
   /// The decision on opening a URL, its receiver, and the URL for the receiver.
@@ -154,23 +156,23 @@ final class URLBroker {
   }
 
   private func carryOut(
-    _ open: OpenURL, _ opening: Opening, _ ruling: Ruling, _ pending: PendingRequest
+    _ open: OpenURL, _ opening: Opening, _ cached: CachedDecision, _ pending: PendingRequest
   ) {
-    if ruling.verdict.outcome == .blocked {
-      replies.finish(pending, .refused, ruling.answer(.refused))
+    if cached.verdict.outcome == .blocked {
+      replies.finish(pending, .refused, cached.answer(.refused))
     } else if let twin = opening.missingTwin {
       replies.finish(
-        pending, .failed, ruling.answer(.failed),
+        pending, .failed, cached.answer(.failed),
         detail:
           "the SDK opens the URL by `\(twin)`, and no app on this device registers it (-10814)"
       )
     } else if open.isQuestion, opening.receiver != nil || WebLink(open.url) != nil {
-      replies.finish(pending, .delivered, ruling.answer(.delivered))
+      replies.finish(pending, .delivered, cached.answer(.delivered))
     } else if let receiver = opening.receiver {
-      deliveries.deliver(url: opening.url, from: pending, to: receiver, ruling)
+      deliveries.deliver(url: opening.url, from: pending, to: receiver, cached)
     } else {
       replies.finish(
-        pending, .failed, ruling.answer(.failed),
+        pending, .failed, cached.answer(.failed),
         detail: "no app on this device opens `\(opening.url)`")
     }
   }

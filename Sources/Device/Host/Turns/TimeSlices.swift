@@ -27,7 +27,7 @@ final class TimeSlices {
     nextRound = try NextRound(on: loop) { [unowned self] in goOn() }
   }
 
-  /// Whether the guest's slice is over. Called after each of its messages.
+  /// Returns whether the guest's slice is over. Called after each of its messages.
   func isOver(_ connection: GuestConnection) -> Bool {
     let (served, now) = (ObjectIdentifier(connection), clock())
     if let current, current.connection == served, current.round == loop.now {
@@ -43,7 +43,7 @@ final class TimeSlices {
     nextRound?.schedule()
   }
 
-  /// Runs the device's own work in slices between those of guests. `step` does a bounded part of it and
+  /// Runs the device's own work in slices between those of guests. `step` does a bounded part of the work and
   /// returns whether more is left.
   func inSlices(_ step: @escaping () -> Bool) {
     guard !isClosing else {

@@ -2,8 +2,8 @@ internal import Model
 
 /// A selective wipe of one account in one app, as a state machine: it handles events and returns actions.
 ///
-/// The app is asked at most once. Then all of the account's data is deleted, whatever the app answered, and
-/// the wipe ends. So it ends however the app behaves.
+/// The app is asked at most once. Regardless of its answer, all of the account's data is then deleted and the
+/// wipe ends.
 struct SelectiveWipe {
   enum Reason: CaseIterable, Sendable {
     /// The administrator orders the wipe.

@@ -12,7 +12,7 @@ package final class WipeCoordinator {
   private let limit: UInt64
   private let folders: Folders
   private let loop: EventLoop
-  private let turn: Turn
+  private let transaction: LoopTransaction
   private let registry: GuestRegistry
   private let supervisor: GuestSupervisor
   private let deliveries: Deliveries
@@ -60,7 +60,7 @@ package final class WipeCoordinator {
     self.slices = slices
     self.audit = audit
     loop = supervisor.loop
-    turn = supervisor.turn
+    transaction = supervisor.transaction
   }
 
   /// Wipes an account from the app `name`, as an administrator does remotely.
@@ -71,8 +71,8 @@ package final class WipeCoordinator {
     _ account: Account, in name: String, done: @escaping () -> Void
   ) throws(HostError) {
     let guest = try registry.find(name)
-    turn {
-      guard let own = guest.accounts.signedIn.first(where: { $0.account.isSame(as: account) })
+    transaction {
+      guard let own = guest.accounts.signedIn.first(where: { $0.account.isSameUser(as: account) })
       else {
         return done()
       }
@@ -80,14 +80,13 @@ package final class WipeCoordinator {
     }
   }
 
-  /// Whether a wipe is in progress.
   package var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
 
   func wipe(
     _ account: Account, in guest: Guest, reason: SelectiveWipe.Reason,
     done: @escaping () -> Void
   ) {
-    if let wipe = guest.accounts.wipes.first(where: { $0.account.isSame(as: account) }) {
+    if let wipe = guest.accounts.wipes.first(where: { $0.account.isSameUser(as: account) }) {
       return wipe.onEnd.append(done)
     }
     let wipe = Wipe(account, reason: reason, within: limit, onEnd: done)
@@ -97,7 +96,7 @@ package final class WipeCoordinator {
     if reason == .remote {
       _ = guest.accounts.registration(of: account)?.machine.handle(.wipeOrdered, at: clock.now)
     }
-    // Wipes of an app run one after the other, because the order in which it would finish concurrent ones is
+    // Wipes of an app run one at a time, because the order in which it would finish concurrent wipes is
     // unknown.
     if guest.accounts.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
   }
@@ -145,7 +144,7 @@ package final class WipeCoordinator {
         let timer = try? Timer(
           on: loop,
           { [unowned self, unowned guest, unowned wipe] in
-            turn { advance(wipe, of: guest, .timedOut) }
+            transaction { advance(wipe, of: guest, .timedOut) }
           })
       else { return advance(wipe, of: guest, .timedOut) }
       wipe.timer = timer
@@ -180,7 +179,7 @@ package final class WipeCoordinator {
   /// Resumes wipes that an earlier run of the device did not finish, without asking the app again.
   func resume(_ accounts: [Account], in guest: Guest) {
     for account in accounts {
-      turn { wipe(account, in: guest, reason: .signOut) {} }
+      transaction { wipe(account, in: guest, reason: .signOut) {} }
     }
   }
 
@@ -213,7 +212,7 @@ package final class WipeCoordinator {
         wipe.deleted.failures = report.errors.map(\.description).sorted()
         forgetFiles(areas, except: report.left) { [unowned self] in
           deleteKeychainItems(wipe, guest) { [unowned self] in
-            turn {
+            transaction {
               for hold in holds { supervisor.release(hold) }
               flow.endDeletion(in: instances)
               advance(wipe, of: guest, .deletionFinished(report))
@@ -236,11 +235,11 @@ package final class WipeCoordinator {
     var last: [UInt8] = []
     var paths: [[UInt8]] = []
     slices.inSlices { [unowned self] in
-      guard let scope = rest.first, durability.fault == nil else {
+      guard let scope = rest.first, durability.error == nil else {
         done(areas)
         return false
       }
-      var found: [FilePlace] = []
+      var found: [FileLocation] = []
       durability.persist { () throws(HostError) in
         found = try database.files(
           ownedBy: wipe.account, in: scope, after: last, limit: Self.sliceLength)
@@ -263,7 +262,7 @@ package final class WipeCoordinator {
     let prefix = folders.root.utf8.count + 1
     let gone = areas.flatMap { area in
       area.places.filter { left[area.root]?.contains($0) != true }.compactMap {
-        FilePlace(scope: String(area.root.utf8.dropFirst(prefix)) ?? "", path: $0)
+        FileLocation(scope: String(area.root.utf8.dropFirst(prefix)) ?? "", path: $0)
       }
     }
     var next = 0
@@ -271,7 +270,7 @@ package final class WipeCoordinator {
       let some = gone[next..<min(next + Self.sliceLength, gone.count)]
       next = some.endIndex
       durability.persist { () throws(HostError) in try database.forgetFiles(Array(some)) }
-      guard next == gone.count || durability.fault != nil else { return true }
+      guard next == gone.count || durability.error != nil else { return true }
       done()
       return false
     }
@@ -312,7 +311,7 @@ package final class WipeCoordinator {
     let members = registry.members(of: guest)
     let others = registry.installed.filter { other in
       !members.contains { $0 === other }
-        && other.accounts.signedIn.contains { $0.account.isSame(as: wipe.account) }
+        && other.accounts.signedIn.contains { $0.account.isSameUser(as: wipe.account) }
     }
     let kept = Set(others.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
     let groups = Set(members.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
@@ -334,14 +333,14 @@ package final class WipeCoordinator {
     wipe.timer?.close()
     if let answer = outcome.words { report(wipe, guest, "answered", answer) }
     report(wipe, guest, "deleted", wipe.deleted.words)
-    // If the device crashes, its next run erases data that is deleted from here on.
+    // If the device crashes after this point, its next run erases the deleted data.
     vacuum.schedule()
     clearPasteboard(of: wipe.account, guest)
     accounts.remove(wipe.account, from: guest)
     forget(wipe.account, in: guest)
     if wipe.reason != .signOut {
       audit.record(.accountWiped(app: guest.app.bundleID, account: wipe.account.upn))
-      turn.notify(guest, .wipeDidComplete, wipe.account)
+      transaction.notify(guest, .wipeDidComplete, wipe.account)
     }
     didRemove(wipe.account, guest)
     // A wipe is complete when the database's files contain no deleted data.
@@ -372,7 +371,7 @@ package final class WipeCoordinator {
   /// Deletes the account's remaining data from the database, after its removal from the app.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
-      instance.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+      instance.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
       instance.acting.unlock(.account(account))
       access.dropActingIdentities(of: account, in: instance)
     }

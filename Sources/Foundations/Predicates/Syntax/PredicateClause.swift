@@ -95,7 +95,7 @@ extension PredicateOperator {
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
-  /// The operator of a token; nil if the token is not an operator.
+  /// Returns the operator of a token; nil if the token is not an operator.
   static func named(_ token: PredicateToken) -> PredicateOperator? {
     switch token.kind {
     case .symbol(let symbol): signs[symbol]
@@ -104,7 +104,7 @@ extension PredicateOperator {
     }
   }
 
-  /// Whether the comparison holds.
+  /// Returns whether the comparison holds.
   ///
   /// - Precondition: The operator is an ordering operator or tests equality.
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
@@ -131,7 +131,7 @@ package struct SourcePart: Sendable {
   /// The offset of the beginning, from 0, in the dialect's units.
   package var offset: Int
 
-  /// The part from the beginning of this one to the end of `last`.
+  /// Returns the part from the beginning of this one to the end of `last`.
   package func through(_ last: SourcePart) -> SourcePart {
     var part = self
     part.range = range.lowerBound..<last.range.upperBound

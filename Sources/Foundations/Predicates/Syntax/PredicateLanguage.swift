@@ -1,8 +1,7 @@
 /// A predicate language. The engine parses literals, variables and `SUBQUERY`; the language defines all other
 /// operands, the permitted comparisons and the messages.
 ///
-/// A language checks operands while they are parsed, so that the first mistake in the text is the one that is
-/// reported.
+/// A language checks operands during parsing, so the first error in the text is the one reported.
 package protocol PredicateLanguage: Sendable {
   /// A syntax error.
   associatedtype Failure: Error
@@ -15,7 +14,7 @@ package protocol PredicateLanguage: Sendable {
   static var dialect: PredicateDialect { get }
 
   /// Converts a syntax error to the language's own error, with a message.
-  static func failure(_ fault: PredicateFault) -> Failure
+  static func failure(_ error: PredicateSyntaxError) -> Failure
 
   /// Reads a function that begins with `@`; nil if there is none, in which case `@` is a symbol.
   ///
@@ -36,7 +35,7 @@ package protocol PredicateLanguage: Sendable {
     of operand: PredicateExpression<Self>, _ parser: inout PredicateParser<Self>
   ) throws(Failure) -> Operand
 
-  /// The element kind of a `SUBQUERY` collection.
+  /// Returns the element kind of a `SUBQUERY` collection.
   ///
   /// - Throws: ``Failure`` if the operand is not a collection.
   static func element(of collection: PredicateExpression<Self>) throws(Failure) -> Element
@@ -91,18 +90,18 @@ extension PredicateLanguage {
 package protocol PredicateOperand: Sendable, Equatable {
   associatedtype Language: PredicateLanguage
 
-  /// A string or a number.
+  /// Creates a string or number operand.
   static func literal(_ value: PredicateValue) -> Self
-  /// A list in braces.
+  /// Creates a list operand; in the source, it is in braces.
   static func list(_ elements: [PredicateExpression<Language>]) -> Self
-  /// A subquery's variable.
+  /// Creates an operand for a subquery's variable.
   static func variable(_ variable: PredicateVariable<Language>) -> Self
   static func subquery(_ subquery: PredicateSubquery<Language>) -> Self
 }
 
 // MARK: - Dialects
 
-/// The notation of a language, as far as languages differ.
+/// The parts of the notation in which languages differ.
 package struct PredicateDialect: Sendable {
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
@@ -151,7 +150,7 @@ package struct PredicateDialect: Sendable {
 
 // MARK: - Syntax errors
 
-/// What the parser expected where it found something else.
+/// The syntax element that the parser expected where it found something else.
 package enum PredicateExpectation: Sendable, Equatable {
   /// An operand, or any other beginning of a clause.
   case clause
@@ -174,7 +173,7 @@ package enum PredicateExpectation: Sendable, Equatable {
   case listEnd
   case subqueryStart, collectionEnd, variable, variableEnd, subqueryEnd
 
-  /// The default wording in messages.
+  /// Returns the default wording in messages.
   ///
   /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {
@@ -201,7 +200,7 @@ package enum PredicateExpectation: Sendable, Equatable {
 }
 
 /// A syntax error with its position. Each language supplies the message.
-package struct PredicateFault: Sendable {
+package struct PredicateSyntaxError: Sendable {
   package enum Kind: Sendable {
     case tooLong(bytes: Int)
     case tooDeep
@@ -214,7 +213,7 @@ package struct PredicateFault: Sendable {
     case noVariableName(Character?)
     /// - Parameter suspect: A typographic quotation mark that was probably meant to end the string; nil if
     ///   there is none.
-    indirect case unterminatedString(quote: Character, suspect: PredicateFault?)
+    indirect case unterminatedString(quote: Character, suspect: PredicateSyntaxError?)
     /// The character after `\`; nil at the end of the text.
     case escape(Character?)
     case token(PredicateToken, expected: PredicateExpectation)
@@ -240,12 +239,12 @@ package enum Quotation {
 
   package static func isHyphen(_ character: Character) -> Bool { hyphens.contains(character) }
 
-  /// The plain equivalent of a quotation mark.
+  /// Returns the plain equivalent of a quotation mark.
   package static func straight(_ character: Character) -> String {
     double.contains(character) ? "\"" : "'"
   }
 
-  /// The wording for `character` in messages.
+  /// Returns the wording for `character` in messages.
   package static func words(for character: Character) -> String {
     if isQuotationMark(character) { return "the typographic quotation mark `\(character)`" }
     if isHyphen(character) { return "the typographic hyphen `\(character)`" }

@@ -15,7 +15,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     index = source.startIndex
   }
 
-  /// All tokens. The last one is `.end`.
+  /// Returns all tokens. The last one is `.end`.
   mutating func tokens() throws(Failure) -> [PredicateToken] {
     var tokens: [PredicateToken] = []
     while true {
@@ -67,17 +67,17 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   }
 
   /// Consumes and returns the characters that satisfy `isPart`.
-  package mutating func take(while isPart: (Character) -> Bool) -> String {
+  package mutating func consume(while isPart: (Character) -> Bool) -> String {
     let start = index
     while let character, isPart(character) { step() }
     return String(source[start..<index])
   }
 
   /// Consumes and returns letters, digits and `_`; may be empty.
-  package mutating func name() -> String { take(while: \.isPartOfName) }
+  package mutating func name() -> String { consume(while: \.isPartOfName) }
 
-  func failure(_ kind: PredicateFault.Kind, at part: SourcePart) -> Failure {
-    Language.failure(PredicateFault(kind: kind, part: part))
+  func failure(_ kind: PredicateSyntaxError.Kind, at part: SourcePart) -> Failure {
+    Language.failure(PredicateSyntaxError(kind: kind, part: part))
   }
 
   private mutating func next(
@@ -100,7 +100,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     return .symbol(symbol)
   }
 
-  /// The longest symbol at the current position; nil if there is none.
+  /// Returns the longest symbol at the current position; nil if there is none.
   private func symbol(_ character: Character) -> String? {
     let one = String(character)
     if let characterAfterNext {
@@ -115,7 +115,6 @@ extension Character {
   /// Whether the character is an ASCII letter or `_`.
   fileprivate var isLetterOfName: Bool { isASCII && isLetter || self == "_" }
 
-  /// Whether the character is an ASCII digit.
   fileprivate var isDigit: Bool { isASCII && isNumber }
 
   /// Whether the character is an ASCII letter, digit or `_`.
@@ -139,10 +138,10 @@ extension PredicateLexer {
   private mutating func number(
     from start: SourcePart, after last: PredicateToken?
   ) throws(Failure) -> PredicateToken.Kind {
-    var digits = take(while: \.isDigit)
+    var digits = consume(while: \.isDigit)
     if dialect.has(.realNumbers), character == ".", characterAfterNext?.isDigit == true {
       step()
-      digits += "." + take(while: \.isDigit)
+      digits += "." + consume(while: \.isDigit)
       if let number = Double(digits), number.isFinite { return .real(number) }
     } else if let number = Int(digits) {
       return .integer(number)
@@ -163,11 +162,11 @@ extension PredicateLexer {
 
   private mutating func string(from start: SourcePart, quote: Character) throws(Failure) -> String {
     var text = ""
-    var suspect: PredicateFault?
+    var suspect: PredicateSyntaxError?
     step()
     while let character {
       if suspect == nil, Quotation.isQuotationMark(character) {
-        suspect = PredicateFault(kind: .character(character), part: here)
+        suspect = PredicateSyntaxError(kind: .character(character), part: here)
       }
       if character == quote {
         step()
@@ -204,7 +203,6 @@ extension PredicateLexer {
 
 // MARK: - Tokens
 
-/// A token of a predicate.
 package struct PredicateToken: Sendable {
   package var kind: Kind
   package var part: SourcePart
@@ -233,13 +231,13 @@ package struct PredicateToken: Sendable {
 
   package func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
 
-  /// Whether the token is the keyword, in any case. `keyword` is in upper case.
+  /// Returns whether the token is the keyword, ignoring case. `keyword` is in upper case.
   package func isWord(_ keyword: String) -> Bool {
     guard case .word(let word) = kind else { return false }
     return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
   }
 
-  /// The wording for the token in messages.
+  /// Returns the wording for the token in messages.
   ///
   /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {

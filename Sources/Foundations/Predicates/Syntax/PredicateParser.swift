@@ -77,7 +77,7 @@ package struct PredicateParser<Language: PredicateLanguage> {
     guard skip(symbol) else { throw unexpected(expectation) }
   }
 
-  /// The source part from `start` to the last consumed token.
+  /// Returns the source part from `start` to the last consumed token.
   private func part(from start: PredicateToken) -> SourcePart {
     start.part.through(tokens[index - 1].part)
   }
@@ -90,13 +90,13 @@ package struct PredicateParser<Language: PredicateLanguage> {
 
   private mutating func ascend(_ levels: Int) { depth -= levels }
 
-  /// The error for an unexpected next token.
+  /// Returns the error for an unexpected next token.
   package func unexpected(_ expectation: PredicateExpectation) -> Failure {
     failure(.token(token, expected: expectation), at: token.part)
   }
 
-  private func failure(_ kind: PredicateFault.Kind, at part: SourcePart) -> Failure {
-    Language.failure(PredicateFault(kind: kind, part: part))
+  private func failure(_ kind: PredicateSyntaxError.Kind, at part: SourcePart) -> Failure {
+    Language.failure(PredicateSyntaxError(kind: kind, part: part))
   }
 }
 
@@ -110,7 +110,7 @@ extension PredicateParser {
     case expression(Expression)
   }
 
-  /// The clause in `content`.
+  /// Returns the clause in `content`.
   ///
   /// - Throws: The language's error if `content` is an operand.
   private func clause(_ content: Content) throws(Failure) -> Clause {
@@ -225,7 +225,7 @@ extension PredicateParser {
     return options
   }
 
-  /// The operator of a token; nil if the token is not an operator of the language.
+  /// Returns the operator of a token; nil if the token is not an operator of the language.
   private func comparator(_ token: PredicateToken) -> PredicateOperator? {
     PredicateOperator.named(token).flatMap { dialect.operators.contains($0) ? $0 : nil }
   }

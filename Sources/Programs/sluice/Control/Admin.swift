@@ -7,23 +7,22 @@ internal import Simulation
 struct Admin: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "admin",
-    abstract:
-      "Act as the administrator of a running device: apply declarations, and see their status.",
+    abstract: "Administer a running device: apply declarations, and see their status.",
     subcommands: [AdminApply.self, AdminStatus.self, AdminEvents.self])
 }
 
 /// The options shared by the administrator's commands.
 private struct AdminOptions: ParsableArguments {
-  @Option(help: "How answers are printed; json is what the device answers.")
+  @Option(help: "Format of the answers; json is the device's own.")
   var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
 
   /// Sends the request and prints the answer. Unless it succeeded, exits with the answer's status.
   func ask(_ call: ControlCall) throws(RunError) {
-    let desk = ControlDesk(try control.connect(), format)
-    let outcome = try desk.ask(call)
-    if call.isFollowing, outcome == .held { try desk.follow() }
+    let session = ControlSession(try control.connect(), format)
+    let outcome = try session.ask(call)
+    if call.isFollowing, outcome == .held { try session.follow() }
     if let status = outcome.status { Admin.exit(withError: status) }
   }
 }
@@ -33,17 +32,18 @@ private struct AdminOptions: ParsableArguments {
 private struct AdminApply: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Apply a folder of declarations, replacing all earlier ones.",
+    abstract: "Apply a folder of declarations, or a profile, in place of all earlier ones.",
     discussion: """
-      See docs/declarations.md for the folder. A configuration profile (.mobileconfig, signed or not) by itself is all \
-      that is declared then. What changes is printed for each app and extension, what is wrong in the folder goes to \
-      standard error. A declaration with a mistake is not valid; the rest applies.
+      docs/declarations.md describes the folder. Prints the changes for each app and extension; errors in the folder go \
+      to standard error. An invalid declaration is left out; the rest applies.
 
-      Exit status: 0 applied, 1 applied, and something in it is not valid, 2 nothing is applied: there is no such \
-      folder, the profile cannot be used, the device is not enrolled in MDM, or none answers, 64 usage.
+      Exit status: 0 applied, 1 applied except for invalid declarations, 2 nothing applied: there is no such folder, the \
+      profile cannot be used, the device is not enrolled in MDM, or none answers, 64 usage.
       """)
 
-  @Argument(help: "The folder, or a profile.", completion: .file())
+  @Argument(
+    help: "The folder of declarations, or a configuration profile (.mobileconfig, signed or not).",
+    completion: .file())
   var path: String
 
   @OptionGroup var options: AdminOptions
@@ -54,8 +54,7 @@ private struct AdminApply: ReportingCommand {
 private struct AdminStatus: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract:
-      "Show the device's status report: whether each declaration is active and valid, and why.",
+    abstract: "Show whether each declaration is active and valid, and why.",
     discussion: "Exit status: 0 shown, 2 no device answers, 64 usage.")
 
   @OptionGroup var options: AdminOptions
@@ -66,11 +65,10 @@ private struct AdminStatus: ReportingCommand {
 private struct AdminEvents: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
-    abstract:
-      "Show the device's event log: what apps say of their configurations, and what is wrong.",
+    abstract: "Show the event log: reports of apps about their configurations, and errors.",
     discussion: "Exit status: 0 shown, 2 no device answers, 64 usage.")
 
-  @Option(help: "How many events at most, the last ones: 0 to 1000.")
+  @Option(help: "The maximum number of events, from the last ones: 0 to 1000.")
   var limit = 100
 
   @Flag(help: "Follow new events until the device goes down.")
@@ -80,7 +78,7 @@ private struct AdminEvents: ReportingCommand {
 
   func validate() throws {
     guard (0...1_000).contains(limit) else {
-      throw ValidationError("--limit must be 0 to 1000.")
+      throw ValidationError("--limit must be 0 to 1000, found \(limit)")
     }
   }
 
@@ -95,7 +93,7 @@ private struct AdminEvents: ReportingCommand {
 enum AdminText {
   // MARK: The outcome of applying
 
-  /// A line for each app or extension with changes, and a summary.
+  /// Returns a line for each app or extension with changes, and a summary.
   static func outcome(_ result: JSONValue) -> [String] {
     let changes = result["changes"]?.array ?? []
     let active = result["active"]?.array?.count ?? 0
@@ -114,7 +112,7 @@ enum AdminText {
     return told.isEmpty ? line : line + "; told: " + told.joined(separator: ", ")
   }
 
-  /// A problem in the format of input errors: `file:line:column: error: sentence [rule]`.
+  /// Returns a problem in the format of input errors: `file:line:column: error: sentence [rule]`.
   static func problem(_ problem: JSONValue) -> String {
     let place = [problem["line"], problem["column"]].compactMap { $0?.int }.map { ":\($0)" }
     return text(problem["file"]) + place.joined()
@@ -123,7 +121,7 @@ enum AdminText {
 
   // MARK: Events
 
-  /// An event as a line: `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
+  /// Returns an event as a line: `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
   static func event(_ event: JSONValue) -> String {
     let code = "\(event["code"]?.int ?? 0): \(text(event["message"]))"
     return [text(event["time"]), event["app"]?.string, code].compactMap(\.self)

@@ -4,7 +4,7 @@ internal import JSON
 internal import Scenario
 internal import Simulation
 
-/// The completions in a line for a running device.
+/// The completions of a command line for a running device.
 struct Completion: Sendable {
   private let calls: [String]
   /// The keys of each step, keyed by step name.
@@ -18,12 +18,12 @@ struct Completion: Sendable {
   /// Queries the device for its steps, apps and accounts.
   ///
   /// - Throws: ``RunError`` if the device has closed the connection.
-  init(_ desk: ControlDesk) throws(RunError) {
-    let methods = try desk.result(of: "methods")["result"]
+  init(_ session: ControlSession) throws(RunError) {
+    let methods = try session.result(of: "methods")["result"]
     let steps = (methods?["steps"]?.array ?? []).compactMap(\.string)
     calls = (steps + ControlCall.words + ["exit", "help"]).sorted()
-    apps = Self.names(try desk.result(of: "apps")["result"]?["apps"])
-    accounts = Self.names(try desk.result(of: "accounts")["result"]?["accounts"])
+    apps = Self.names(try session.result(of: "apps")["result"]?["apps"])
+    accounts = Self.names(try session.result(of: "accounts")["result"]?["accounts"])
     let schema = StepSchema.installed
     // The device may run another version, whose list of steps may contain duplicates.
     keys = Dictionary(
@@ -81,7 +81,7 @@ extension CompletionKind {
       let before = stepWords(words.prefix(max(index, 0)))
       guard let control = try? ControlOptions.parse(socketOptions(words)),
         let connection = try? control.connect(),
-        let completion = try? Completion(ControlDesk(connection, .text))
+        let completion = try? Completion(ControlSession(connection, .text))
       else { return [] }
       // Bash treats `=` as a separate word, followed by another one.
       let found =
@@ -96,7 +96,7 @@ extension CompletionKind {
     }
   }
 
-  /// Whether shells insert a word literally. Bash executes commands inside candidates.
+  /// Returns whether shells insert a word literally. Bash executes commands inside candidates.
   private static func isPlain(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -107,7 +107,7 @@ extension CompletionKind {
   /// Ends this process if devices do not answer within 2 seconds, because the user is waiting.
   private static func endSoon() { alarm(2) }
 
-  /// The words of the step: those after `ctl`, without options.
+  /// Returns the words of the step: those after `ctl`, without options.
   private static func stepWords(_ words: ArraySlice<String>) -> [String] {
     var step = words.drop { $0 != "ctl" }.dropFirst()
     var kept: [String] = []

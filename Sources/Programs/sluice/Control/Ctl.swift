@@ -10,21 +10,23 @@ internal import Simulation
 struct Ctl: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
-    abstract: "Have a running device carry out a step, or report about itself.",
+    abstract: "Carry out a step on a running device, or show its state.",
     discussion: """
-      A step is one of a scenario, as YAML or JSON, or as its name with values: \
-      `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
-      \(ControlCall.words.joined(separator: ", ")) and help, which tells more of each. With - each line of standard \
-      input is one.
+      sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked
 
-      Exit status: 0 done and as expected, 1 an expectation was not met or a step not carried out, 2 the device does \
-      not take it, or none answers, 64 usage.
+      A step is its name with values, or a scenario's step as YAML or JSON. Other commands are \
+      \(ControlCall.words.joined(separator: ", ")). `sluice ctl help` describes all of them. With - each line of standard \
+      input is a step or command.
+
+      Exit status: 0 done and as expected, 1 an expectation failed or a step was not carried out, 2 the device rejected \
+      the request, or none answers, 64 usage.
       """)
 
-  @Argument(help: "The step, or the information to report.", completion: .steps)
+  @Argument(
+    help: "The step or command with its values, or - for standard input.", completion: .steps)
   var words: [String]
 
-  @Option(help: "How answers are printed; json is what the device answers.")
+  @Option(help: "Format of the answers; json is the device's own.")
   var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
@@ -33,22 +35,22 @@ struct Ctl: ReportingCommand {
     if words.first == "help" {
       return print(try ControlHelp().text(Array(words.dropFirst())), terminator: "")
     }
-    let desk = ControlDesk(try control.connect(), format)
-    let outcome = words == ["-"] ? try askLines(desk) : try ask(desk)
+    let session = ControlSession(try control.connect(), format)
+    let outcome = words == ["-"] ? try askLines(session) : try ask(session)
     if let status = outcome.status { Self.exit(withError: status) }
   }
 
-  private func ask(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
+  private func ask(_ session: ControlSession) throws(RunError) -> ControlSession.Outcome {
     guard let call = ControlCall(words) else { return .held }
-    let outcome = try desk.ask(call)
-    if outcome == .held, call.isFollowing { try desk.follow() }
+    let outcome = try session.ask(call)
+    if outcome == .held, call.isFollowing { try session.follow() }
     return outcome
   }
 
-  private func askLines(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
-    var worst = ControlDesk.Outcome.held
+  private func askLines(_ session: ControlSession) throws(RunError) -> ControlSession.Outcome {
+    var worst = ControlSession.Outcome.held
     while let line = readLine() {
-      if let call = ControlCall(line: line) { worst = max(worst, try desk.ask(call)) }
+      if let call = ControlCall(line: line) { worst = max(worst, try session.ask(call)) }
     }
     return worst
   }
@@ -63,7 +65,8 @@ struct ControlCall {
   let parameters: String?
   /// The path that errors refer to; nil if they refer to the request itself.
   private(set) var subject: String?
-  /// Whether locations in the device's answer are locations in the user's text. A request of words has none.
+  /// Whether locations in the device's answer refer to the user's text. They do not for a request given as
+  /// words.
   private(set) var hasPlaces = false
 
   /// Whether notifications follow the answer until the device shuts down.
@@ -78,11 +81,11 @@ struct ControlCall {
       .map { (word: $0.rawValue, text: $0.row.text) }
     let administrator = (
       word: "admin",
-      text: "what the administrator does: admin apply DIR, admin status, admin events"
+      text: "the administrator: admin apply DIR, admin status, admin events"
     )
     let log = (
       word: "log",
-      text: "the journal's last events, and those to come: limit=N; of a guest, the step"
+      text: "the journal's latest events, and following ones: limit=N; of a guest, the step"
     )
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()
@@ -96,7 +99,7 @@ struct ControlCall {
   ///   is a step in YAML or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
-    // With a guest's name, `log` is the step that inspects what the guest has written.
+    // With a guest's name, `log` is the step that checks the guest's output.
     let isStep = first == "log" && words.count > 1 && !words[1].contains("=")
     if first == "log", !isStep {
       self.init(following: words.dropFirst())
@@ -204,7 +207,7 @@ struct ControlHelp {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {
       throw RunError(
-        .path("step"), "`help` takes one name, found \(words.count)", rule: "request")
+        .path("step"), "`help` needs one name, found \(words.count)", rule: "request")
     }
     if let command = commands.first(where: { $0.word == word }) {
       return "\(word)  \(command.text)\n"
@@ -215,8 +218,8 @@ struct ControlHelp {
 
   private var commands: [(word: String, text: String)] {
     ControlCall.commands + [
-      (word: "help", text: "this; help STEP tells the keys of a step, with an example"),
-      (word: "exit", text: "leave the shell; the device goes on"),
+      (word: "help", text: "this list; help STEP: a step's keys, with an example"),
+      (word: "exit", text: "leave the shell; the device keeps running"),
     ]
   }
 
@@ -270,7 +273,7 @@ struct StepSchema {
     root["$defs"]?["step"]?["properties"]?[step]
   }
 
-  /// The definition that the step refers to, or its own.
+  /// Returns the definition that the step refers to, or its own.
   private func definition(_ step: String) -> JSONValue? {
     resolved(property(step))
   }
@@ -280,12 +283,12 @@ struct StepSchema {
     return name.flatMap { root["$defs"]?[$0] } ?? value
   }
 
-  /// The effect of the step in a phrase; empty if the schema has no description.
+  /// Returns the effect of the step as a phrase; empty if the schema has no description.
   func text(of step: String) -> String {
     (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
   }
 
-  /// The keys of the step's mapping, `file.name` for a nested key; empty if there are none.
+  /// Returns the keys of the step's mapping, `file.name` for a nested key; empty if there are none.
   func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
 
   private func keys(of definition: JSONValue?, below path: String) -> [Key] {
@@ -303,13 +306,13 @@ struct StepSchema {
     }
   }
 
-  /// The form with keys: the definition itself, or one of its alternatives.
+  /// Returns the form with keys: the definition itself, or one of its alternatives.
   private func mapping(in definition: JSONValue?) -> JSONValue? {
     let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
     return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }
   }
 
-  /// An example of the step as command-line words; nil if the schema has none.
+  /// Returns an example of the step as command-line words; nil if the schema has none.
   func example(of step: String) -> String? {
     guard let value = property(step)?["examples"]?.array?.first else { return nil }
     return StepLine.words(of: step, value)

@@ -8,27 +8,26 @@ internal import Synchronization
 struct Shell: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "shell",
-    abstract: "Drive a running device line by line, with history and completion.",
+    abstract: "Control a running device at a prompt with history and completion.",
     discussion: """
-      Each line is what `sluice ctl` takes; `exit`, or the end of input, leaves the device running, and `down` takes \
-      it down. `help` lists what there is, and `help STEP` tells the keys of a step. The tabulator completes steps, their keys, apps and accounts. Where standard input is no terminal, \
-      lines are read as they are.
+      Each line is a step or command of `sluice ctl`; `help` lists them, and `help STEP` shows the keys of a step. The \
+      Tab key completes steps, keys, apps and accounts. `exit` leaves the device running; `down` shuts it down.
 
-      Exit status: 0 left, where standard input is no terminal the worst of its lines as of `sluice ctl`, 2 no device \
-      answers or it has gone down, 64 usage.
+      Exit status: 0 left, 2 no device answers or it has gone down, 64 usage. If standard input is not a terminal: the \
+      worst status of a line, as of `sluice ctl`.
       """)
 
-  @Option(help: "How answers are printed; json is what the device answers.")
+  @Option(help: "Format of the answers; json is the device's own.")
   var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
 
   func perform() throws(RunError) {
-    let desk = ControlDesk(try control.connect(), format)
+    let session = ControlSession(try control.connect(), format)
     let isTerminal = isatty(STDIN_FILENO) == 1
-    let editor = isTerminal ? LineEditor(try Completion(desk)) : nil
+    let editor = isTerminal ? LineEditor(try Completion(session)) : nil
     defer { editor?.close() }
-    var worst = ControlDesk.Outcome.held
+    var worst = ControlSession.Outcome.held
     while let line = editor.map({ $0.line() }) ?? readLine() {
       let words = StepLine.words(line)
       if words == ["exit"] { break }
@@ -37,15 +36,15 @@ struct Shell: ReportingCommand {
         continue
       }
       guard let call = ControlCall(line: line) else { continue }
-      let outcome = try desk.ask(call)
+      let outcome = try session.ask(call)
       worst = max(worst, outcome)
       if call.method == "down" { break }
-      if outcome == .held, call.isFollowing { try desk.follow() }
+      if outcome == .held, call.isFollowing { try session.follow() }
     }
     if !isTerminal, let status = worst.status { Self.exit(withError: status) }
   }
 
-  private static func help(_ words: ArraySlice<String>) -> ControlDesk.Outcome {
+  private static func help(_ words: ArraySlice<String>) -> ControlSession.Outcome {
     do throws(RunError) {
       print(try ControlHelp().text(Array(words)), terminator: "")
       return .held

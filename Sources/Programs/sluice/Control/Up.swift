@@ -8,45 +8,46 @@ internal import Simulation
 struct Up: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "up",
-    abstract: "Bring a scenario's device up and keep it running, to be driven with sluice ctl.",
+    abstract: "Start a scenario's device and keep it running for `sluice ctl`.",
     discussion: """
-      Accounts, policies and apps are the scenario's; its cases are not run. The device listens on a Unix socket that \
-      its user alone may use, see docs/running-device.md, until `sluice down`, SIGTERM, SIGINT or SIGHUP.
+      The scenario states accounts, policies and apps; its cases are not run, except by --case. The device listens on a \
+      Unix socket for its user only (docs/running-device.md), until `sluice down` or Ctrl-C.
 
-      Exit status: 0 it went down in order, 1 the case to run first did not pass, 2 the scenario is invalid, or a \
-      device has the socket or the folder already, 64 usage, 70 a fault of Sluice itself.
+      Exit status: 0 the device was shut down, 1 the case of --case failed, 2 the scenario is invalid, or another device \
+      has the socket or the folder, 64 usage, 70 a fault of Sluice itself.
       """)
 
   @Argument(help: "The scenario file, or - for standard input.", completion: .file())
   var file: String
 
-  @Option(name: .customLong("case"), help: "Run this case first, by its name or criterion.")
+  @Option(name: .customLong("case"), help: "Run the case with this name or criterion first.")
   var test: String?
 
-  @Option(help: "Path of the control socket.", completion: .file())
+  @Option(help: "The path of the control socket.", completion: .file())
   var socket: String?
 
   @Option(
-    name: .customLong("device"), help: "Bring up the device in this folder, which persists.",
+    name: .customLong("device"), help: "Start the persistent device in this folder.",
     completion: .directory)
   var existing: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write the scenario that comes of what clients and administrators do to this new file, with what the device decides; `sluice run` carries it out.",
+      "Record the actions of clients and administrators, and the verdicts, as a scenario in this new file, for `sluice run`.",
       valueName: "file"), completion: .file())
   var record: String?
 
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
-    if existing != nil, device.keep != nil {
+    if existing != nil, device.outputFolder != nil {
       throw ValidationError(
-        "--device always keeps its device; --keep applies to fresh devices only.")
+        "--device always keeps its device; --output-dir applies to fresh devices only")
     }
     if record != nil, existing != nil || test != nil {
       throw ValidationError(
-        "--record begins with what the scenario says, without --device and --case.")
+        "--record needs a fresh device in the scenario's initial state: leave out --device and --case"
+      )
     }
   }
 
@@ -78,7 +79,7 @@ struct Up: ReportingCommand {
     do throws(RunError) {
       result = try body(recording)
     } catch {
-      // Report the device's error rather than one of the recording.
+      // Report the device's error rather than the recording's.
       try? recording.close()
       throw error
     }
@@ -122,17 +123,16 @@ struct Up: ReportingCommand {
 struct Down: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "down",
-    abstract:
-      "Shut a running device down, wait until it has stopped, and report how its guests ended.",
-    discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")
+    abstract: "Shut a running device down, and report how its apps ended.",
+    discussion: "Exit status: 0 the device is down, 2 no device answers, 64 usage.")
 
   @OptionGroup var control: ControlOptions
 
   func perform() throws(RunError) {
-    let desk = ControlDesk(try control.connect(), .text)
-    let outcome = try desk.ask(.down)
+    let session = ControlSession(try control.connect(), .text)
+    let outcome = try session.ask(.down)
     // The device closes the connection when it has stopped.
-    try desk.follow()
+    try session.follow()
     if outcome != .held { Self.exit(withError: Failure.input) }
   }
 }

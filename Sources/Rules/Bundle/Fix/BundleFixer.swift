@@ -15,10 +15,10 @@ package struct FixedList: Sendable {
 
 /// Applies the repairs of a bundle's findings to its property lists.
 package enum BundleFixer {
-  /// The repaired lists of a bundle.
+  /// Returns the repaired lists of a bundle.
   ///
   /// - Returns: A value for each file with changes.
-  /// - Throws: ``BundleError`` if reading a repaired list back would not give the intended values.
+  /// - Throws: ``BundleError`` if a repaired list does not read back as the intended values.
   package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
     let findings = BundleReport.findings(about: input).filter { !$0.repairs.isEmpty }
     var fixed: [FixedList] = []
@@ -30,7 +30,7 @@ package enum BundleFixer {
     return fixed
   }
 
-  /// The text replacements in an XML list that repair a finding.
+  /// Returns the text replacements in an XML list that repair a finding.
   static func replacements(
     for finding: BundleFinding, by editor: ListEditor
   ) -> [TextReplacement] {
@@ -89,7 +89,7 @@ package enum Repair: Sendable, Hashable {
     }
   }
 
-  /// The repairs without duplicates. Strings for the same array are combined in one repair.
+  /// Returns the repairs without duplicates. Strings for the same array are combined in one repair.
   static func merged(_ repairs: [Repair]) -> [Repair] {
     var merged: [Repair] = []
     var appended: [ListPath: [String]] = [:]
@@ -99,7 +99,7 @@ package enum Repair: Sendable, Hashable {
       case .replace, .prepend:
         if seen.insert(repair).inserted { merged.append(repair) }
       case .append(let path, let strings):
-        Effort.spend(strings.count)
+        StepCounter.add(strings.count)
         if appended[path] == nil { merged.append(.append(path, [])) }
         appended[path, default: []] += strings.filter { string in
           seen.insert(.append(path, [string])).inserted
@@ -114,8 +114,8 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Whether the repair can be applied without losing a value. A value that is not an array cannot be
-  /// appended to.
+  /// Returns whether the repair can be applied without losing a value. A value that is not an array
+  /// cannot be appended to.
   func takes(_ repair: Repair) -> Bool {
     switch repair {
     case .replace: return true
@@ -126,12 +126,12 @@ extension PropertyList {
 }
 
 extension PropertyListValue {
-  /// The value after the repairs. Source positions are not updated.
+  /// Returns the value after the repairs. Source positions are not updated.
   func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
 
   /// - Parameter depth: The depth of this value, in steps of the repairs' paths.
   private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
-    Effort.spend(repairs.count)
+    StepCounter.add(repairs.count)
     let changed = repairs.filter { $0.path.count == depth }.reduce(self) { $1.applied(to: $0) }
     let inner = repairs.filter { $0.path.count > depth }
     if inner.isEmpty { return changed }

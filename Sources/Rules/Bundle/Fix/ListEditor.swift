@@ -122,17 +122,17 @@ struct ListEditor {
 
   // MARK: White space
 
-  /// The white space before the offset on its line; nil if other text precedes it.
+  /// Returns the white space before the offset on its line; nil if other text precedes it.
   private func indent(at place: Int) -> String? {
     let space = text.bytes[..<place].suffix { $0 == 0x20 || $0 == 0x09 }
-    Effort.spend(space.count + 1)
+    StepCounter.add(space.count + 1)
     guard space.startIndex > 0, [0x0A, 0x0D].contains(text.bytes[space.startIndex - 1]) else {
       return nil
     }
     return String(decoding: space, as: UTF8.self)
   }
 
-  /// The indentation of the line that contains the offset.
+  /// Returns the indentation of the line that contains the offset.
   private func ownLineIndent(at place: Int) -> String {
     let line = text.bytes[text.lineStart(of: place)..<place]
     return String(decoding: line.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
@@ -182,7 +182,7 @@ struct EscapeStyle {
 }
 
 extension ArraySlice<UInt8> {
-  /// The longest suffix of bytes that satisfy `isOne`.
+  /// Returns the longest suffix of bytes that satisfy `isOne`.
   fileprivate func suffix(while isOne: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     self[(lastIndex { !isOne($0) }.map { $0 + 1 } ?? startIndex)...]
   }
@@ -209,7 +209,7 @@ private struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// The edits that produce `text`; nil if half of the words or more would be removed.
+  /// Returns the edits that produce `text`; nil if half of the words or more would be removed.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }
@@ -261,7 +261,7 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// The file position of a text offset, at the start of the text that follows it.
+  /// Returns the file position of a text offset, at the start of the text that follows it.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -269,7 +269,7 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// The file position of a text offset, at the end of the text that precedes it.
+  /// Returns the file position of a text offset, at the end of the text that precedes it.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound
@@ -284,7 +284,7 @@ private struct StringEdits {
     return offset <= piece.start ? piece.source.lowerBound : piece.source.upperBound
   }
 
-  /// The words of a text: names, runs of white space, and single other characters.
+  /// Returns the words of a text: names, runs of white space, and single other characters.
   private static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     var rest = text[...]

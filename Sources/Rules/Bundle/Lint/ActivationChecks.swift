@@ -53,10 +53,10 @@ extension BundleLinter {
     }
   }
 
-  /// Reports a predicate that accepts types that it does not name. Such a predicate also accepts items of
-  /// managed apps under a policy.
+  /// Reports a predicate that accepts types that it does not name. Such a predicate also accepts
+  /// items of managed apps under a policy.
   ///
-  /// - Returns: Whether the rule accepts unnamed types, reported or not.
+  /// - Returns: Whether the rule accepts unnamed types, including unreported cases.
   private mutating func checkStrangers() -> Bool {
     guard let rule = info.appExtension?.activationRule else { return false }
     var trial = RuleTrial(rule, types: types)
@@ -70,7 +70,7 @@ extension BundleLinter {
     let cause =
       counts.isEmpty
       ? ""
-      : ": \(Phrase.all(of: counts)) \(counts.count == 1 ? "is" : "are") true where nothing matches"
+      : ": \(ListFormat.all(of: counts)) \(counts.count == 1 ? "is" : "are") true where nothing matches"
     find(
       .ruleUnnamed, at: Self.rulePath, "the rule takes items of types that it does not name" + cause
     )
@@ -96,7 +96,7 @@ extension BundleLinter {
       ).rule?.rewrittenText
     else { return }
     let missing = Self.missing(from: rule, rewritten)
-    // A rule that accepts unnamed types also accepts those of managed apps.
+    // A rule that accepts unnamed types also accepts managed apps' types.
     find(
       .ruleUnprefixed, takesStrangers ? .note : unprefixedSeverity, at: Self.rulePath,
       takesStrangers
@@ -106,8 +106,8 @@ extension BundleLinter {
       repairs: [.replace(Self.rulePath, with: text)])
   }
 
-  /// Reports types that stay hidden after rewriting by the configurator: types in comparisons with a list,
-  /// and types matched by patterns.
+  /// Reports types that remain hidden after the configurator's rewriting: types in comparisons with
+  /// a list, and types matched by patterns.
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
     var trial = RuleTrial(rewritten, types: types)
     guard let hidden = trial.hiddenTypes() else { return }
@@ -121,7 +121,7 @@ extension BundleLinter {
   /// The severity for targets without the SDK; nil (the default severity) for targets with the SDK.
   private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
-  /// The types that only the rewritten rule has, as text.
+  /// Returns the types that only the rewritten rule has, as text.
   private static func missing(
     from rule: ActivationRule, _ rewritten: ActivationRule
   ) -> String {
@@ -130,7 +130,7 @@ extension BundleLinter {
     let twins = rule.typeIdentifiers.map(IntuneTypeAlias.of(_:))
       .filter { added.contains($0.lowercased()) }
     guard !twins.isEmpty else { return "the types of managed apps" }
-    return Phrase.first(1, of: twins.map { "`\($0)`" })
+    return ListFormat.first(1, of: twins.map { "`\($0)`" })
   }
 }
 
@@ -188,8 +188,8 @@ extension BundleLinter {
     }
   }
 
-  /// Reports document types that the rule refuses, and types in the rule that are not document types.
-  /// ``checkCount`` reports other counts than one file.
+  /// Reports document types that the rule refuses, and types in the rule that are not document
+  /// types. ``checkCount`` reports a number of files other than one.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
       trial.takes(IntuneTypeAlias.of($0)) == false
@@ -209,7 +209,7 @@ extension BundleLinter {
     }
   }
 
-  /// The document types of an app, without the twins of managed apps.
+  /// Returns the document types of an app, without the twins of managed apps.
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
     var found: Set<String> = []
@@ -223,9 +223,9 @@ extension BundleLinter {
 struct RuleTrial {
   let rule: ActivationRule
   let types: TypeLibrary
-  /// The remaining work budget. A rule that names many types needs many expensive trials; once the budget is
-  /// exhausted, no more files are tried.
-  private(set) var work = Work(elements: 5 * Work.maximumElements)
+  /// The remaining work budget. A rule that names many types needs many expensive trials. Once the
+  /// budget is exhausted, no more files are tried.
+  private(set) var budget = WorkBudget(elements: 5 * WorkBudget.maximumElements)
   /// The additional cost of a trial, for looking up types.
   private static let cost = 20
   /// The number of types in the rule.
@@ -240,26 +240,27 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Whether the rule accepts a selection of files that each have all of these types; nil if the budget is
-  /// exhausted.
+  /// Returns whether the rule accepts a selection of files that each have all of these types; nil
+  /// if the budget is exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
-    guard !work.isExhausted else { return nil }
-    Effort.spend(size)
+    guard !budget.isExhausted else { return nil }
+    StepCounter.add(size)
     let items = ResolvedItems(selection.items(of: names), types: types)
-    var own = Work()
+    var own = WorkBudget()
     let takes = rule.matches(items, &own)
-    work.charge(characters: own.steps)
-    work.charge(elements: Self.cost + names.count)
-    return own.isExhausted || work.isExhausted ? nil : takes
+    budget.consume(characters: own.steps)
+    budget.consume(elements: Self.cost + names.count)
+    return own.isExhausted || budget.isExhausted ? nil : takes
   }
 
-  /// Whether the rule accepts a file of an unnamed type that conforms to no other type; nil if the budget is
-  /// exhausted.
+  /// Returns whether the rule accepts a file of an unnamed type that conforms to no other type; nil
+  /// if the budget is exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
 
-  /// Whether the rule accepts some number of files of the type; nil if the budget is exhausted.
+  /// Returns whether the rule accepts some number of files of the type; nil if the budget is
+  /// exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {
       guard let takes = takes(selection, of: [type]) else { return nil }
@@ -268,7 +269,8 @@ struct RuleTrial {
     return false
   }
 
-  /// The smallest accepted selections of more than one file of the type: in one item, and in separate items.
+  /// Returns the smallest accepted selections of more than one file of the type: in one item, and
+  /// in separate items.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }
@@ -287,7 +289,7 @@ extension RuleTrial {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns
     let declared = patterns.isEmpty ? [] : types.declarations.map(\.identifier)
-    // Wildcards match themselves, so a pattern without its escapes is usually a type that it matches.
+    // Wildcards match themselves, so a pattern without escapes usually is a type that it matches.
     let spelled = Self.plain(patterns.map { $0.filter { $0 != "\\" } })
     return hidden(among: named.prefix(Self.maximumTypes).map { [$0] }, in: FileSelection.all)
       ?? hidden(among: declared.map { [$0] }, in: [.together(1)])

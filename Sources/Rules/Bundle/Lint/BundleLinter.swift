@@ -38,7 +38,7 @@ struct BundleLinter {
       list: file.list, entitlements: file.entitlements, identifier: nil,
       cacheGroup: "com.microsoft.adalcache")
     let prefixes = KeychainGroupCheck.prefixFindings(about: file.list)
-    // A target without the SDK has none of its groups.
+    // A target without the SDK has none of the SDK's groups.
     let groups = check.hasGroupOfSDK ? check.findings(.warning) : []
     return sorted(file.findings + prefixes + groups, first: file.list.file)
   }
@@ -88,12 +88,12 @@ struct BundleLinter {
         suggestion: suggestion, repairs: repairs))
   }
 
-  /// The most similar known key; nil if none is similar, or after too many comparisons.
+  /// Returns the most similar known key; nil if none is similar, or after too many comparisons.
   private mutating func nearestKey(to key: String, in known: Vocabulary, within limit: Int = 2)
     -> String?
   {
     let before = comparisons
-    defer { Effort.spend(comparisons - before) }
+    defer { StepCounter.add(comparisons - before) }
     return known.nearest(to: key, within: limit, &comparisons)
   }
 
@@ -101,7 +101,7 @@ struct BundleLinter {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Whether the text has no variables left, and so can be compared.
+  /// Returns whether the text has no unresolved variables and can therefore be compared.
   static func isResolved(_ text: String) -> Bool { !text.contains("$(") && !text.contains("${") }
 
   private static func sorted(_ findings: [BundleFinding], first: String) -> [BundleFinding] {
@@ -377,7 +377,7 @@ extension BundleLinter {
     find(
       .sdkSetting, at: ["IntuneMAMSettings", "MaxFileProtectionLevel"],
       "`MaxFileProtectionLevel` must be one of \(Self.quoted(levels)), found `\(level)`",
-      suggestion: NearestWord.to(level, among: levels))
+      suggestion: Suggestion.word(for: level, among: levels))
   }
 
   private mutating func checkScenes() {
@@ -419,8 +419,8 @@ extension BundleLinter {
     }
   }
 
-  /// Checks the types in the rule. An undeclared type passes, because another app may declare it, unless it
-  /// resembles a declared type or has a prefix of the system.
+  /// Checks the types in the rule. An undeclared type passes, because another app may declare it.
+  /// Exceptions are types that resemble a declared type or have a prefix of the system.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []
@@ -438,9 +438,9 @@ extension BundleLinter {
     }
   }
 
-  /// The suggestion for an undeclared type; nil if there is none. A similar type, such as `public.image` for
-  /// `public.imag`; or the type of its last component as a file name extension, such as `com.adobe.pdf` for
-  /// `public.pdf`.
+  /// Returns the suggestion for an undeclared type; nil if there is none. The suggestion is a
+  /// similar type, such as `public.image` for `public.imag`. Otherwise, it is the type of the last
+  /// component as a file name extension, such as `com.adobe.pdf` for `public.pdf`.
   private mutating func meantType(_ undeclared: String) -> String? {
     let near = nearestType(to: undeclared)
     guard near != nil || Self.isOfSystem(undeclared) else { return nil }
@@ -448,14 +448,14 @@ extension BundleLinter {
     return types.type(forFilenameExtension: ending) ?? near
   }
 
-  /// The most similar declared type; nil if none is similar. Also nil after the first hundred calls, because
-  /// each compares with all declared types, including the bundle's own.
+  /// Returns the most similar declared type; nil if none is similar. Also nil after the first
+  /// hundred calls, because each compares with all declared types, including the bundle's own.
   private mutating func nearestType(to undeclared: String) -> String? {
     guard comparedTypes < Self.maximumComparedTypes else { return nil }
     comparedTypes += 1
     let declared = types.declarations
-    Effort.spend(declared.count)
-    return NearestWord.to(undeclared, among: declared.lazy.map(\.identifier))
+    StepCounter.add(declared.count)
+    return Suggestion.word(for: undeclared, among: declared.lazy.map(\.identifier))
   }
 
   private static func isOfSystem(_ type: String) -> Bool {

@@ -45,8 +45,9 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// Whether the finding is routine. Lists in source repositories contain variables and lack the keys that
-  /// Xcode adds; rules of extensions without the SDK lack the types of managed apps.
+  /// Returns whether the finding is routine. Lists in source repositories contain variables and
+  /// lack the keys that Xcode adds; rules of extensions without the SDK lack the types of managed
+  /// apps.
   package func isRoutine(at severity: Severity) -> Bool {
     severity == .note
       && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)

@@ -83,7 +83,7 @@ struct KeychainGroupCheck {
     let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
     return (list[Self.key]?.array ?? []).enumerated().compactMap { place, value in
       guard let group = value.string,
-        let meant = NearestWord.to(Entitlements.withoutPrefix(group), among: missing)
+        let meant = Suggestion.word(for: Entitlements.withoutPrefix(group), among: missing)
       else { return nil }
       return (place, group, meant)
     }
@@ -127,7 +127,7 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// The findings about groups of other teams.
+  /// Returns the findings about groups of other teams.
   static func prefixFindings(about list: PropertyList) -> [BundleFinding] {
     var findings: [BundleFinding] = []
     for (number, value) in (list[key]?.array ?? []).enumerated() {
@@ -140,8 +140,9 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// Whether the group belongs to the team. A leading variable passes, because its value is unknown. So does
-  /// `com.apple.token`, the group of keys on smart cards, which has no team.
+  /// Returns whether the group belongs to the team. A group with a leading variable passes, because
+  /// the value is unknown. `com.apple.token`, the group of keys on smart cards, has no team and
+  /// also passes.
   private static func isOfTeam(_ group: String) -> Bool {
     group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }

@@ -22,10 +22,11 @@ extension BundleLinter {
   private static let limit = 50
   private static let limitSince27 = 25
 
-  /// Whether the scheme is the redirect of a sign-in. No other app opens it.
+  /// Returns whether the scheme is the redirect of a sign-in. No other app opens it.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
-  /// Checks the characters of schemes in every app. iOS registers a malformed scheme, but no URL can have it.
+  /// Checks the characters of schemes in every app. iOS registers a malformed scheme, but no URL
+  /// can have one.
   mutating func checkSchemeCharacters() {
     guard bundle.kind == .app else { return }
     checkCharacters(of: registered, called: "URL scheme")
@@ -34,15 +35,15 @@ extension BundleLinter {
 
   private mutating func checkCharacters(of schemes: [StatedScheme], called noun: String) {
     for scheme in schemes {
-      guard let fault = scheme.fault else { continue }
-      find(.schemeCharacters, at: scheme.path, "the \(noun) `\(scheme.expanded)` \(fault)")
+      guard let invalidReason = scheme.invalidReason else { continue }
+      find(.schemeCharacters, at: scheme.path, "the \(noun) `\(scheme.expanded)` \(invalidReason)")
     }
   }
 
   mutating func checkSchemes() {
     guard bundle.kind == .app else { return }
     let all = Set(info.schemes)
-    for scheme in registered where scheme.fault == nil && !Self.isRedirect(scheme.name) {
+    for scheme in registered where scheme.invalidReason == nil && !Self.isRedirect(scheme.name) {
       if let original = scheme.original {
         checkOriginal(original, of: scheme, among: all)
       } else if !all.contains(scheme.twin) {
@@ -96,7 +97,7 @@ extension BundleLinter {
   private func lacksTwin(
     _ scheme: StatedScheme, among all: Set<String>, _ missing: [String]
   ) -> Bool {
-    scheme.fault == nil && scheme.original == nil && !Self.withoutTwin.contains(scheme.name)
+    scheme.invalidReason == nil && scheme.original == nil && !Self.withoutTwin.contains(scheme.name)
       && !all.contains(scheme.twin) && !missing.contains(scheme.twin)
   }
 
@@ -126,8 +127,8 @@ extension BundleLinter {
         + Self.quoted(schemes.dropFirst(limit)))
   }
 
-  /// The major version of the SDK that the app was built with. Nil if the list does not state it, as in
-  /// source repositories, where Xcode adds it later.
+  /// The major version of the SDK with which the app was built; nil if the list does not state it.
+  /// Source repositories lack it because Xcode adds it later.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
@@ -164,7 +165,7 @@ extension BundleLinter {
 
 // MARK: - Scheme entries
 
-/// A URL scheme in an array of the list.
+/// A URL scheme in one of the list's arrays.
 private struct StatedScheme {
   var path: ListPath
   /// The scheme as written.
@@ -179,7 +180,7 @@ private struct StatedScheme {
 
   var twin: String { name + Self.twinSuffix }
 
-  /// The scheme whose twin this is; nil if this is not a twin.
+  /// The scheme of which this is the twin; nil if it is not a twin.
   var original: String? {
     name.hasSuffix(Self.twinSuffix) ? String(name.dropLast(Self.twinSuffix.count)) : nil
   }
@@ -187,7 +188,7 @@ private struct StatedScheme {
   /// The reason why no URL can have the scheme; nil if it is valid, or contains an unresolved variable.
   ///
   /// Source: RFC 3986, section 3.1.
-  var fault: String? {
+  var invalidReason: String? {
     guard BundleLinter.isResolved(expanded) else { return nil }
     guard let first = expanded.unicodeScalars.first else { return "is empty" }
     if !Self.isLetter(first) { return "does not begin with a letter" }

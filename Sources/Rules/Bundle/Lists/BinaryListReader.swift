@@ -2,9 +2,9 @@ internal import Output
 
 /// Reads a binary property list.
 ///
-/// Foundation's reader takes unbounded time for a small list that shares its objects many times, and does not
-/// distinguish 1.0 from 1. This reader decodes each object once, and limits the size that the list would have
-/// without sharing.
+/// Foundation's reader takes unbounded time for a small list that shares its objects many times,
+/// and does not distinguish 1.0 from 1. This reader decodes each object once and limits the size
+/// that the list would have without sharing.
 ///
 /// Source: the comment at the top of CFBinaryPList.c.
 struct BinaryListReader {
@@ -132,12 +132,12 @@ struct BinaryListReader {
     switch marker >> 4 {
     case 0x4:
       let data = Array(try slice(start, length))
-      Effort.spend(data.count)
+      StepCounter.add(data.count)
       try spend(bytes: data.count)
       return PropertyListValue(.data(data))
     case 0x5, 0x6:
       let text = try string(marker, start, length)
-      Effort.spend(text.utf8.count)
+      StepCounter.add(text.utf8.count)
       try spend(bytes: text.utf8.count)
       return PropertyListValue(.string(text))
     case 0xA:
@@ -209,7 +209,7 @@ struct BinaryListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The count encoded after a marker, and the offset of the content.
+  /// Returns the count encoded after a marker, and the offset of the content.
   private func length(at place: Int) throws(BundleError) -> (length: Int, start: Int) {
     let short = Int(bytes[place] & 0xF)
     guard short == 0xF else { return (short, place + 1) }
@@ -240,7 +240,7 @@ struct BinaryListReader {
     Self.unsigned(bytes, at: place, size: size)
   }
 
-  /// The number; nil if it is outside the file, or too large for an offset.
+  /// Returns the number; nil if it is outside the file, or too large for an offset.
   private static func unsigned(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
     guard place >= 0, place <= bytes.count, size <= bytes.count - place else { return nil }
     let number = bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }

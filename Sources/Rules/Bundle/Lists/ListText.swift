@@ -13,8 +13,8 @@ struct ListText: Sendable {
   let encoding: Encoding
   /// The offsets of all lines except the first.
   private let lineStarts: [Int]
-  /// The number of scalars before each block, so that computing a column takes constant time even in long
-  /// lines.
+  /// The number of scalars before each block. With these counts, computing a column takes constant
+  /// time even in long lines.
   private let scalarCounts: [Int]
 
   /// The maximum size of a list, in bytes. Lists are read into memory; real ones are far smaller.
@@ -47,7 +47,7 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
-  /// - Throws: ``BundleError`` if the text does not begin like XML.
+  /// - Throws: ``BundleError`` if the text does not start like XML.
   func checkForm(file: String) throws(BundleError) {
     guard let start = bytes.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
@@ -74,9 +74,8 @@ struct ListText: Sendable {
     "error", "warning", "pragma", "line",
   ]
 
-  /// The error message for a line of Xcode's preprocessor, such as `#ifdef DEBUG`, which has to run first.
-  ///
-  /// - Returns: nil if no directive begins at the offset.
+  /// Returns the error message for a line of Xcode's preprocessor, such as `#ifdef DEBUG`, which
+  /// must be run first. Nil if no directive begins at the offset.
   ///
   /// Source: Xcode, "Build settings reference", Preprocess Info.plist File; GCC, "The C Preprocessor".
   func preprocessorRefusal(at offset: Int, file: String) -> String? {
@@ -93,8 +92,8 @@ struct ListText: Sendable {
       + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE \(file.quotedForShell) | sluice bundle lint -`"
   }
 
-  /// Converts `utf8` to the encoding of the file. Characters outside of Latin-1 would become `?`; callers
-  /// must escape them.
+  /// Converts `utf8` to the encoding of the file. Callers must escape characters outside of
+  /// Latin-1, which would become `?`.
   func stored(_ utf8: [UInt8]) -> [UInt8] {
     switch encoding {
     case .utf8: return utf8
@@ -119,10 +118,9 @@ struct ListText: Sendable {
       line: number + 1, column: scalars(before: end) - scalars(before: start(ofLine: number)) + 1)
   }
 
-  /// The offset of the beginning of the line.
   func lineStart(of offset: Int) -> Int { start(ofLine: lineNumber(of: offset)) }
 
-  /// The line number, from 0.
+  /// Returns the line number, from 0.
   private func lineNumber(of offset: Int) -> Int {
     var lines = 0..<lineStarts.count
     while !lines.isEmpty {
@@ -140,14 +138,14 @@ struct ListText: Sendable {
 
   private func scalars(before offset: Int) -> Int {
     let block = offset / Self.blockSize
-    Effort.spend(offset - block * Self.blockSize + 1)
+    StepCounter.add(offset - block * Self.blockSize + 1)
     return scalarCounts[block]
       + bytes[block * Self.blockSize..<offset].count(where: Self.beginsScalar)
   }
 
   private static let blockSize = 128
 
-  /// Whether a scalar begins at the byte, that is, whether it is not a continuation byte.
+  /// Returns whether the byte begins a scalar, that is, whether it is not a continuation byte.
   private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
   private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
@@ -160,7 +158,7 @@ struct ListText: Sendable {
     return counts
   }
 
-  /// The offsets of all lines except the first. Lines end with LF, CR or CRLF.
+  /// Returns the offsets of all lines except the first. Lines end with LF, CR or CRLF.
   private static func lineStarts(in bytes: [UInt8]) -> [Int] {
     bytes.indices.filter { index in
       bytes[index] == 0x0A

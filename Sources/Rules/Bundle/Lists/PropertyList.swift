@@ -54,7 +54,7 @@ package struct PropertyList: Sendable {
   /// The value of `key`; nil if the key is absent.
   package subscript(key: String) -> PropertyListValue? { dictionary[key] }
 
-  /// The value at `path`; nil if there is none.
+  /// Returns the value at `path`; nil if there is none.
   package func value(at path: ListPath) -> PropertyListValue? {
     var value = top
     for step in path {
@@ -70,8 +70,9 @@ package struct PropertyList: Sendable {
     return value
   }
 
-  /// The position of the `<key>` at `path`, or of the array element. If `path` does not exist, the position
-  /// of its nearest existing ancestor. Nil for a binary list, which has no lines.
+  /// Returns the position of the `<key>` at `path`, or of the array element. If `path` does not
+  /// exist, returns the position of its nearest existing ancestor. Nil for a binary list, which has
+  /// no lines.
   package func position(of path: ListPath) -> Position? {
     guard let text else { return nil }
     var path = path[...]
@@ -91,8 +92,8 @@ package struct PropertyList: Sendable {
     return text.position(of: top.range.lowerBound)
   }
 
-  /// The position of the value at `path`: its tag, or a position in a string's text. Nil for a binary list,
-  /// and if `path` does not exist.
+  /// Returns the position of the value at `path`: its tag, or a position in a string's text. Nil
+  /// for a binary list, and if `path` does not exist.
   ///
   /// - Parameter offset: A byte offset in the string's UTF-8; nil for the tag.
   package func position(ofValueAt path: ListPath, offset: Int? = nil) -> Position? {
@@ -127,7 +128,7 @@ package struct PropertyListDictionary: Sendable {
   /// The value of `key`; nil if the key is absent.
   package subscript(key: String) -> PropertyListValue? { entry(key)?.value }
 
-  /// The entry of `key`; nil if the key is absent.
+  /// Returns the entry of `key`; nil if the key is absent.
   package func entry(_ key: String) -> Entry? { places[key].map { entries[$0] } }
 }
 
@@ -192,7 +193,8 @@ package struct PropertyListValue: Sendable {
     if case .dictionary(let values) = kind { values } else { nil }
   }
 
-  /// The file offset of the byte at `offset` in a string's text; nil for other values and in binary lists.
+  /// Returns the file offset of the byte at `offset` in a string's text; nil for other values and
+  /// in binary lists.
   func source(of offset: Int) -> Int? {
     guard let piece = pieces.last(where: { $0.start <= offset }) ?? pieces.first else { return nil }
     guard piece.isLiteral else { return piece.source.lowerBound }
@@ -224,7 +226,7 @@ struct TextPiece: Sendable {
   /// The offset of the run in the text, in bytes of UTF-8.
   var start: Int
   var source: Range<Int>
-  /// Whether the run is a verbatim copy: not an entity, not a converted line end.
+  /// Whether the run is a verbatim copy, as opposed to an entity or a converted line end.
   var isLiteral: Bool
 }
 

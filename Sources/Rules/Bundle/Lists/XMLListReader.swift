@@ -80,7 +80,7 @@ final class XMLListReader {
     if let failure { throw failure }
     guard status == XML_STATUS_OK else {
       throw Self.error(
-        fault: XMLFault(
+        error: XMLSyntaxError(
           code: XML_GetErrorCode(parser), offset: event.lowerBound,
           open: open.map { ($0.element.rawValue, $0.tag.lowerBound) }), text: text, file: file)
     }
@@ -103,7 +103,7 @@ final class XMLListReader {
     }
     XML_SetSkippedEntityHandler(parser) { reader, name, _ in
       let name = name.map { String(cString: $0) } ?? ""
-      XMLListReader.of(reader)?.fails(XMLFault.unknownEntity(name))
+      XMLListReader.of(reader)?.fails(XMLSyntaxError.unknownEntity(name))
     }
   }
 
@@ -126,7 +126,7 @@ final class XMLListReader {
         fail(BundleError(file: file, message: "not a property list"))
       } else {
         let known = Element.allCases.map(\.rawValue).filter { $0 != "plist" }
-        let near = NearestWord.to(name, among: known)
+        let near = Suggestion.word(for: name, among: known)
         fails("unknown element `<\(name)>`" + Suggestion.text(near.map { "<\($0)>" }))
       }
       return
@@ -302,8 +302,8 @@ final class XMLListReader {
     add(kind, ended, range, end)
   }
 
-  /// The bytes of a `<data>` element. Like Apple's reader, this reads the raw bytes of the file and does not
-  /// expand entities.
+  /// Returns the bytes of a `<data>` element. Like Apple's reader, this reads the raw bytes of the
+  /// file and does not expand entities.
   private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
     guard let data = ListData(text.bytes[content]) else { return nil }
     if let skipped = data.skipped {
@@ -351,10 +351,10 @@ final class XMLListReader {
       file: file, line: position.line, column: position.column, message: message)
   }
 
-  private static func error(fault: XMLFault, text: ListText, file: String) -> BundleError {
-    let place = text.position(of: fault.place(in: text))
+  private static func error(error: XMLSyntaxError, text: ListText, file: String) -> BundleError {
+    let place = text.position(of: error.place(in: text))
     return BundleError(
-      file: file, line: place.line, column: place.column, message: fault.message(in: text))
+      file: file, line: place.line, column: place.column, message: error.message(in: text))
   }
 }
 
@@ -367,7 +367,7 @@ private struct ListData {
   private(set) var bytes: [UInt8] = []
   /// The first character that is neither Base64 nor white space; nil if there is none.
   private(set) var skipped: Character?
-  /// The characters at the end that form no group of four, and are ignored.
+  /// The trailing characters that do not form a group of four and are ignored.
   private(set) var rest = ""
 
   private static let digits: [UInt8: UInt32] = {
@@ -403,14 +403,14 @@ private struct ListData {
 // MARK: - Syntax errors
 
 /// A syntax error of Expat, to be explained to the author of the list.
-private struct XMLFault {
+private struct XMLSyntaxError {
   var code: XML_Error
   /// The byte offset where Expat stopped.
   var offset: Int
   /// The open elements at that point, with their byte offsets.
   var open: [(name: String, start: Int)]
 
-  /// The byte offset to report.
+  /// Returns the byte offset to report.
   func place(in text: ListText) -> Int {
     switch code {
     case XML_ERROR_INVALID_TOKEN where isAmpersand(offset - 1, in: text): offset - 1
@@ -473,7 +473,7 @@ private struct XMLFault {
     text.bytes.indices.contains(offset) && text.bytes[offset] == UInt8(ascii: "&")
   }
 
-  /// An excerpt of the text, at most 40 bytes.
+  /// Returns an excerpt of the text, at most 40 bytes.
   private static func excerpt(
     of text: ListText, from offset: Int, until isEnd: (UInt8) -> Bool
   ) -> String {

@@ -17,14 +17,15 @@ package struct ConfigurationProfile: Sendable, Equatable {
   package var payloads: [ProfilePayload]
   /// The signature; nil for an unsigned profile.
   package var signature: ProfileSignature?
-  /// The warnings about a profile that is usable nevertheless: `file:line: warning: …`.
+  /// The warnings about a profile that remains usable: `file:line: warning: …`.
   package var warnings: [String]
 
   /// Reads a configuration profile.
   ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` if `bytes` are anything else; if the profile is encrypted, was changed after
-  ///   signing, or is detached from its signature; and for a restriction that is not a Boolean.
+  /// - Throws: ``BundleError`` if `bytes` are anything else, or if the profile is encrypted, was
+  ///   changed after signing, or is detached from its signature. Also for a restriction that is not
+  ///   a Boolean.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
@@ -215,7 +216,7 @@ private struct ProfileReader {
     }
     if others.isEmpty { return }
     let names = others.joined(separator: ", ")
-    note(
+    record(
       others.count == 1
         ? "the payload \(names) is not simulated" : "the payloads \(names) are not simulated")
   }
@@ -279,7 +280,7 @@ private struct ProfileReader {
   private mutating func noteUnsimulated() {
     if unsimulated.isEmpty { return }
     let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
-    note(
+    record(
       unsimulated.count == 1
         ? "the restriction \(names) is not simulated, and affects nothing that is decided here"
         : "the restrictions \(names) are not simulated, and affect nothing that is decided here")
@@ -307,7 +308,7 @@ private struct ProfileReader {
     report(.warning, message, atLine: line(of: path))
   }
 
-  private mutating func note(_ message: String) {
+  private mutating func record(_ message: String) {
     report(.note, message, atLine: nil)
   }
 
@@ -328,7 +329,8 @@ private struct ProfileReader {
     BundleError(file: list.file, line: line(of: path), message: message)
   }
 
-  /// The line of a path. Nil for the root, and inside a signature, where lines do not match the file.
+  /// Returns the line of a path. Nil for the root, and inside a signature, where lines do not match
+  /// the file.
   private func line(of path: ListPath) -> Int? {
     guard !path.isEmpty, envelope == .none else { return nil }
     return list.position(of: path)?.line

@@ -43,7 +43,8 @@ package struct ProfileSignature: Sendable, Equatable {
 
 // MARK: - Envelope
 
-/// The envelope of a signed or encrypted profile, as far as it can be read without keys.
+/// The envelope of a signed or encrypted profile, limited to the parts that are readable without
+/// keys.
 ///
 /// Source: RFC 5652, Cryptographic Message Syntax.
 enum CryptographicMessage {

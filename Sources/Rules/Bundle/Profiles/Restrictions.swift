@@ -49,10 +49,10 @@ package struct Restrictions: Sendable, Equatable {
     Key("allowGenmoji", \.allowGenmoji, stricter: false),
   ]
 
-  /// Creates restrictions in which every value is nil.
   package init() {}
 
-  /// The restrictions of a device with both profiles: the more restrictive value of each key.
+  /// Returns the restrictions of a device that has both profiles: the more restrictive value of
+  /// each key.
   ///
   /// Source: Apple Support, "Payload best practices for Apple devices": if restrictions conflict on an iPhone
   /// or iPad, the most restrictive one applies.
@@ -97,7 +97,7 @@ enum UnsimulatedRestriction: Equatable {
 
   static let published = Restrictions.keys.map(\.name) + subjects.keys + others
 
-  /// Whether `value` is Apple's default, which restricts nothing.
+  /// Returns whether `value` is Apple's default, which restricts nothing.
   static func isDefault(_ value: PropertyListValue, of key: String) -> Bool {
     guard case .boolean(let flag) = value.kind else { return false }
     return flag

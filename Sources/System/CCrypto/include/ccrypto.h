@@ -1,7 +1,7 @@
-// What Sluice uses of OpenSSL's libcrypto.
+// The parts of OpenSSL's libcrypto that Sluice uses.
 //
-// The one-shot SHA256_* calls are deprecated in OpenSSL 3 in favour of EVP, whose contexts cannot live on
-// the stack: copying a keyed state is then an allocation, and costs more than the hash itself.
+// OpenSSL 3 deprecates the one-shot SHA256_* calls in favour of EVP. EVP contexts cannot live on
+// the stack, so copying a keyed state allocates memory, which costs more than the hash.
 #pragma once
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/cms.h>
@@ -16,7 +16,7 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 
-// Whether no loaded provider has the algorithm; a macro made of others.
+// Returns whether no loaded provider has the algorithm. Swift cannot import the macro.
 static inline int sluice_is_unsupported(unsigned long error) {
   return ERR_GET_REASON(error) == ERR_R_UNSUPPORTED;
 }

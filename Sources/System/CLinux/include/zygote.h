@@ -1,7 +1,9 @@
-// A zygote: a small process that starts others for the host by forking, in namespaces that no ordinary process may make.
+// A zygote: a small process that forks others for the host, in namespaces that an unprivileged
+// process cannot create by itself.
 //
-// It is started once, with one thread and little memory, so that a fork costs little whatever the host has grown to. What
-// it forks are children of the host, which sees their end and outlives none of them.
+// It is started once, with one thread and little memory, so a fork is cheap regardless of the
+// host's size. The forked processes are children of the host, which sees their exit, and they die
+// with the host.
 #ifndef SLUICE_ZYGOTE_H
 #define SLUICE_ZYGOTE_H
 
@@ -9,35 +11,36 @@
 
 #include "cspawn.h"
 
-// The promises of a zygote for its processes, as far as the kernel lets it keep them; see namespaces(7).
+// The guarantees for a zygote's processes, as far as the kernel permits them; see namespaces(7).
 enum czygote_promise {
-  // They have a user, a network and an IPC namespace without a way out.
+  // Isolated user, network and IPC namespaces.
   CZYGOTE_NETWORK = 1,
-  // Those that ask for it see no process but their own, and what they start ends with them.
+  // Processes that request it see only their own processes, and their descendants end with them.
   CZYGOTE_PROCESSES = 2,
-  // Nothing in the folder is executed, nor mapped for it.
+  // Files in the folder can be neither executed nor mapped as executable.
   CZYGOTE_EXECUTION = 4,
-  // They can have mounts of their own, a /proc among them.
+  // Processes can have private mounts, including /proc.
   CZYGOTE_MOUNTS = 8,
-  // Their system calls are filtered from their beginning on, by a filter that all of them share.
+  // A shared filter restricts system calls from the start of each process.
   CZYGOTE_FILTER = 16,
 };
 
-// The descriptor of a zygote at which it finds its filter of system calls, if it has one.
+// The zygote's descriptor of its system call filter, if it has one.
 enum { CZYGOTE_FILTER_DESCRIPTOR = 5 };
 
 enum czygote_option {
-  // A PID namespace of its own, in which the process has number 1. It does not die of a signal that it sends itself,
-  // as others do: it exits with 128 and the signal's number.
+  // A PID namespace in which the process is number 1. Instead of dying from a signal that it sends
+  // itself, it exits with status 128 plus the signal's number.
   CZYGOTE_AS_INIT = 1,
-  // PID and IPC namespaces of its own, with a process that is number 1 there.
+  // PID and IPC namespaces in which another process is number 1.
   CZYGOTE_WITH_INIT = 2,
-  // The process becomes the request's executable, which must be its first argument, too. Without, the zygote's program goes on
-  // in it.
+  // The process executes the request's executable, which must also be its first argument.
+  // Otherwise, the zygote's program continues in it.
   CZYGOTE_EXECUTES = 4,
-  // The zygote's network has a loopback interface from here on.
+  // Adds a loopback interface to the zygote's network.
   CZYGOTE_LOOPBACK = 8,
-  // The zygote forks another process meanwhile, as with CZYGOTE_AS_INIT, that waits for the next request, which must be such a one.
+  // After this request, the zygote forks a process that waits for the next request. The next
+  // request must have CZYGOTE_AS_INIT.
   CZYGOTE_AHEAD = 16,
 };
 
@@ -45,49 +48,55 @@ enum czygote_option {
 
 struct czygote {
   pid_t pid;
-  // The connection to it.
+  // The connection to the zygote.
   int control;
-  // The promises that it keeps, of `enum czygote_promise`.
+  // The guarantees, from `enum czygote_promise`.
   int promises;
-  // A connection to the process that it has forked for the next request, which waits for that; negative: none.
+  // The connection to the process that waits for the next request; negative if there is none.
   int ahead;
 };
 
-// Starts `executable --zygote FOLDER`, which is to call `czygote_serve`, and waits until it serves. `filter` is the descriptor of
-// a filter for it and all that it forks; negative: none. Returns 0 or a negated errno, and there is no process; -ETIMEDOUT where
-// it does not serve within ten seconds: it is killed, and whether it ends is up to the kernel.
+// Starts `executable --zygote FOLDER`, which must call `czygote_serve`, and waits until it serves.
+// `filter` is the descriptor of a filter for the zygote and its forks; negative for none.
+//
+// Returns 0, or a negated errno if there is no process. Returns -ETIMEDOUT if it does not serve
+// within ten seconds. It has then been sent SIGKILL, but may still be blocked in the kernel.
 int czygote_open(const char *executable, const char *folder, int filter, struct czygote *zygote);
 
-// Has a process forked, with what `request` says. A zygote that does not answer in ten seconds is ended: -ETIMEDOUT. As `cspawn_start`, but an error in the child is told by its exit.
+// Requests a fork. If the zygote does not answer within ten seconds, kills it and returns
+// -ETIMEDOUT. Otherwise returns as `cspawn_start` does, but the child reports its errors by its
+// exit status.
 //
-// The process begins in the control group (version 2) whose folder's descriptor `group` is, unless that is negative.
+// `group` is a descriptor of the folder of the child's initial control group (version 2); negative
+// for the zygote's group.
 int czygote_start(struct czygote *zygote, const struct cspawn_request *request, int options, int group);
 
-// Whether a zygote's connection has not ended, 0 or 1.
+// Returns whether the zygote's connection is open: 0 or 1.
 int czygote_is_alive(int control);
 
-// Whether a process with CZYGOTE_AS_INIT tells that signal by its status, 0 or 1: the others end it as they end any process, or
-// not at all.
+// Returns whether a process with CZYGOTE_AS_INIT reports this signal by its exit status: 0 or 1.
+// Other signals end it as they end any process, or not at all.
 int czygote_tells_signal(int signal);
 
-// The process that the zygote of this connection has forked for the next request, which is a child of the caller; 0 where it could not. It
-// waits until that is known, and must not be called where no process was forked ahead.
+// Waits for the fork that was requested ahead on this connection, and returns it. It is a child of
+// the caller; 0 if the fork failed. Must not be called if no fork was requested ahead.
 int czygote_forked_ahead(int control);
 
-// Ends the zygote, and waits for its end. What it has started lives on.
+// Ends the zygote and waits for its exit. Its processes continue.
 void czygote_close(struct czygote *zygote);
 
-// Asks for a user namespace with a network and mounts of its own, as a zygote does, in a child that ends at once. Returns 0, also
-// where the answer is not known, or the negated errno with which the kernel refuses.
+// Tries to create a user namespace with network and mount namespaces, in a child that exits at
+// once. Returns 0 on success or if the result is unknown, otherwise the negated errno.
 int czygote_refusal(void);
 
 // ---- for the zygote
 
-// Where the command line begins with `--zygote FOLDER`, serves until the host ends. It returns in each process that it has
-// forked, with the arguments of that, and at once where the command line begins otherwise.
+// If the command line begins with `--zygote FOLDER`, serves until the host ends, and returns only
+// in each forked process, with that process's arguments. Otherwise, returns at once.
 //
-// `prepare` is called before, for what all of them are to find done; it must start no thread. It gets the promises, of `enum
-// czygote_promise`, and returns them with those that it has added. Null: nothing.
+// `prepare` is called before serving, for state that all forks share; null for none. It must not
+// start threads. It receives the guarantees, from `enum czygote_promise`, and returns them with its
+// own added.
 void czygote_serve(int *count, char ***arguments, int (*prepare)(int promises));
 
 #endif

@@ -1,5 +1,6 @@
 // The commit that this Sluice was built from.
 #pragma once
 
-/// The commit in short, with `+` behind it where there were changes; NULL where the build was not told.
+/// Returns the abbreviated commit, followed by `+` if there were uncommitted changes; NULL if the
+/// build did not supply it.
 const char *sluice_revision(void);

@@ -71,7 +71,7 @@ extension LintRule {
       "invalidDuration", .error, "A text is no ISO 8601 duration.",
       "Write days, hours, minutes and seconds, such as `P90D`, `PT12H` or `PT30M`."),
     LintRule(
-      "invalidVersion", .error, "A text is no version of dotted numbers.",
+      "invalidVersion", .error, "A text is not a version of dotted numbers.",
       "Write numbers with dots between, such as `17.5.1`."),
   ]
 
@@ -92,7 +92,7 @@ extension LintRule {
       "Choose a value in the admin centre and export the policy again, or set the flags as the admin centre "
         + "would."),
     LintRule(
-      "notAScheme", .warning, "A text is no URL scheme.",
+      "notAScheme", .warning, "A text is not a URL scheme.",
       "Write the scheme alone, without colon and slashes: `skype`."),
     LintRule(
       "noApps", .warning, "The policy is targeted at no app.",

@@ -8,14 +8,14 @@ package import Policy
 package enum Linter {
   /// Returns the findings about one file, in the order of its lines.
   ///
-  /// They are the mistakes of each policy plus the warnings from reading the file, or the single error that
-  /// makes it unreadable.
+  /// They are the mistakes of each policy plus the warnings from reading the file, or the errors that make it
+  /// unreadable.
   package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
-    do throws(PolicyError) {
+    do throws(PolicyErrors) {
       let policies = try PolicyReader.policies(in: bytes, file: file)
       return policies.flatMap { lint($0.document, stated: $0.object) }
     } catch {
-      return [LintFinding(error)]
+      return error.errors.map { LintFinding($0) }
     }
   }
 
@@ -23,8 +23,8 @@ package enum Linter {
   package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
     var findings = survey.warnings.map { LintFinding($0) }
     findings += survey.files.flatMap { file in
-      file.error.map { [LintFinding($0)] }
-        ?? file.policies.flatMap { lint($0.document, stated: $0.object) }
+      file.errors.map { LintFinding($0) }
+        + file.policies.flatMap { lint($0.document, stated: $0.object) }
     }
     return findings + [survey.absence].compactMap { $0.map { LintFinding($0) } }
   }
@@ -249,10 +249,10 @@ extension LintSubject {
     _ scheme: Setting, for level: Setting, _ what: String
   ) -> LintFinding {
     let isStated = settings.graphValue(of: scheme) != .text("")
-    let fault = isStated ? "is no URL scheme" : "names no app"
+    let defect = isStated ? "is not a URL scheme" : "names no app"
     return finding(
       .schemeMissing, at: level,
-      "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(fault), so no \(what)")
+      "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(defect), so no \(what)")
   }
 
   /// Findings for exempted schemes that bypass the setting that restricts them.
@@ -309,7 +309,7 @@ extension LintSubject {
     /// Whether the bounds are maxima; otherwise they are minima.
     var isMaximum = false
 
-    /// Whether every version caught by `late` is also caught by `harsher`.
+    /// Returns whether every version caught by `late` is also caught by `harsher`.
     func isCovered(_ late: Bound, by harsher: Bound) -> Bool {
       guard let late = late.version, let harsher = harsher.version else { return false }
       return isMaximum ? harsher <= late : late <= harsher
@@ -454,7 +454,7 @@ extension LintSubject {
 
   /// Returns the first three names and the number of the others.
   static func list(_ names: [String]) -> String {
-    Phrase.first(3, of: names.map { "`\($0)`" })
+    ListFormat.first(3, of: names.map { "`\($0)`" })
   }
 
   private static let wideSchemes = [

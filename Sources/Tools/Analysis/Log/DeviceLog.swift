@@ -74,11 +74,11 @@ struct LogReader {
   private mutating func read() {
     while let scalar = next {
       guard Self.isWordScalar(scalar) else {
-        note(scalar)
+        advance(scalar)
         advance()
         continue
       }
-      let (word, wordLine) = (take(while: Self.isWordScalar), line)
+      let (word, wordLine) = (consume(while: Self.isWordScalar), line)
       if word.lowercased() == "truncated" { markTruncated() }
       guard let field = LogField.byName[word.lowercased()], let text = value(of: field) else {
         continue
@@ -93,7 +93,7 @@ struct LogReader {
   }
 
   /// Counts braces and recognises `<…>`, the system log's mark for truncated messages.
-  private mutating func note(_ scalar: Unicode.Scalar) {
+  private mutating func advance(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "{": depth += 1
     case "}":
@@ -142,21 +142,21 @@ struct LogReader {
     skip("=:> \t\\")
     guard let quote = next, quote == "\"" || quote == "'" else { return bareValue(of: field) }
     advance()
-    let text = take { $0 != quote && $0 != "\n" }
+    let text = consume { $0 != quote && $0 != "\n" }
     return text.filter { $0 != "\\" }.trimmed
   }
 
   /// Reads an unquoted value. In lists, semicolons separate elements; elsewhere they end the value.
   private mutating func bareValue(of field: LogField) -> String {
-    if case .list = field.kind { return take { !"\r\n,}".unicodeScalars.contains($0) }.trimmed }
-    return take { !"\r\n,;}]".unicodeScalars.contains($0) }.trimmed
+    if case .list = field.kind { return consume { !"\r\n,}".unicodeScalars.contains($0) }.trimmed }
+    return consume { !"\r\n,;}]".unicodeScalars.contains($0) }.trimmed
   }
 
   private mutating func skip(_ set: String) {
     while let next, set.unicodeScalars.contains(next) { advance() }
   }
 
-  private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
+  private mutating func consume(while holds: (Unicode.Scalar) -> Bool) -> String {
     var text = String.UnicodeScalarView()
     while let next, holds(next) {
       text.append(next)

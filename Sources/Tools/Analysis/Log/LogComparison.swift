@@ -15,11 +15,11 @@ package struct LogComparison: Sendable {
     /// Whether the log truncates the policy, so missing names may be in the lost part.
     package let isTruncated: Bool
     /// The findings, sorted by name.
-    package let findings: [Finding]
+    package let findings: [ComparedValue]
   }
 
   /// The comparison of one name's values.
-  package struct Finding: Sendable, Hashable {
+  package struct ComparedValue: Sendable, Hashable {
     /// The name in the SDK's spelling.
     package let name: String
     package let setting: Setting
@@ -29,7 +29,7 @@ package struct LogComparison: Sendable {
     /// The policy's value as text; nil if the policy produces no entry.
     package let expected: String?
     /// The location at which the policy states the setting; nil if Graph's default applies.
-    package let place: PolicyView.Place?
+    package let place: PolicyView.Location?
     /// The line of the log with the name; nil if the log lacks the name.
     package let line: Int?
 
@@ -76,7 +76,7 @@ package struct LogComparison: Sendable {
     self.blocks = blocks.map { block in
       Block(
         line: block.line, isTruncated: block.isTruncated,
-        findings: expected.compactMap { Finding($0, block.entries[$0.field.name]) })
+        findings: expected.compactMap { ComparedValue($0, block.entries[$0.field.name]) })
     }
   }
 }
@@ -89,7 +89,7 @@ private struct Expectation {
   let value: LogValue?
   let words: String?
   let isOpen: Bool
-  let place: PolicyView.Place?
+  let place: PolicyView.Location?
 
   init(_ field: LogField, of setting: Setting, in policy: EffectivePolicy) {
     self.setting = setting
@@ -103,7 +103,7 @@ private struct Expectation {
   }
 }
 
-extension LogComparison.Finding {
+extension LogComparison.ComparedValue {
   /// Compares a value with a log entry. Returns nil if neither has the name.
   fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
     let field = expectation.field

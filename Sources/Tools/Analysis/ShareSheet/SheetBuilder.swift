@@ -32,7 +32,7 @@ struct SheetBuilder {
 
   /// Returns the "Copy to" destination of an app that opens documents.
   func destination(_ app: SheetApp) -> SheetDestination {
-    var findings: [SheetFinding] = []
+    var findings: [SheetReason] = []
     if let ban = app.ban { findings.append(.appNotAllowed(ban)) }
     if isSender(app.bundleID) { findings.append(.ownApp) }
     if app.documentTypes.isEmpty {
@@ -51,8 +51,8 @@ struct SheetBuilder {
   }
 
   /// Returns a finding that states whether the app opens all shared items.
-  private func acceptance(by app: SheetApp) -> SheetFinding {
-    var accepted: SheetFinding?
+  private func acceptance(by app: SheetApp) -> SheetReason {
+    var accepted: SheetReason?
     for types in contents {
       let match = types.lazy.compactMap { type in
         app.documentTypes.first { sharing.types.conforms(type, to: $0) }.map { (type, $0) }
@@ -63,7 +63,8 @@ struct SheetBuilder {
     return accepted ?? .noDocumentTypes
   }
 
-  /// Whether the bundle id is the sharing app's. Bundle ids are case-insensitive (CFBundleIdentifier).
+  /// Returns whether the bundle id is the sharing app's. Bundle ids are case-insensitive
+  /// (CFBundleIdentifier).
   private func isSender(_ bundleID: String) -> Bool {
     bundleID.lowercased() == sharing.sender.app.bundleID.lowercased()
   }
@@ -73,7 +74,7 @@ struct SheetBuilder {
   /// Returns the destination of an extension, based on its activation rule.
   func destination(_ extension: SheetExtension) -> SheetDestination {
     let app = apps[`extension`.containingApp.lowercased()]
-    var findings: [SheetFinding] = []
+    var findings: [SheetReason] = []
     if let ban = `extension`.ban { findings.append(.appNotAllowed(ban)) }
     if app == nil { findings.append(.containingAppMissing(`extension`.containingApp)) }
     findings += activation(of: `extension`)
@@ -90,7 +91,7 @@ struct SheetBuilder {
       rule: `extension`.rule)
   }
 
-  private func activation(of extension: SheetExtension) -> [SheetFinding] {
+  private func activation(of extension: SheetExtension) -> [SheetReason] {
     guard let rule = `extension`.rule else { return [.noActivationRule] }
     if rule.matches(offered) { return [.activationRuleHolds] }
     if let plain, rule.matches(plain) { return [.activationRuleFails, .twinsNotNamed] }
@@ -102,7 +103,7 @@ struct SheetBuilder {
 
   func destination(_ action: BuiltInAction) -> SheetDestination {
     let isTaken = sharing.contents.allSatisfy { action.takes($0, in: sharing.types) }
-    var findings: [SheetFinding] = isTaken ? [] : [.typeNotTaken(action)]
+    var findings: [SheetReason] = isTaken ? [] : [.typeNotTaken(action)]
     if action == .copy {
       findings.append(.pastedElsewhere(evaluate(request(.clipboard, to: .system))))
     }
@@ -131,7 +132,7 @@ struct SheetBuilder {
 
   private func destination(
     _ kind: SheetDestination.Kind, name: String, title: String, _ bundleID: String?,
-    _ findings: [SheetFinding], to receiver: Party, on channel: Channel,
+    _ findings: [SheetReason], to receiver: Party, on channel: Channel,
     _ content: Content = Content(), rule: ActivationRule? = nil
   ) -> SheetDestination {
     var findings = findings
@@ -266,7 +267,8 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the action accepts the content. The app's own sharing passes content to the system unchanged.
+  /// Returns whether the action accepts the content. The app's own sharing passes content to the system
+  /// unchanged.
   ///
   /// Assumption: the types that the system prints and stores (`docs/ASSUMPTIONS.md`, share sheet).
   fileprivate func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {

@@ -13,7 +13,7 @@ package struct SheetDestination: Sendable {
   /// The bundle id; nil for system actions.
   package var bundleID: String?
   /// The ordered findings for and against the destination, without the policies' verdict.
-  package var findings: [SheetFinding]
+  package var findings: [SheetReason]
   /// The transfer that choosing the destination would start.
   package var transfer: Transfer
   /// The activation rule that ``findings`` refer to; nil if the destination has none.
@@ -91,7 +91,7 @@ package struct SheetDestination: Sendable {
   }
 
   package enum Cause: Sendable {
-    case finding(SheetFinding)
+    case finding(SheetReason)
     case rule(Reason)
 
     package var code: String {
@@ -142,7 +142,7 @@ extension SheetDestination.Kind {
 // MARK: - Findings
 
 /// A reason, apart from the policies' verdict, why a destination is or is not in the share sheet.
-package enum SheetFinding: Sendable {
+package enum SheetReason: Sendable {
   // "Copy to"
   case ownApp
   case notAFile

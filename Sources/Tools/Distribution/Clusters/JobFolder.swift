@@ -13,6 +13,8 @@ package struct JobFolder: Sendable {
 
   package init(_ name: String) { self.name = name }
 
+  /// Finds a job's folder by the job's name or the folder's path.
+  ///
   /// - Throws: ``RunError`` if `path` is not a job's name or folder.
   init(named path: String) throws(RunError) {
     let last = path.split(separator: "/").last.map(String.init) ?? ""
@@ -97,7 +99,8 @@ package struct JobFolder: Sendable {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.all)) ?? []
       guard !names.contains(name) else {
         throw RunError(
-          .path(path), "the job was not submitted by --on; `sluice merge \(path)` merges its blobs",
+          .path(path),
+          "the job was not submitted by --executor; `sluice merge \(path)` merges its blobs",
           rule: "resume")
       }
       throw RunError(

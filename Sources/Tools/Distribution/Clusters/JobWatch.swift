@@ -22,8 +22,8 @@ package struct JobWatch {
   private static let pause = 0.5
   /// The number of inspections between two queries to the scheduler.
   private static let looksForAnswer = 4
-  /// The number of queries after which a missing blob is given up, because shared folders show new files with
-  /// a delay.
+  /// The number of queries after which the wait for a missing blob ends. Shared folders show new files with a
+  /// delay.
   private static let patience = 5
 
   package init(
@@ -44,7 +44,7 @@ package struct JobWatch {
   ) throws(RunError) -> Merge? {
     var looks = 0
     while true {
-      look()
+      poll()
       if progress.allSatisfy(\.isWhole) { break }
       if isInterrupted() {
         show("")
@@ -61,10 +61,10 @@ package struct JobWatch {
     return try Merge(of: BlobFiles.read((1...job.shards).map(job.folder.blob)))
   }
 
-  private mutating func look() {
+  private mutating func poll() {
     let open = job.folder.openBlobs
     for shard in 1...job.shards where !progress[shard - 1].isWhole {
-      progress[shard - 1].look(at: job.folder.blob(shard), besides: open[shard] ?? [])
+      progress[shard - 1].scan(job.folder.blob(shard), besides: open[shard] ?? [])
     }
   }
 
@@ -101,7 +101,6 @@ package struct JobWatch {
     }
   }
 
-  /// The status line.
   private var line: String {
     let done = progress.reduce(0) { $0 + $1.done }
     let all = progress.lazy.compactMap(\.total).first.map { " of \($0)" } ?? ""
@@ -155,8 +154,8 @@ private struct ShardProgress: Sendable {
   private var offset: UInt64 = 0
   private var rest = Data()
 
-  /// Reads further in the blob at `path`, or in the newest incomplete one.
-  mutating func look(at path: String, besides open: [String]) {
+  /// Continues reading the blob at `path`, or the newest incomplete one.
+  mutating func scan(_ path: String, besides open: [String]) {
     isWhole = FileManager.default.fileExists(atPath: path)
     guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })
     else { return }
@@ -182,13 +181,13 @@ private struct ShardProgress: Sendable {
     offset += UInt64(more.count)
     rest += more
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      take(rest[rest.startIndex..<end])
+      process(rest[rest.startIndex..<end])
       rest = rest[(end + 1)...]
     }
     rest = Data(rest)
   }
 
-  private mutating func take(_ line: Data) {
+  private mutating func process(_ line: Data) {
     if line.starts(with: #"{"piece":"#.utf8) {
       done += 1
     } else if total == nil, line.starts(with: #"{"schema":"#.utf8) {

@@ -18,7 +18,6 @@ package struct KubernetesJob: Sendable {
     self.claim = claim
   }
 
-  /// The manifest as YAML.
   package var manifest: String {
     let script = command.script(
       number: "$((JOB_COMPLETION_INDEX + 1))", folder: "\(JobFolder.all)/kubernetes-$JOB_NAME")
@@ -61,8 +60,8 @@ package struct KubernetesJob: Sendable {
       """
   }
 
-  /// Escapes the text so that Kubernetes expands nothing in it. Kubernetes reads `$$` as `$` and `$(NAME)` as
-  /// a variable.
+  /// Escapes the text, so Kubernetes expands nothing in it. Kubernetes reads `$$` as `$` and `$(NAME)` as a
+  /// variable.
   private static func unexpanded(_ text: String) -> String {
     var result: [UInt8] = []
     let bytes = Array(text.utf8)

@@ -4,7 +4,6 @@ package import Simulation
 
 /// A Slurm array job with one task for each shard. All nodes share the folder in which it is submitted.
 package struct SlurmJob: ClusterJob {
-  /// The job id from Slurm.
   private let id: String
   package let shards: Int
   package var folder: JobFolder { JobFolder(Self.name(id)) }

@@ -31,7 +31,6 @@ package final class Fleet {
   private let deviceCount: Int
   private var windows = 0
 
-  /// A participating host.
   private struct Host {
     var address = ""
     var devices: [Int] = []
@@ -85,7 +84,7 @@ package final class Fleet {
   /// - Returns: The problems on hosts, one sentence each.
   /// - Throws: ``RunError`` if no host is left.
   package func run() throws(RunError) -> [String] {
-    timer = try? Timer(on: loop) { [unowned self] in look() }
+    timer = try? Timer(on: loop) { [unowned self] in poll() }
     timer?.start(after: 0, every: 500)
     defer {
       timer?.close()
@@ -110,7 +109,7 @@ package final class Fleet {
   }
 
   /// Checks for an interruption and shows the progress.
-  private func look() {
+  private func poll() {
     if watch.isInterrupted() { link.isInterrupted = true }
     let missing = hosts.values.count(where: \.address.isEmpty)
     watch.show(
@@ -277,7 +276,7 @@ package final class Fleet {
     return open.isEmpty ? nil : open
   }
 
-  /// Whether any of the hosts has timed out.
+  /// Returns whether any of the hosts has timed out.
   private func isSilent(_ numbers: [Int]) -> Bool {
     numbers.contains { lastWords[$0].map { .now - $0 > Self.silence } ?? false }
   }
@@ -285,8 +284,8 @@ package final class Fleet {
   /// The timeout after which a silent host is considered lost. It exceeds the duration of any step.
   private static let silence = Duration.seconds(150)
 
-  /// Asks hosts to leave to which another host has lost its connection, because messages between the two are
-  /// missing.
+  /// Asks each host to leave if another host has lost its connection to it, because messages between the two
+  /// are missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
@@ -412,7 +411,7 @@ private final class HostProcesses {
     }
   }
 
-  /// Whether the host is a process on this machine and has ended.
+  /// Returns whether the host is a process on this machine and has ended.
   func hasEnded(_ host: Int) -> Bool { processes.count > 1 && ends[host] != nil }
 
   var haveEnded: Bool { ends.count == processes.count }

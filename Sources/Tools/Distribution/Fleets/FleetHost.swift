@@ -18,13 +18,13 @@ package final class FleetHost {
   private var peers: [Int] = []
   private let names: [String]
   private var problems: [String] = []
-  /// The earliest arrival time of the passages sent since the last pause.
+  /// The earliest arrival time of the messages in flight sent since the last pause.
   private var earliestArrival: Int?
-  /// Passages to devices on other hosts that may not have arrived yet. They are sent again if a host is lost.
-  private var onTheWay: [Passage] = []
+  /// Messages in flight to devices on other hosts. They are sent again if a host is lost.
+  private var onTheWay: [InFlightMessage] = []
   /// Other hosts' writes to cloud storage that may not have arrived everywhere. They are sent again if a host
   /// is lost.
-  private var saved: [(passage: Passage, peer: Int)] = []
+  private var saved: [(inFlight: InFlightMessage, peer: Int)] = []
   private var isClosed = false
   /// The time of the last message to the coordinator.
   private var lastWord = ContinuousClock.now
@@ -68,17 +68,17 @@ package final class FleetHost {
       case .lost(let peer, let reason):
         guard peer == Self.coordinator else { continue }
         throw RunError(.command, "the coordinator is lost: \(reason)", rule: "fleet")
-      case .message(let message, let peer): try take(message, from: peer)
+      case .message(let message, let peer): try receive(message, from: peer)
       }
     }
     link.close()
   }
 
-  private func take(_ message: FleetMessage, from peer: Int) throws(RunError) {
-    if case .passage(let passage) = message { return take(passage, from: peer) }
+  private func receive(_ message: FleetMessage, from peer: Int) throws(RunError) {
+    if case .inFlight(let inFlight) = message { return receive(inFlight, from: peer) }
     guard peer == Self.coordinator else { return }
     switch message {
-    case .placement(let placement): take(placement)
+    case .placement(let placement): receive(placement)
     case .window(let until, let expected): try proceed(until: until, expecting: expected)
     case .closing(.down):
       problems += devices?.close() ?? []
@@ -88,13 +88,13 @@ package final class FleetHost {
       devices?.abandon()
       isClosed = true
       pause()
-    case .greeting, .pause, .passage, .working: return
+    case .greeting, .pause, .inFlight, .working: return
     }
   }
 
   // MARK: Orders
 
-  private func take(_ placement: FleetMessage.Placement) {
+  private func receive(_ placement: FleetMessage.Placement) {
     let devices = self.devices ?? makeDevices(placement.machineTime)
     self.devices = devices
     devices.forward = { [unowned self] in forward($0) }
@@ -124,11 +124,11 @@ package final class FleetHost {
       link.lost.contains(Self.coordinator)
         || expected.allSatisfy { link.received[$0, default: 0] >= $1 || link.lost.contains($0) }
     }
-    for (passage, peer) in link.takePassages() { take(passage, from: peer) }
+    for (inFlight, peer) in link.takeMessages() { receive(inFlight, from: peer) }
     // If a host is lost, the coordinator decides how to continue.
     guard expected.allSatisfy({ link.received[$0, default: 0] >= $1 }) else { return pause() }
     onTheWay.removeAll { $0.time <= time }
-    saved.removeAll { $0.passage.time <= time }
+    saved.removeAll { $0.inFlight.time <= time }
     devices?.proceed(until: time)
     pause()
   }
@@ -151,36 +151,40 @@ package final class FleetHost {
     link.send(.pause(pause), to: Self.coordinator)
   }
 
-  // MARK: Passages
+  // MARK: Messages in flight
 
-  private func take(_ passage: Passage, from peer: Int) {
-    if case .storage = passage.place { saved.append((passage, peer)) }
-    devices?.take(passage)
+  private func receive(_ inFlight: InFlightMessage, from peer: Int) {
+    if case .storage = inFlight.place { saved.append((inFlight, peer)) }
+    devices?.accept(inFlight)
   }
 
-  private func forward(_ passage: Passage) {
-    earliestArrival = min(earliestArrival ?? passage.time, passage.time)
-    switch passage.place {
-    case .storage: for peer in peers { link.send(.passage(passage), to: peer) }
+  private func forward(_ inFlight: InFlightMessage) {
+    earliestArrival = min(earliestArrival ?? inFlight.time, inFlight.time)
+    switch inFlight.place {
+    case .storage: for peer in peers { link.send(.inFlight(inFlight), to: peer) }
     case .device(let name):
       guard let host = hosts[name] else { return }
-      onTheWay.append(passage)
-      link.send(.passage(passage), to: host)
+      onTheWay.append(inFlight)
+      link.send(.inFlight(inFlight), to: host)
     }
   }
 
-  /// Resends passages to devices that have moved to other hosts, and storage writes that lost hosts may have
-  /// sent only to some.
+  /// Resends messages in flight to devices that have moved to other hosts, and storage writes that lost hosts
+  /// may have sent only to some.
   private func sendAgain(movedFrom before: [String: Int]) {
-    for (passage, peer) in saved where !peers.contains(peer) {
-      for peer in peers { link.send(.passage(passage), to: peer) }
+    for (inFlight, peer) in saved where !peers.contains(peer) {
+      for peer in peers { link.send(.inFlight(inFlight), to: peer) }
     }
     saved.removeAll { !peers.contains($0.peer) }
-    for passage in onTheWay {
-      guard case .device(let name) = passage.place, let host = hosts[name], before[name] != host
+    for inFlight in onTheWay {
+      guard case .device(let name) = inFlight.place, let host = hosts[name], before[name] != host
       else { continue }
-      earliestArrival = min(earliestArrival ?? passage.time, passage.time)
-      if host == number { devices?.take(passage) } else { link.send(.passage(passage), to: host) }
+      earliestArrival = min(earliestArrival ?? inFlight.time, inFlight.time)
+      if host == number {
+        devices?.accept(inFlight)
+      } else {
+        link.send(.inFlight(inFlight), to: host)
+      }
     }
   }
 }

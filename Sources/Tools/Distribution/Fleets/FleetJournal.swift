@@ -34,10 +34,10 @@ package enum FleetJournal {
   private static func merge(
     _ devices: [(name: String, path: String)], into file: FileHandle
   ) throws {
-    var sources: [Source] = []
+    var sources: [DeviceJournal] = []
     var heap = Heap<Entry>()
     for (index, device) in devices.enumerated() {
-      let source = try Source(device.name, device.path)
+      let source = try DeviceJournal(device.name, device.path)
       sources.append(source)
       if let line = try source.next() { heap.insert(Entry(line, of: index)) }
     }
@@ -78,8 +78,7 @@ package enum FleetJournal {
     }
   }
 
-  /// A reader for the lines of a device's journal.
-  private final class Source {
+  private final class DeviceJournal {
     /// The text that replaces each line's first brace.
     let prefix: Data
     private let file: FileHandle

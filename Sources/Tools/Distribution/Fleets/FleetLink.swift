@@ -20,9 +20,9 @@ package final class FleetLink {
   /// The listening port; nil before the link listens.
   package private(set) var port: Int?
   private var failure: String?
-  /// Whether all waits are to end.
+  /// Set to end all waits.
   var isInterrupted = false
-  /// Whether the link delivers no more messages.
+  /// Whether the link has delivered its last message.
   private var hasEnded = false
   private var isRunning = true
   /// The number of messages sent to each peer.
@@ -30,7 +30,6 @@ package final class FleetLink {
   /// The number of messages received from each peer.
   private(set) var received: [Int: Int] = [:]
 
-  /// An event on the link.
   package enum Event {
     case message(FleetMessage, from: Int)
     /// The link has connected to a peer. The text is the local address, by which others reach this process.
@@ -74,13 +73,13 @@ package final class FleetLink {
       pipe.onEnd = { [weak self] _ in self?.hasEnded = true }
       try pipe.startReading()
     } catch {
-      throw RunError(.command, "sluice-link: \(error)", rule: "fleet", fault: .own)
+      throw RunError(.command, "sluice-link: \(error)", rule: "fleet", origin: .own)
     }
     order("settings\nbind \(address)\n\(identity.settings)")
     loop.run { port != nil || failure != nil || hasEnded }
     guard port == nil else { return }
     throw RunError(
-      .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", fault: .own)
+      .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", origin: .own)
   }
 
   // MARK: Outgoing
@@ -155,18 +154,18 @@ package final class FleetLink {
     guard !isInterrupted else { throw RunError(.command, "it was interrupted", rule: "signal") }
     guard !condition() else { return }
     throw RunError(
-      .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", fault: .own)
+      .command, "sluice-link: \(failure ?? "it has ended")", rule: "fleet", origin: .own)
   }
 
-  /// Removes the passages from the unread events and returns them.
-  func takePassages() -> [(passage: Passage, peer: Int)] {
-    var passages: [(passage: Passage, peer: Int)] = []
+  /// Removes the messages in flight from the unread events and returns them.
+  func takeMessages() -> [(inFlight: InFlightMessage, peer: Int)] {
+    var messages: [(inFlight: InFlightMessage, peer: Int)] = []
     events.removeAll { event in
-      guard case .message(.passage(let passage), let peer) = event else { return false }
-      passages.append((passage, peer))
+      guard case .message(.inFlight(let inFlight), let peer) = event else { return false }
+      messages.append((inFlight, peer))
       return true
     }
-    return passages
+    return messages
   }
 
   private func didRead(_ bytes: UnsafeRawBufferPointer) {
@@ -174,7 +173,7 @@ package final class FleetLink {
       try parser.consume(bytes) { frame in
         guard frame.count >= 4 else { return .goOn }
         let peer = Int(UInt32(littleEndian: frame.loadUnaligned(as: UInt32.self)))
-        try take(UnsafeRawBufferPointer(rebasing: frame[4...]), from: peer)
+        try receive(UnsafeRawBufferPointer(rebasing: frame[4...]), from: peer)
         return .goOn
       }
     } catch {
@@ -182,7 +181,7 @@ package final class FleetLink {
     }
   }
 
-  private func take(_ message: UnsafeRawBufferPointer, from peer: Int) throws(WireError) {
+  private func receive(_ message: UnsafeRawBufferPointer, from peer: Int) throws(WireError) {
     guard peer == Self.control else {
       received[peer, default: 0] += 1
       events.append(.message(try FleetMessage(message, arena: arena), from: peer))
@@ -218,7 +217,7 @@ package enum FleetLoop {
     do throws(EventLoopError) {
       loop = try EventLoop(readSize: 1 << 18)
     } catch {
-      throw RunError(.command, "\(error)", rule: "fleet", fault: .own)
+      throw RunError(.command, "\(error)", rule: "fleet", origin: .own)
     }
     defer { loop.close() }
     return try body(loop)

@@ -14,13 +14,13 @@ package enum FleetMessage {
   /// arrived from each host.
   case window(until: Int, expected: [Int: Int])
   case pause(Pause)
-  case passage(Passage)
+  case inFlight(InFlightMessage)
   /// From the coordinator: the case is over for the host.
   case closing(Closing)
   /// From a host: it is still executing an order.
   case working
 
-  /// What happens to the host's devices when it closes.
+  /// The treatment of the host's devices when it closes.
   package enum Closing {
     /// The devices are shut down.
     case down
@@ -51,7 +51,7 @@ package enum FleetMessage {
   package struct Pause: Equatable {
     /// The earliest time at which one of them resumes; nil if all have completed their steps.
     var next: Int?
-    /// The earliest arrival time of the passages sent since the last pause; nil if none was sent.
+    /// The earliest arrival time of the messages in flight sent since the last pause; nil if none was sent.
     var earliestArrival: Int?
     /// The number of messages sent to each host since the case began.
     var sent: [Int: Int]
@@ -90,8 +90,8 @@ extension FleetMessage {
   }
 
   private var payload: [UInt8] {
-    guard case .passage(let passage) = self else { return [] }
-    return passage.parcel.payload
+    guard case .inFlight(let inFlight) = self else { return [] }
+    return inFlight.message.payload
   }
 
   /// Decodes a message.
@@ -116,7 +116,7 @@ extension FleetMessage {
         until: Int(window.until), expected: tallies(window.expected, window.n_expected))
     case SLUICE__FLEET_MESSAGE__BODY_PAUSE: self = .pause(Pause(raw.pointee.pause.pointee))
     case SLUICE__FLEET_MESSAGE__BODY_PASSAGE:
-      self = .passage(try Passage(raw.pointee.passage.pointee))
+      self = .inFlight(try InFlightMessage(raw.pointee.passage.pointee))
     case SLUICE__FLEET_MESSAGE__BODY_CLOSING:
       self = .closing(raw.pointee.closing.pointee.is_lost == 0 ? .down : .lost)
     case SLUICE__FLEET_MESSAGE__BODY_WORKING: self = .working
@@ -149,9 +149,9 @@ extension Arena {
     case .pause(let pause):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PAUSE
       raw.pause = part(pause)
-    case .passage(let passage):
+    case .inFlight(let inFlight):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PASSAGE
-      raw.passage = part(passage, payload)
+      raw.passage = part(inFlight, payload)
     case .closing(let closing):
       raw.body_case = SLUICE__FLEET_MESSAGE__BODY_CLOSING
       raw.closing = self.message(sluice__closing__init) { $0.is_lost = closing == .lost ? 1 : 0 }
@@ -197,19 +197,19 @@ extension Arena {
   }
 
   private func part(
-    _ passage: Passage, _ payload: ProtobufCBinaryData
+    _ inFlight: InFlightMessage, _ payload: ProtobufCBinaryData
   ) -> UnsafeMutablePointer<Sluice__Passage> {
     message(sluice__passage__init) {
-      $0.carrier = string(passage.parcel.carrier.rawValue)
-      $0.device = string(passage.parcel.device)
-      $0.request = UInt64(passage.parcel.request)
-      $0.type = string(passage.parcel.type)
-      $0.name = string(passage.parcel.name ?? "")
+      $0.carrier = string(inFlight.message.transport.rawValue)
+      $0.device = string(inFlight.message.device)
+      $0.request = UInt64(inFlight.message.request)
+      $0.type = string(inFlight.message.type)
+      $0.name = string(inFlight.message.name ?? "")
       $0.payload = payload
-      $0.encrypted = passage.parcel.isEncrypted ? 1 : 0
-      $0.time = Int64(passage.time)
-      $0.sender = UInt32(passage.sender)
-      switch passage.place {
+      $0.encrypted = inFlight.message.isEncrypted ? 1 : 0
+      $0.time = Int64(inFlight.time)
+      $0.sender = UInt32(inFlight.sender)
+      switch inFlight.place {
       case .device(let name): $0.destination = string(name)
       case .storage(let location, let owner):
         $0.location = string(location.rawValue)
@@ -258,24 +258,26 @@ extension FleetMessage.Pause {
   }
 }
 
-extension Passage {
-  /// - Throws: ``WireError/emptyMessage`` if this version does not know the carrier or storage location, or
+extension InFlightMessage {
+  /// Reads a message in flight.
+  ///
+  /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location, or
   ///   if no clock can show the time.
   fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
-    guard let carrier = Carrier(rawValue: cString(raw.carrier)),
+    guard let transport = Transport(rawValue: cString(raw.carrier)),
       Timestamp.range.contains(Int(raw.time))
     else { throw .emptyMessage }
     let name = cString(raw.name)
-    let parcel = Parcel(
-      carrier: carrier, device: cString(raw.device), request: Int(clamping: raw.request),
+    let message = DeviceMessage(
+      transport: transport, device: cString(raw.device), request: Int(clamping: raw.request),
       type: cString(raw.type), name: name.isEmpty ? nil : name, payload: byteArray(raw.payload),
       isEncrypted: raw.encrypted != 0)
     self.init(
-      parcel: parcel, place: try Place(raw), time: Int(raw.time), sender: Int(raw.sender))
+      message: message, place: try Destination(raw), time: Int(raw.time), sender: Int(raw.sender))
   }
 }
 
-extension Passage.Place {
+extension InFlightMessage.Destination {
   fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
     let device = cString(raw.destination)
     guard device.isEmpty else {

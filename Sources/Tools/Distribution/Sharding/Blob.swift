@@ -58,7 +58,7 @@ private struct BlobReader {
     guard let first = try lines.next(), let plan = plan(in: first) else {
       throw Self.nothing(file)
     }
-    take(first)
+    process(first)
     let (shard, pieces) = try part(of: plan)
     var results: [Int: PieceResult] = [:]
     var texts: [String: String] = [:]
@@ -71,7 +71,7 @@ private struct BlobReader {
         try check(value, end, results.count)
         break
       }
-      take(line)
+      process(line)
       if let name = value["file"]?.string, let text = value["text"]?.string {
         texts[name] = text
       } else {
@@ -108,7 +108,7 @@ private struct BlobReader {
       let pieces = value["pieces"]?.array?.compactMap(\.int),
       pieces.allSatisfy({ plan.pieces.indices.contains($0) })
     else { throw mistake("expected the shard and the numbers of its pieces") }
-    take(line)
+    process(line)
     return (shard, Set(pieces))
   }
 
@@ -123,7 +123,7 @@ private struct BlobReader {
       guard let line = try lines.next(), !lines.isOpenEnded else {
         throw cut(place.shard, place.done, of: place.of)
       }
-      take(line)
+      process(line)
       do throws(JournalFormatError) {
         events.append(try JournalEvent(line: String(decoding: line, as: UTF8.self)))
       } catch {
@@ -133,7 +133,7 @@ private struct BlobReader {
     return (number, PieceResult(members: members, events: events))
   }
 
-  private mutating func take(_ line: ArraySlice<UInt8>) {
+  private mutating func process(_ line: ArraySlice<UInt8>) {
     line.withUnsafeBytes { digest.update($0) }
     [UInt8(ascii: "\n")].withUnsafeBytes { digest.update($0) }
   }
@@ -183,7 +183,8 @@ package enum BlobFiles {
     for path in paths { files += try self.files(in: path) }
     guard let path = files.first else { return [] }
     let first = try Blob.read(path)
-    let others = try Crew.ofAllCores.perform(Array(files.dropFirst())) { _, file throws(RunError) in
+    let others = try ThreadPool.ofAllCores.perform(Array(files.dropFirst())) {
+      _, file throws(RunError) in
       try Blob.read(file, besides: first)
     }
     return [first] + others
@@ -205,8 +206,8 @@ package enum BlobFiles {
 
 /// Writes a shard's blob while the shard runs.
 ///
-/// Until the shard has ended, the data is in a file next to it whose name ends in `.part`, so a crash cannot
-/// leave a blob that looks complete.
+/// Until the shard has ended, the data is in a neighbouring file whose name ends in `.part`. A crash
+/// therefore cannot leave a blob that looks complete.
 package final class BlobWriter: Sendable {
   /// The suffix of incomplete blobs.
   package static let openEnding = ".part"
@@ -222,6 +223,8 @@ package final class BlobWriter: Sendable {
     var isWhole = false
   }
 
+  /// Starts a blob with the plan.
+  ///
   /// - Parameter pieces: The numbers of the shard's pieces.
   /// - Throws: ``RunError`` if the file cannot be written.
   package init(

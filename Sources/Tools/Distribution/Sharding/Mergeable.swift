@@ -97,7 +97,7 @@ extension CriteriaCertificate.Check: Mergeable {
       recording.writeMembers(to: &writer)
     case .walked(let report): writer.object("walk", report.writeMembers)
     case .misfit(let why): writer.member("misfit", why)
-    case .fault(let sentence): writer.member("fault", sentence)
+    case .defect(let sentence): writer.member("fault", sentence)
     }
   }
 
@@ -120,7 +120,7 @@ extension CriteriaCertificate.Check.Kind {
     } else if let why = members["misfit"]?.string {
       self = .misfit(why)
     } else if let sentence = members["fault"]?.string {
-      self = .fault(sentence)
+      self = .defect(sentence)
     } else {
       return nil
     }

@@ -36,10 +36,10 @@ package struct Plan: Sendable {
 
   /// Checks that files and folders still have the content that the run has read.
   ///
-  /// - Throws: ``RunError`` if a file has changed, or if the run has read nothing there.
+  /// - Throws: ``RunError`` if a file has changed, or if the run has read no file at one of the paths.
   package func check(paths: [String]) throws(RunError) {
     for path in paths {
-      // Paths that the run has not read are not examined.
+      // Paths that the run has not read are ignored.
       let folder = path.hasSuffix("/") ? path : path + "/"
       let known = files.keys.filter { $0 == path || $0.hasPrefix(folder) }
       guard !known.isEmpty else {

@@ -27,18 +27,21 @@ package struct ShardWork: Sendable {
     }
   }
 
-  /// Executes all pieces of the shard.
+  /// Executes the pieces of the shard.
   ///
   /// - Parameters:
-  ///   - crew: The threads that do the work. A single thread follows the plan's order.
+  ///   - pool: The threads that do the work. A single thread follows the plan's order.
+  ///   - isOver: Whether to stop, asked before each piece. By default, all pieces are executed.
   ///   - body: Executes the piece with a number, from 0.
-  /// - Returns: The outcome of each piece of the plan; nil for other shards' pieces.
+  /// - Returns: The outcome of each piece of the plan; nil for other shards' pieces, and for pieces after a stop.
   /// - Throws: ``RunError`` if `body` throws or the blob cannot be written.
   package func perform<Outcome: Mergeable>(
-    by crew: Crew, _ body: @escaping @Sendable (_ number: Int) throws(RunError) -> Outcome
+    by pool: ThreadPool, until isOver: @escaping @Sendable () -> Bool = { false },
+    _ body: @escaping @Sendable (_ number: Int) throws(RunError) -> Outcome
   ) throws(RunError) -> [Outcome?] {
-    let order = crew.size == 1 ? pieces.sorted() : pieces
-    let outcomes = try crew.perform(order) { [blob] _, number throws(RunError) in
+    let order = pool.size == 1 ? pieces.sorted() : pieces
+    let outcomes = try pool.perform(order) { [blob] _, number throws(RunError) -> Outcome? in
+      guard !isOver() else { return nil }
       let outcome = try body(number)
       try blob?.add(piece: number, events: outcome.events, outcome.writeMembers)
       return outcome

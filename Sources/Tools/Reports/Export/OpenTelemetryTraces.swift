@@ -68,7 +68,7 @@ package struct OpenTelemetryTraces {
     var start: UInt64
     var end: UInt64
     var attributes: [(name: String, value: String)] = []
-    /// The success; nil if unknown.
+    /// Whether the span succeeded; nil if unknown.
     var isGood: Bool?
 
     func write(to writer: inout JSONWriter) {

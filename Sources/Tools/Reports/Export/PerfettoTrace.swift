@@ -69,7 +69,7 @@ package struct PerfettoTrace {
   private mutating func add(_ decision: RequestDecision, _ device: UInt64, _ time: UInt64) {
     // Each item is a flow that connects its creation to all requests that forward it.
     let flows = (decision.from + [decision.request]).map {
-      // A journal may contain any number.
+      // Truncate the request number, because a journal may contain any number.
       UInt64(journal) << 32 | UInt64(UInt32(truncatingIfNeeded: $0))
     }
     let ends = [decision.sender, decision.receiver].compactMap(\.self)

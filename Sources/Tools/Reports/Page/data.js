@@ -1,4 +1,4 @@
-// The data of the page: blocks of compressed JSON, each read when it is first needed.
+// The data of the page: blocks of compressed JSON, each decompressed on first use.
 const blocks = new Map();
 
 function block(name) {
@@ -14,7 +14,7 @@ async function read(name) {
   return new Response(plain).json();
 }
 
-// Columns of numbers of which most differ little from the one before.
+// Decodes a column of numbers that are stored as differences from the previous one.
 function undelta(column) {
   let sum = 0;
   return Float64Array.from(column, (step) => (sum += step));
@@ -22,8 +22,8 @@ function undelta(column) {
 
 const OUTCOMES = ["allowed", "encrypted", "blocked"];
 const SIGNS = ["✓", "◆", "✗"];
-let D; // what every view needs
-let R; // the requests, by columns
+let D; // the data shared by all views
+let R; // the requests, stored by column
 
 async function load() {
   D = await block("frame");
@@ -49,15 +49,17 @@ function push(map, key, value) {
   if (list) list.push(value); else map.set(key, [value]);
 }
 
-// A request's name in the page's address: its number, of several journals behind that of the journal.
+// Returns the name of a request in the page's address: its number, preceded by the journal's number if there
+// are several.
 const nameOf = (row) => (D.journals.length > 1 ? `${R.journal[row] + 1}.${R.number[row]}` : `${R.number[row]}`);
 
-// The row of the request that the address names; undefined: none.
+// Returns the row of the request in the address; undefined if the address has none.
 const requestOf = (query) => R.rows.get(query.get("request"));
 
 const outcome = (row) => D.outcomes[R.verdict[row]];
 
-// Tells of flows, or of the requests of `rows` alone, by then: from whom, to whom, by which verdict, in which operation, how many; of single requests the row.
+// Calls `visit` with sender, receiver, verdict, operation and count of each flow, or of each request in
+// `rows`, up to the moment in the address. For a single request, also passes its row.
 function eachFlow(query, rows, visit) {
   if (L && !rows) {
     for (const { from, to, verdict, operation, count } of L.flows.values()) visit(from, to, verdict, operation, count);
@@ -70,7 +72,7 @@ function eachFlow(query, rows, visit) {
   }
 }
 
-// The first row whose request was decided at `moment` or later.
+// Returns the first row whose request was decided at `moment` or later.
 function rowAt(moment) {
   let low = 0, high = R.count;
   while (low < high) {
@@ -80,10 +82,10 @@ function rowAt(moment) {
   return low;
 }
 
-// When a request was decided.
+// Returns the time of a request's decision.
 const timeOf = (row) => (L ? R.time[row] : clock(R.moment[row]));
 
-// The device's clock at a moment, and the machine's where the journal has it.
+// Returns the time on the device's clock at a moment, and the machine's time if the journal has it.
 function clock(moment) {
   const at = (list) => {
     let low = 0, high = list.length;

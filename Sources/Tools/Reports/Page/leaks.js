@@ -1,4 +1,4 @@
-// Ways out of the organisation, each as a chain of boxes.
+// Leaks, each as a chain of boxes.
 const BOX_WIDTH = 150, STRIDE = 230;
 
 async function showLeaks(query) {
@@ -19,7 +19,7 @@ async function showLeaks(query) {
     shown.slice(0, 500).map(([leak, index]) => {
       const summary = h("summary", { class: index === chosen ? "target" : null, "data-leak": index,
         onclick: () => replace({ leak: index === chosen ? null : index }) },
-        `${index + 1}. data of ${leak.owner} reach ${leak.sink}`,
+        `${index + 1}. data of ${leak.owner} reach ${sinkOf(leak)}`,
         h("span", { class: "faint" }, `${leak.device ? ` where ${leak.device}` : ""}, ${leak.hops.length === 2 ? "1 hop" : `${leak.hops.length - 1} hops`}`));
       return lazy({ open: index === chosen || shown.length === 1 }, summary, () => [chain(leak), hops(leak),
         D.views.includes("map") ? h("p", {}, h("a", { href: hash("map", { leak: index }) }, "On the map")) : null]);
@@ -42,13 +42,31 @@ function closing(found) {
     h("ul", { class: "plain" }, found.changes.map((change) => h("li", {}, rich(change)))),
     found.notOffered?.length ? h("p", {}, `Not in the admin centre: ${found.notOffered.join("; ")}`) : null,
     found.alsoCloses?.length ? h("p", {}, `They also close: ${found.alsoCloses.join("; ")}`) : null,
-    found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => one.sink))].join(", ")}`) : null);
+    found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => titleOfSink(one.sink)))].join(", ")}`) : null);
 }
 
 const titled = (app, identity) => (identity ? `${app} · ${identity}` : app);
 
-// Those that have the data, one after the other, each with the way by which they got them.
-function stops(leak, who = titled) {
+// Returns the display name of a storage location, with its account if known. `names` maps accounts to UPNs.
+function titleOfLocation(location, account, names = {}) {
+  const title = D.locations[location] ?? location;
+  return account && account !== "unset" && account !== "unknown" ? `${title} of ${names[account] ?? account}` : title;
+}
+
+// Returns the display name of a sink: a location, with ` of ` and its account, or another sink.
+function titleOfSink(sink) {
+  const [location, account] = sink.split(" of ");
+  return location in D.locations ? titleOfLocation(location, account) : sink;
+}
+
+// Returns the endpoint of a leak.
+function sinkOf(leak, names) {
+  const last = leak.hops.at(-1);
+  return last.to || !last.location ? leak.sink : titleOfLocation(last.location, last.account, names);
+}
+
+// Returns the successive holders of the data, each with the hop by which it got the data.
+function stops(leak, who = titled, names = {}) {
   const list = [];
   const add = (name, way) => { if (list.at(-1)?.name !== name) list.push({ name, way }); };
   for (const hop of leak.hops) {
@@ -58,7 +76,7 @@ function stops(leak, who = titled) {
     if (hop.to) list.push({ name: who(hop.to, hop.toIdentity), way: hop.action });
   }
   const last = leak.hops.at(-1);
-  if (!last.to && last.action !== "retyped") list.push({ name: leak.sink, way: last.action, place: last.location ?? last.action });
+  if (!last.to && last.action !== "retyped") list.push({ name: sinkOf(leak, names), way: last.action, place: last.location ?? last.action });
   return list;
 }
 
@@ -77,12 +95,14 @@ function chain(leak) {
     }));
 }
 
-// The way that the map's address names: its hops as arrows between boxes, of which those that the run did not have are added to `shown`, and what to tell of it.
+// Returns the leak in the map's address: its hops as arrows between boxes, and its description. Boxes that
+// the run did not have are added to `shown`.
 async function wayOf(query, shown) {
   const report = query.has("leak") && D.views.includes("leaks") ? await block("leaks") : null;
   const leak = report?.leaks[Number(query.get("leak"))];
   if (!leak) return { edges: [], detail: [] };
-  const boxes = stops(leak, (app, identity) => boxOf(app, identity, report.accounts ?? {})).map((stop, index, all) => {
+  const names = report.accounts ?? {};
+  const boxes = stops(leak, (app, identity) => boxOf(app, identity, names), names).map((stop, index, all) => {
     const found = shown.find((one) => one.isAbsent ? one.text === stop.name : one.indices.some((at) => isNamed(node(at), stop)));
     if (found) return found;
     const isSink = index === all.length - 1;
@@ -92,13 +112,13 @@ async function wayOf(query, shown) {
   const edges = boxes.slice(1).map((to, index) => ({ from: boxes[index], to, kind: 0, number: index + 1 })).filter(({ from, to }) => from !== to);
   return { edges, detail: [h("section", { "aria-label": "A way out" },
     h("a", { class: "close", href: hash("map", { leak: null }) }, "Close"),
-    h("h2", {}, `Data of ${leak.owner} reach ${leak.sink}`),
+    h("h2", {}, `Data of ${leak.owner} reach ${sinkOf(leak)}`),
     h("p", {}, h("a", { href: hash("leaks", { leak: query.get("leak") }) }, "Among all ways out")), hops(leak))] };
 }
 
 const isNamed = (text, stop) => text === stop.name || text === stop.place || (stop.isExtension && text.startsWith(`${stop.name} · `));
 
-// The name of an app's box on the map of a run, which tells accounts by their UPNs.
+// Returns the name of an app's box on the map of a run, where accounts are named by UPN.
 function boxOf(app, identity, accounts) {
   if (!identity || identity === "unset") return app;
   return `${app} · ${identity === "unknown" ? "unknown account" : accounts[identity] ?? identity}`;
@@ -131,7 +151,7 @@ function hopWords(hop) {
   }
   const details = [
     hop.via === "os" ? "via the system" : null, hop.extension ? `by ${hop.extension}` : null,
-    hop.location ? hop.location + (hop.account ? ` of ${hop.account}` : "") : hop.group ?? hop.url ?? null,
+    hop.location ? titleOfLocation(hop.location, hop.account) : hop.group ?? hop.url ?? null,
     hop.to ? `to ${titled(hop.to, hop.toIdentity)}` : null,
   ];
   return `${from}: ${[hop.action, ...details].filter(Boolean).join(", ")}`;

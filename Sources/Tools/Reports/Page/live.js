@@ -1,5 +1,5 @@
-// A page that its server tells what changes: flows come counted, and of the requests the latest.
-let L; // what the server has told; undefined on a page that has all in it
+// A page updated by its server, which sends flows as counts and only the latest requests.
+let L; // the state received from the server; undefined on a self-contained page
 
 function beginLive() {
   L = { flows: new Map(), guests: [], output: [], work: null, waiting: [], status: null, state: "connecting", rates: [], strings: [], steps: [], changed: [], held: null };
@@ -25,11 +25,11 @@ function connect() {
     await absorb(JSON.parse(event.data));
     refresh();
   };
-  // What is refused for good is another server.
+  // The source closes only if a server rejects the page: another server has replaced this page's.
   L.source.onerror = () => { L.state = L.source.readyState === EventSource.CLOSED ? "ended" : "lost"; refresh(); };
 }
 
-// While the page is paused, or nobody sees it, nothing is told it; then it is told all anew.
+// A page that is paused or hidden receives no updates. When it resumes, it receives the full state.
 function pause() {
   if (L.state === "paused") connect(); else rest("paused");
   refresh();
@@ -76,7 +76,7 @@ async function absorb(told) {
   while (L.rates.length > 2 && L.rates[0][0] < performance.now() - 1500) L.rates.shift();
 }
 
-// The list with others from a place on.
+// Replaces the elements of `list` from index `start` with `more`.
 function extend(list, start, more) {
   list.length = start;
   for (const one of more) list.push(one);
@@ -86,7 +86,9 @@ const KEPT = 2000;
 
 const clockTime = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-// - isNew: the page has been told as soon as it was there.
+// Adds a request as a row.
+//
+// - isNew: whether the request arrived in an update, not in the full state.
 function addRow(isNew, [number, time, sender, receiver, operation, verdict, end, owner, subject, sources]) {
   if (R.count >= 2 * KEPT) dropRows();
   const row = R.count++;
@@ -108,7 +110,7 @@ function textOf(list, text) {
   return index < 0 ? list.push(text) - 1 : index;
 }
 
-// Keeps the latest requests, in places of their own.
+// Drops all but the latest requests and renumbers the rest.
 function dropRows() {
   const old = R, gone = R.count - KEPT;
   const strings = L.strings.splice(0), owners = D.owners.splice(0);
@@ -127,11 +129,11 @@ function dropRows() {
   }
 }
 
-// MARK: drawing again
+// MARK: redrawing
 
 let isPressed = false, isWaiting = false, isDrawing = false;
 
-// Draws what has changed, but not under the hand of somebody who presses something.
+// Redraws the changed parts, except while the user presses a control.
 async function refresh() {
   if (isPressed || isDrawing || document.hidden) { isWaiting = true; return; }
   isDrawing = true;
@@ -150,7 +152,8 @@ for (const kind of ["click", "pointercancel", "pointerup"]) {
   }));
 }
 
-// Makes `old` like `next`, and leaves alone what is so already: what has the focus, is open or is pointed at stays.
+// Updates `old` to match `next` without touching equal parts, so focus, open details and the pointer's target
+// survive.
 function morph(old, next) {
   if (old.nodeName !== next.nodeName || keyOf(old) !== keyOf(next)) return old.replaceWith(whole(next));
   if (old.nodeType !== Node.ELEMENT_NODE) { if (old.data !== next.data) old.data = next.data; return; }
@@ -166,11 +169,11 @@ function morph(old, next) {
   if (old.nodeName === "TEXTAREA") return;
   const { value } = next;
   morphChildren(old, [...next.childNodes]);
-  // What the address says, not what a box was left at. A form's own choice is the user's.
+  // The address decides, not the previous choice. A form's own choice is the user's.
   if (old.nodeName === "SELECT" && keyOf(old) !== undefined && old.value !== value) old.value = value;
 }
 
-// Children with keys keep theirs, wherever they stand; others are told apart by their places.
+// Children with keys are matched by key, wherever they are; others are matched by position.
 function morphChildren(old, theirs) {
   const keys = new Set(theirs.map(keyOf));
   for (const child of [...old.childNodes]) if (keyOf(child) !== undefined && !keys.has(keyOf(child))) child.remove();
@@ -187,20 +190,20 @@ function morphChildren(old, theirs) {
   while (place) { const after = place.nextSibling; place.remove(); place = after; }
 }
 
-// Lets few arrows that changed be seen.
+// Highlights changed arrows, if they are few.
 function flash() {
   const some = L.changed.splice(0);
   if (some.length > 20 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const element of some) element.animate([{ opacity: 0.2 }, { opacity: 1 }], 600);
 }
 
-// An element that is made only where there is none yet that shows the same.
+// Returns an element that is built only if the page does not show an equal one yet.
 function sketch(kind, key, signature, make) {
   const full = () => Object.assign(make(), { signature });
   return L && shownAddress === location.hash ? Object.assign(s("g", { [`data-${kind}`]: key }), { signature, make: full }) : full();
 }
 
-// The element with all that was only sketched.
+// Returns the element with all deferred parts built.
 function whole(element) {
   if (element.make) return element.make();
   for (const part of element.querySelectorAll?.("g") ?? []) if (part.make) part.replaceWith(part.make());
@@ -213,7 +216,7 @@ const keyOf = (element) => element.dataset && (element.dataset.node ?? element.d
 
 const number = (value) => value.toLocaleString("en");
 
-// What the device does, in a line, for every view.
+// Returns the device's state in one line, shown in every view.
 function statusLine() {
   const words = { connecting: "Connecting …", lost: "The connection is lost; trying again.", ended: "This view has ended; `sluice view` prints the address of another.",
     paused: "Paused." }[L.state] ?? (L.work ? null : "The device is not up.");
@@ -256,7 +259,7 @@ async function showOutput(query) {
   ];
 }
 
-// Steps that have a form; any other is typed.
+// The steps with a form. Other steps are typed.
 const FORMS = [
   ["launch", "Launch", { launch: ["app"] }], ["stop", "Stop", { stop: ["app"] }], ["kill", "Kill", { kill: ["app"] }],
   ["suspend", "Suspend", { suspend: ["app"] }], ["resume", "Resume", { resume: ["app"] }],
@@ -269,7 +272,7 @@ const FORMS = [
   ["wipe", "Wipe", { app: ["app"], account: ["account"] }],
 ];
 
-// The names of apps; where several guests are of one, its own before theirs.
+// Returns the names of apps. If an app has several guests, its own name precedes theirs.
 const namesOf = (apps) => apps.flatMap(({ name }) => (name.endsWith("-1") ? [name.slice(0, -2), name] : [name]));
 
 async function showSteps() {

@@ -1,8 +1,9 @@
-// The flow map: three columns of apps by identity and of places outside, and the requests between them.
+// The flow map: apps by identity and places outside all apps, in three columns, with the requests between
+// them.
 const ROW = 34, BOX = 220, GAP = 150, TOP = 26;
 const COLUMNS = ["Managed", "Unmanaged", "Outside of all apps"];
 
-// The nodes that are shown, each with the group that it stands for; a group that was opened shows its members.
+// Returns the visible boxes, each with the group that it represents. An opened group shows its members.
 function visibleNodes(query) {
   const by = query.get("by") ?? D.grouping;
   const groups = Object.hasOwn(D.groups, by) ? D.groups[by] : null;
@@ -48,10 +49,10 @@ function arrange(shown) {
   return TOP + Math.max(...heights, 1) * ROW + 10;
 }
 
-// Arrows back run lower than those there, and further out.
+// Back arrows run lower and further out than forward arrows.
 const isBack = (from, to) => (from.column === to.column ? from.y > to.y : from.column > to.column);
 
-// The four points of an arrow's curve.
+// Returns the four points of an arrow's curve.
 function curve(from, to, kind) {
   const shift = 3 + kind * 3 + (isBack(from, to) ? 12 : 0);
   const y1 = from.y + shift, y2 = to.y + shift, out = from.x + BOX;
@@ -67,7 +68,7 @@ function curve(from, to, kind) {
 
 const pathOf = ([a, b, c, d]) => `M${a} C${b} ${c} ${d}`;
 
-// The point of a curve at a part of its way.
+// Returns the point at fraction `part` of a curve.
 function pointAt([a, b, c, d], part) {
   const rest = 1 - part;
   return [0, 1].map((axis) => rest ** 3 * a[axis] + 3 * rest ** 2 * part * b[axis] + 3 * rest * part ** 2 * c[axis] + part ** 3 * d[axis]);
@@ -75,13 +76,13 @@ function pointAt([a, b, c, d], part) {
 
 const PARTS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88];
 
-// Where the numbers of arrows stand: on their curves, beside boxes and beside one another as far as can be.
+// Places the counts on their curves, avoiding boxes and other counts where possible.
 function placeLabels(drawn) {
   const taken = [];
   const isOnBox = ([x]) => COLUMNS.some((_, column) => Math.abs(x - (10 + column * (BOX + GAP) + BOX / 2)) < BOX / 2 + 8);
   const isFree = ([x, y]) => taken.every(([otherX, otherY]) => Math.abs(x - otherX) > 34 || Math.abs(y - otherY) > 12);
   for (const edge of drawn) {
-    // Beside short curves, on long ones.
+    // Labels are beside curves within a column, and on other curves.
     const aside = edge.from.column === edge.to.column ? 18 : 0;
     const places = PARTS.map((part) => pointAt(edge.curve, part)).filter((place) => !isOnBox(place)).map(([x, y]) => [x + aside, y]);
     edge.label = places.find(isFree) ?? places[0] ?? pointAt(edge.curve, 0.5);
@@ -137,7 +138,7 @@ async function showMap(query) {
   ];
 }
 
-// As many flows as can be drawn ten times a second.
+// The number of flows that a browser can draw ten times a second.
 const MOST_DRAWN = 300;
 
 function busiest(flows) {
@@ -166,7 +167,7 @@ function controls(query) {
       : null);
 }
 
-// Whether a box, or one of those that it stands for, has the text in its name.
+// Returns whether the name of a box, or of a node that it represents, contains the text.
 function matches(one, find) {
   return !find || [one.text, ...one.indices.map(node)].some((text) => text.toLowerCase().includes(find));
 }
@@ -209,10 +210,10 @@ function drawEdge(edge, chosen, find, rows) {
   });
 }
 
-// The name of a box with the column that it is in.
+// Returns the name of a box, followed by its column unless it is outside all apps.
 const sided = (one) => (one.column === 2 ? one.text : `${one.text} (${COLUMNS[one.column].toLowerCase()})`);
 
-// The same as a table, for those who do not see the picture, and for paper.
+// Returns the map as a table, for screen readers and for paper.
 function edgeTable(drawn) {
   const summary = h("summary", {}, drawn.length === 1 ? "The flow as a table" : `The ${drawn.length} flows as a table`);
   const most = () => drawn.toSorted((a, b) => b.count - a.count || a.from.text.localeCompare(b.from.text)).slice(0, 500);
@@ -224,7 +225,7 @@ function edgeTable(drawn) {
     drawn.length > 500 ? h("p", { class: "faint" }, `${drawn.length - 500} more have fewer requests.`) : null]);
 }
 
-// The rules that decided the requests of an edge, each with its requests.
+// Returns the rules that decided the requests of an edge, each with its requests.
 async function edgeDetail(name, shown, of, query) {
   const [from, to, kind] = name.split("~");
   const verdicts = await block("verdicts");
@@ -238,7 +239,7 @@ async function edgeDetail(name, shown, of, query) {
     some.count += count;
     if (row !== undefined) some.rows.push(row);
   });
-  // A live page has but the latest requests.
+  // A live page has only the latest requests.
   if (L) R.verdict.forEach((index, row) => { if (shown[of[R.sender[row]]] === source && shown[of[R.receiver[row]]] === target) byVerdict.get(index)?.rows.unshift(row); });
   const all = [...byVerdict.values()].sort((a, b) => b.count - a.count);
   return h("section", { "aria-label": "A flow" },

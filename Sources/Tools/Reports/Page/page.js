@@ -1,4 +1,4 @@
-// Elements, the address, and what all views share. Texts of the data are only ever set as text.
+// Elements, the address, and helpers of all views. Data is inserted only as text, never as HTML.
 function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -10,7 +10,7 @@ function h(name, attributes = {}, ...children) {
   return element;
 }
 
-// A text in which backticks enclose what is a name or a value.
+// Returns the nodes of a text in which backticks enclose names and values.
 function rich(text) {
   return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
@@ -26,7 +26,7 @@ function s(name, attributes = {}, ...children) {
   return element;
 }
 
-// What can be clicked can be reached and pressed with the keyboard.
+// Returns attributes that make a clickable element operable by keyboard.
 function pressable(label, act) {
   return {
     tabindex: 0, role: "button", "aria-label": label, onclick: act,
@@ -38,7 +38,7 @@ function pressable(label, act) {
   };
 }
 
-// The address: `#view?key=value&…`. It has all that a colleague needs to see the same.
+// Returns the address, `#view?key=value&…`. It holds the whole state of the view, so it can be shared.
 function address() {
   const [view, query] = location.hash.slice(1).split("?");
   return { view: D.views.includes(view) ? view : D.views[0], query: new URLSearchParams(query ?? "") };
@@ -47,7 +47,7 @@ function address() {
 function hash(view, changes = {}) {
   const now = address();
   const query = view === now.view ? now.query : new URLSearchParams();
-  // Other views are of the same journal.
+  // The journal stays selected in other views.
   if (view !== now.view && now.query.has("journal")) query.set("journal", now.query.get("journal"));
   for (const [key, value] of Object.entries(changes)) {
     if (value === null || value === "" || value === undefined) query.delete(key);
@@ -62,7 +62,7 @@ function go(view, changes) {
   if (next !== location.hash) location.hash = next;
 }
 
-// Goes on without a step back: for what is typed, or opened.
+// Changes the address without a history entry, for typed text and opened details.
 function replace(changes) {
   history.replaceState(null, "", hash(address().view, changes));
 }
@@ -80,12 +80,12 @@ let drawn = 0;
 
 let shownAddress = null;
 
-// Shows what the address names; a live page makes what is there already like it.
+// Shows the view in the address. A live page updates the existing elements.
 async function show() {
   const turn = ++drawn;
   const { view, query } = address();
   const body = h("div", {}, L ? statusLine() : null, await VIEWS[view](query));
-  if (turn !== drawn) return; // another address came meanwhile
+  if (turn !== drawn) return; // the address has changed meanwhile
   const main = document.querySelector("main");
   if (L && shownAddress === location.hash && main.childElementCount === 1) {
     morph(main.firstElementChild, body);
@@ -105,7 +105,8 @@ async function show() {
   document.body.dataset.ready = String(turn);
 }
 
-// What puts the focus back on the element that has it, or on its successor; null where none has.
+// Returns a function that restores the focus to the focused element or its successor; null if nothing has the
+// focus.
 function focused() {
   const element = document.activeElement;
   for (const name of ["keep", "node", "edge", "request", "case", "leak"]) {
@@ -127,7 +128,7 @@ addEventListener("keydown", (event) => {
   }
 });
 
-// On paper, everything is open.
+// Print all details open.
 addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll("main details")) {
     details.open = true;
@@ -135,7 +136,7 @@ addEventListener("beforeprint", () => {
   }
 });
 
-// Details whose content is made when they are opened.
+// Returns details whose content is created when they are opened.
 function lazy(attributes, summary, content) {
   const details = h("details", attributes, summary);
   details.fill = () => { if (details.open && details.childElementCount === 1) details.append(...[content()].flat().filter(Boolean)); };
@@ -144,7 +145,7 @@ function lazy(attributes, summary, content) {
   return details;
 }
 
-// A value that the user types or chooses, which goes into the address.
+// Returns a control whose value is stored in the address.
 function field(view, key, label, kind, query) {
   const change = (event) => go(view, { [key]: event.target.value, page: null, line: null });
   const shared = { "data-keep": key, onchange: change };
@@ -158,18 +159,18 @@ function field(view, key, label, kind, query) {
   return h("label", {}, label, " ", input);
 }
 
-// The choice of one journal, or case, of several.
+// Returns the control that selects one of several journals or cases.
 function journalField(view, query) {
   if (D.journals.length < 2) return null;
   return field(view, "journal", "Only", [["", "everything"], ...D.journals.map((name, index) => [String(index), name])], query);
 }
 
-// Whether the request is in the journal, or case, that is shown alone.
+// Returns whether the request is in the selected journal or case.
 const isOf = (row, query) => !query.has("journal") || R.journal[row] === Number(query.get("journal"));
 
 const node = (index) => (index < 0 ? "" : D.nodes[index].text);
 
-// Who hands what to whom; one of them alone where nothing moves between two.
+// Returns sender and receiver of a request; only one of them if nothing moves between two nodes.
 const ends = (row) => [node(R.sender[row]), node(R.receiver[row])].filter(Boolean).join(" → ");
 
 function verdictMark(row) {
@@ -177,7 +178,7 @@ function verdictMark(row) {
   return h("span", { class: OUTCOMES[kind] }, `${SIGNS[kind]} ${OUTCOMES[kind]}`);
 }
 
-// A place `file:line` as a link to the line, where the page has the file.
+// Returns a `file:line` location, as a link if the page has the file.
 function place(text) {
   const cut = text.lastIndexOf(":");
   const file = text.slice(0, cut);
@@ -220,7 +221,7 @@ async function detail(row) {
       ? h("a", { href: hash("map", { request: nameOf(row), trail: 1 }) }, "Its lineage on the map") : null));
 }
 
-// The requests of the item's whole history: all that it came from, and all that came from it.
+// Returns the requests in the item's history: all its ancestors and all its descendants.
 function trail(row) {
   const rows = new Set([row]);
   for (const links of [R.sources, R.uses]) {
@@ -243,13 +244,13 @@ async function aside(query) {
   return panel;
 }
 
-// The moment that the address names; without one, the last.
+// Returns the moment in the address; the last one by default.
 function momentOf(query) {
   const at = Number(query.get("at") ?? NaN);
   return Number.isInteger(at) && at >= 0 && at < D.moments ? at : D.moments;
 }
 
-// A range over all moments, for views that show what was by then.
+// Returns a slider over all moments, for views that show the state at a moment.
 function scrubber(view, query) {
   const at = momentOf(query);
   const told = (moment) => `event ${moment + 1} of ${D.moments + 1}, ${clock(moment)}`;

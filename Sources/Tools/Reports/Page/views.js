@@ -16,11 +16,11 @@ async function showRequests(query) {
       || rules[R.verdict[row]].includes(find) || strings[R.subject[row]]?.toLowerCase().includes(find))) continue;
     rows.push(row);
   }
-  if (L) rows.reverse(); // the latest first
+  if (L) rows.reverse(); // latest first
   const size = 200, pages = Math.max(1, Math.ceil(rows.length / size));
   const chosen = requestOf(query);
   const there = chosen === undefined ? -1 : rows.indexOf(chosen);
-  // Without a page in the address, that of the request.
+  // Without a page in the address, show the page with the chosen request.
   const wantedPage = query.has("page") || there < 0 ? Number(query.get("page") ?? 1) : Math.floor(there / size) + 1;
   const page = Math.min(Math.max(1, Math.trunc(wantedPage) || 1), pages);
   const some = rows.slice((page - 1) * size, page * size);
@@ -50,7 +50,8 @@ async function showRequests(query) {
   ];
 }
 
-// What keeps the rows of a live page where they are while somebody points at them, or has gone down.
+// Returns attributes that keep the rows of a live page in place while the user points at them or has scrolled
+// down.
 function held() {
   const hold = (event) => {
     const isRead = event.currentTarget.matches(":hover") || event.currentTarget.scrollTop > 0;
@@ -86,7 +87,7 @@ async function showCases(query) {
 const isBad = (one) => one.outcome !== "passed" && one.outcome !== "notRun";
 
 function caseSteps(one, index, chosen) {
-  // Of several devices each has a journal.
+  // With several devices, each has its own journal.
   const links = one.journals.map((journal) => h("p", {}, one.journals.length > 1 ? `${D.journals[journal]}: ` : null,
     h("a", { href: hash("map", { journal }) }, "Its flow map"), " · ",
     h("a", { href: hash("requests", { journal }) }, "its requests"), " · ", h("a", { href: hash("time", { journal }) }, "its time")));
@@ -150,7 +151,7 @@ function drawLane(lane, y, x) {
   return s("g", { "data-lane": lane.guest }, parts);
 }
 
-// What happened last before a moment, newest first.
+// Returns the latest events before a moment, newest first.
 function nearby(lanes, at, query) {
   const events = [];
   for (const lane of lanes) {
@@ -171,12 +172,12 @@ let firstFile = null;
 
 async function showFiles(query) {
   const files = await block("files");
-  // Files come while a live page is read: what it shows stays, whatever comes before it in the list.
+  // A live page receives files later. The default file stays, even if others precede it in the list.
   if (!D.files.includes(firstFile)) firstFile = D.files[0];
   const name = query.get("file") ?? firstFile;
   const line = Number(query.get("line") ?? 0);
   const text = D.files.includes(name) ? files[name] : undefined;
-  // The box names what is shown, also where the page does not have it.
+  // The list includes the selected file, even if the page does not have it.
   const names = name === undefined || D.files.includes(name) ? D.files : [name, ...D.files];
   return [
     h("div", { class: "bar" }, field("files", "file", "File", names.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),

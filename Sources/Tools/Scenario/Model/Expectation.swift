@@ -10,10 +10,10 @@ package struct Expectation: Sendable, Equatable {
   package var end: RequestEnd?
   /// The status code that the guest must receive, such as 227 or -25300.
   package var status: Int?
-  /// The code of the reason why the step's guest exited (`ExitCause.code`).
+  /// The exit cause's code for the step's guest (`ExitCause.code`).
   package var exit: String?
-  /// The text that the receiver must get. The receiver is the app that was sent the text, or that pasted,
-  /// imported or queried it.
+  /// The text that must arrive at the receiver. The receiver is the app that was sent the text, or that
+  /// pasted, imported or queried it.
   package var received: String?
   /// Texts that must each occur in a line of the guest's output, in any order.
   package var said: [String] = []
@@ -30,7 +30,7 @@ package struct Expectation: Sendable, Equatable {
   /// The shown destinations that get unreadable data.
   package var encrypted: [String] = []
   package var hidden: [String] = []
-  /// The configuration values that the app must find, as texts and in order; empty means none.
+  /// The configuration values that the app must find, as texts in order; empty means none.
   package var values: [String]?
   /// Whether several different values are targeted for the key.
   package var hasConflict: Bool?
@@ -67,63 +67,73 @@ extension Expectation {
 
     var row: KeyRow {
       switch self {
-      case .verdict: .optional(.word(of: Outcome.self), "What the verdict comes to")
+      case .verdict:
+        .optional(
+          .word(of: Outcome.self), "The verdict's outcome",
+          synonyms: ["answer", "decision", "outcome", "result"])
       case .reason:
         .optional(
           .oneOrMore(.reference("rule")),
-          "A rule that must be among the verdict's reasons, or a list of such rules")
-      case .decidedBy: .optional(.reference("rule"), "The rule that must have decided")
-      case .end: .optional(.word(of: RequestEnd.self), "How the request must end")
-      case .status: .optional(.integer, "Status code that the guest must get")
+          "A rule among the verdict's reasons, or a list of rules",
+          synonyms: ["because", "rules", "why"])
+      case .decidedBy:
+        .optional(
+          .reference("rule"), "The rule that decided",
+          synonyms: ["by", "decider", "rule"])
+      case .end: .optional(.word(of: RequestEnd.self), "The request's end")
+      case .status: .optional(.integer, "The status code that the guest gets")
       case .exit:
         .optional(
           .word(of: Expectation.exitCodes),
-          "Why the guest that acts in the step must have ended: the sender of a share or drop, not its receiver"
+          "The cause of the acting guest's end: of the sender of a share or drop, not of the receiver"
         )
-      case .received: .optional(.text, "Text that must reach its receiver, or that must be read")
+      case .received:
+        .optional(
+          .text, "The text that the receiver gets, or that is read",
+          synonyms: ["content", "contents", "data", "got", "read", "text"])
       case .returned:
         .optional(
           .oneOrMore(.reference("expectation")),
-          "What must become of the items that an extension hands back, in their order: `verdict`, `reason`, `decidedBy`, `end` and `received` of each"
+          "The items that an extension returns, in order: `verdict`, `reason`, `decidedBy`, `end` and `received` of each"
         )
       case .identity:
         .optional(
           .name,
-          "Whom a guest must act for after the step, by name, or `unknown` or `unset`: the receiver of a share, else the guest that the step is about"
+          "The account that a guest acts for after the step, by name, or `unknown` or `unset`: the receiver of a share, otherwise the acting guest"
         )
-      case .managed: .optional(.flag, "Whether a policy must apply to that identity there")
-      case .owner: .optional(.name, "Whose a file or data must be, by name; `unknown`: nobody's")
+      case .managed: .optional(.flag, "Whether a policy applies to that identity there")
+      case .owner: .optional(.name, "The owner of a file or data by name; `unknown`: none")
       case .accepted:
-        .optional(.flag, "Whether the app must say that it did what the SDK asked of it")
+        .optional(.flag, "Whether the app reports that it did what the SDK asked")
       case .shown:
         .optional(.oneOrMore(.name), "Apps, extensions and actions that the share sheet shows")
       case .encrypted:
-        .optional(.oneOrMore(.name), "Those that it shows and that get what they cannot read")
+        .optional(.oneOrMore(.name), "Those that it shows and that get ciphertext")
       case .hidden:
         .optional(.oneOrMore(.name), "Apps, extensions and actions that it does not show")
       case .state:
         .optional(
           .word(of: Expectation.EnrollmentState.self),
-          "How far the account must have come in the app")
+          "The state of the account's enrollment in the app")
       case .enrollment:
         .optional(
           Self.statuses,
-          "What the app's delegate must have heard last of the account: IntuneMAMEnrollmentStatusCode, by number or name"
+          "The last IntuneMAMEnrollmentStatusCode that the app's delegate got for the account, by number or name"
         )
       case .compliance:
         .optional(
           .word(of: ComplianceStatus.allCases.map(\.name)),
-          "What must have come last of making the account compliant")
-      case .token: .optional(.flag, "Whether the app must get a token")
+          "The last result of making the account compliant")
+      case .token: .optional(.flag, "Whether the app gets a token")
       case .value: .optional(.text, "The one value that the app finds for the key, as text")
       case .values:
-        .optional(.list(of: .text), "All values that it finds, in this order; an empty list: none")
+        .optional(.list(of: .text), "All values that the app finds, in order; an empty list: none")
       case .conflict: .optional(.flag, "Whether several different values are targeted")
       case .said:
         .optional(
           .oneOrMore(.text),
-          "A text that must be part of a line that the guest has written, or a list of such texts, in any order"
-        )
+          "A text within a line that the guest has written, or a list of such texts, in any order",
+          synonyms: ["log", "logged", "output", "printed", "prints", "stdout"])
       }
     }
 
@@ -137,16 +147,16 @@ extension Expectation {
   }
 
   static let mapping = MappingRow(
-    "expectation", Key.self, "What a step must come to; what is left out is not compared",
+    "expectation", Key.self, "The expected result of a step; an omitted key is not compared",
     where: #""minProperties": 1"#)
 
-  init(_ value: YAMLValue, of row: StepRow, _ names: Names) throws(Mistake) {
+  init(_ value: YAMLValue, of row: StepRow, _ names: Names) throws(InputError) {
     try self.init(value, of: row.word, row.expects, names)
   }
 
   private init(
     _ value: YAMLValue, of subject: String, _ known: Set<Key>, _ names: Names
-  ) throws(Mistake) {
+  ) throws(InputError) {
     if case .scalar(let text, _) = value.kind, let key = Self.key(of: text), known.contains(key) {
       throw value.mistake(
         .wrongType,
@@ -154,23 +164,26 @@ extension Expectation {
     }
     let fields = try Fields<Key>(value, "an expectation")
     for key in Key.allCases where fields[key] != nil && !known.contains(key) {
-      throw Mistake(
+      throw InputError(
         .conflictingKeys, at: fields.position(of: key),
         "`\(subject)` has no `\(key.rawValue)` to expect")
     }
     self.init()
     verdict = try fields[.verdict]?.word()
-    for rule in try fields[.reason]?.oneOrMore() ?? [] { reasons.append(try rule.word()) }
-    deciding = try fields[.decidedBy]?.word()
+    let rules = "docs/schema/scenario.schema.json"
+    for rule in try fields[.reason]?.oneOrMore() ?? [] {
+      reasons.append(try rule.word(listedIn: rules))
+    }
+    deciding = try fields[.decidedBy]?.word(listedIn: rules)
     end = try fields[.end]?.word()
     status = try fields[.status]?.int()
     exit = try fields[.exit]?.choice(of: Self.exitCodes)
     received = try fields[.received]?.text()
-    for item in try fields[.returned]?.oneOrMore() ?? [] {
-      returned.append(
+    returned =
+      try fields[.returned]?.oneOrMore().readEach { item throws(InputError) in
         try Expectation(
-          item, of: Key.returned.rawValue, [.verdict, .reason, .decidedBy, .end, .received], names))
-    }
+          item, of: Key.returned.rawValue, [.verdict, .reason, .decidedBy, .end, .received], names)
+      } ?? []
     if let value = fields[.identity] { identity = try names.identity(value) }
     isManaged = try fields[.managed]?.bool()
     if let value = fields[.owner] { owner = try names.identity(value) }
@@ -181,8 +194,10 @@ extension Expectation {
     values = try fields[.values]?.texts()
     if let value = fields[.value] { values = [try value.text()] }
     hasConflict = try fields[.conflict]?.bool()
-    said = try fields[.said]?.oneOrMore().map { value throws(Mistake) in try value.text() } ?? []
-    guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
+    said = try fields[.said]?.oneOrMore().map { value throws(InputError) in try value.text() } ?? []
+    guard self != Expectation() else {
+      throw value.mistake(.missingKey, "the expectation is empty; add a key such as `verdict`")
+    }
   }
 
   /// Returns the key whose values include the word; nil if there is none.
@@ -214,7 +229,7 @@ extension Set<Expectation.Key> {
 }
 
 extension Expectation {
-  private mutating func readDestinations(_ fields: Fields<Key>, _ names: Names) throws(Mistake) {
+  private mutating func readDestinations(_ fields: Fields<Key>, _ names: Names) throws(InputError) {
     shown = try Self.destinations(fields[.shown], names)
     encrypted = try Self.destinations(fields[.encrypted], names)
     hidden = try Self.destinations(fields[.hidden], names)
@@ -223,14 +238,14 @@ extension Expectation {
   /// Reads names or bundle ids of apps and extensions, and names of system actions.
   private static func destinations(
     _ value: YAMLValue?, _ names: Names
-  ) throws(Mistake) -> [String] {
+  ) throws(InputError) -> [String] {
     var destinations: [String] = []
     for element in try value?.oneOrMore() ?? [] {
       let name = try element.text()
       let known = names.apps.map(\.name) + builtInActions
-      guard known.contains(name) || Name.isBundleID(name) else {
-        throw element.mistake(
-          .unknownName,
+      guard known.contains(name) || Name.isBundleID(name) || element.isExcused else {
+        throw names.unknown(
+          name, element,
           "no app or action is called `\(name)`\(Wording.hint(for: name, among: known))")
       }
       destinations.append(name)
@@ -243,7 +258,7 @@ extension Expectation {
     "airDrop", "messageComposer", "mailComposer", "copy", "saveToPhotos", "saveToFiles", "print",
   ]
 
-  private mutating func readEnrollment(_ fields: Fields<Key>) throws(Mistake) {
+  private mutating func readEnrollment(_ fields: Fields<Key>) throws(InputError) {
     enrollmentState = try fields[.state]?.word()
     if let value = fields[.enrollment] { enrollment = try Self.status(value) }
     if let value = fields[.compliance] {
@@ -253,7 +268,7 @@ extension Expectation {
   }
 
   /// Reads a status, given by number or name.
-  private static func status(_ value: YAMLValue) throws(Mistake) -> EnrollmentStatus {
+  private static func status(_ value: YAMLValue) throws(InputError) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }
     return try value.choice(

@@ -8,29 +8,29 @@ package struct Scenario: Sendable, Equatable {
   package var file: String
   /// The suite name in reports.
   package var name: String
-  package var device = DeviceSpecification()
+  package var device = DeviceDefinition()
   /// The accounts in file order, as in all lists here.
-  package var accounts: [AccountSpecification] = []
-  package var policies: [PolicySpecification] = []
-  package var conditionalAccess: [ConditionalAccessSpecification] = []
-  package var configurations: [ConfigurationSpecification] = []
-  package var servers: [ServerSpecification] = []
-  package var apps: [AppSpecification] = []
+  package var accounts: [AccountDefinition] = []
+  package var policies: [PolicyDefinition] = []
+  package var conditionalAccess: [ConditionalAccessDefinition] = []
+  package var configurations: [ConfigurationDefinition] = []
+  package var servers: [ServerDefinition] = []
+  package var apps: [AppDefinition] = []
   /// The scenario as seen by each of several devices, with its own ``device`` and ``apps`` and without cases.
   /// Empty if ``device`` is the only one.
   package var devices: [Scenario] = []
   /// The properties of all connections between ``devices``.
-  package var links = LinkSpecification()
+  package var links = LinkDefinition()
   /// The cases; at least one.
   package var cases: [Case]
-  /// The positions in the file that name other files, by path as written.
+  /// The position of each file reference in the scenario, by path as written.
   package var filePositions: [String: Position] = [:]
 
   /// The maximum number of values in a scenario's lists and mappings.
   package static let mostValues = 1_000_000
 
   /// Returns the account with the name; nil if there is none.
-  package func account(named name: String) -> AccountSpecification? {
+  package func account(named name: String) -> AccountDefinition? {
     accounts.first { $0.name == name }
   }
 
@@ -40,7 +40,7 @@ package struct Scenario: Sendable, Equatable {
   }
 
   /// Returns the app that runs as the guest; nil if there is none.
-  package func app(ofGuest guest: String) -> AppSpecification? {
+  package func app(ofGuest guest: String) -> AppDefinition? {
     apps.first { $0.hasGuest(guest) }
   }
 }
@@ -48,64 +48,128 @@ package struct Scenario: Sendable, Equatable {
 // MARK: - Reading
 
 extension Scenario {
-  enum Key: String, CaseIterable {
+  enum Key: String, FieldKey {
     case name, device, devices, links, accounts, policies, configurations, conditionalAccess,
       servers,
       apps, cases,
       steps
+
+    static let synonyms: [String: Key] = [
+      "title": .name, "phone": .device, "phones": .devices, "users": .accounts,
+      "identities": .accounts, "applications": .apps, "guests": .apps, "policy": .policies,
+      "protection": .policies, "appconfigurations": .configurations, "tests": .cases,
+      "scenarios": .cases, "scenario": .cases, "actions": .steps,
+    ]
+
+    /// The keys whose mappings define names.
+    static let definitions: [Key] = [
+      .accounts, .policies, .configurations, .conditionalAccess, .servers, .apps,
+    ]
   }
 
   /// Reads a scenario from YAML text.
   ///
   /// - Parameter file: The file name for messages. Its stem is the suite name if the text does not state one.
-  /// - Throws: ``ScenarioError`` for the first mistake in the file.
-  package static func read(_ text: String, file: String) throws(ScenarioError) -> Scenario {
-    do throws(Mistake) {
-      return try Scenario(YAMLReader.read(text), file: file)
+  /// - Throws: ``ScenarioErrors`` with all errors in the file.
+  package static func read(_ text: String, file: String) throws(ScenarioErrors) -> Scenario {
+    do throws(InputError) {
+      var errors = InputErrorCollector()
+      let value = try YAMLReader.read(text, collecting: &errors)
+      return try Scenario(value, file: file, collecting: errors)
     } catch {
-      throw ScenarioError(
-        file: file, position: error.position, code: error.code, message: error.message)
+      throw ScenarioErrors(error, file: file)
     }
   }
 
-  private init(_ value: YAMLValue, file: String) throws(Mistake) {
-    let fields = try Fields<Key>(value, "a scenario")
-    let name = try fields[.name]?.text() ?? Scenario.stem(of: file)
-    var names = Names()
-    names.bundles = Scenario.bundles(fields[.apps])
-    let accounts = try AccountSpecification.readAll(fields[.accounts])
-    names.accounts = accounts.map(\.name)
-    let policies = try PolicySpecification.readAll(fields[.policies], names)
-    names.policies = policies.map(\.name)
-    let access = try ConditionalAccessSpecification.readAll(fields[.conditionalAccess], names)
-    names.conditionalAccessPolicies = access.map(\.name)
-    let configurations = try ConfigurationSpecification.readAll(fields[.configurations], names)
-    names.configurations = configurations.map(\.name)
-    let servers = try ServerSpecification.readAll(fields[.servers])
-    names.servers = servers.map(\.name)
-    names.apps = try AppSpecification.readAll(fields[.apps], names)
-    self.init(
-      file: file, name: name, device: try DeviceSpecification(fields[.device], names),
-      accounts: accounts, policies: policies, apps: names.apps, cases: [])
+  /// Reads the parts of a scenario one after the other, each with the names that the previous ones define.
+  ///
+  /// - Parameter errors: The errors already found in the file.
+  private init(
+    _ value: YAMLValue, file: String, collecting errors: InputErrorCollector
+  ) throws(InputError) {
+    var errors = errors
+    let fields = try Fields<Key>(value, "a scenario", collecting: &errors)
+    let name = errors.read { () throws(InputError) in try fields[.name]?.text() } ?? nil
+    self.init(file: file, name: name ?? Scenario.stem(of: file), cases: [])
     filePositions = Scenario.filePositions(in: value)
-    conditionalAccess = access
-    self.configurations = configurations
-    self.servers = servers
-    try fields.rejectConflict(.devices, with: .device)
-    if let value = fields[.links], fields[.devices] == nil {
-      throw value.mistake(.conflictingKeys, "`links` are between `devices`, and there are none")
-    }
-    links = try LinkSpecification(fields[.links])
-    if let value = fields[.devices] {
-      let whole = self
-      devices = try DeviceMember.readAll(value, names).flatMap { $0.scenarios(within: whole) }
-      for index in devices.indices { devices[index].device.ordinal = index }
-      names.add(devices)
-    }
-    cases = try Scenario.cases(fields, name: name, names)
+    var names = Names()
+    names.isIncomplete =
+      fields.hasUnknownKeys || Key.definitions.contains { fields[$0]?.isMapping == false }
+    names.bundles = Scenario.bundles(fields[.apps])
+    names.servers = Scenario.names(in: fields[.servers])
+    names.accounts = Scenario.names(in: fields[.accounts])
+    names.policies = Scenario.names(in: fields[.policies])
+    names.configurations = Scenario.names(in: fields[.configurations])
+    names.conditionalAccessPolicies = Scenario.names(in: fields[.conditionalAccess])
+    accounts =
+      errors.read { () throws(InputError) in
+        try AccountDefinition.readAll(fields[.accounts])
+      } ?? []
+    policies =
+      errors.read { () throws(InputError) in
+        try PolicyDefinition.readAll(fields[.policies], names)
+      } ?? []
+    conditionalAccess =
+      errors.read { () throws(InputError) in
+        try ConditionalAccessDefinition.readAll(fields[.conditionalAccess], names)
+      } ?? []
+    configurations =
+      errors.read { () throws(InputError) in
+        try ConfigurationDefinition.readAll(fields[.configurations], names)
+      } ?? []
+    servers =
+      errors.read { () throws(InputError) in
+        try ServerDefinition.readAll(fields[.servers])
+      } ?? []
+    apps = AppDefinition.readAll(fields[.apps], names, collecting: &errors)
+    names.apps = apps
+    names.unreadApps = Set(Scenario.names(in: fields[.apps])).subtracting(apps.map(\.name))
+    try readDevices(fields, &names, &errors)
+    cases =
+      errors.read { () throws(InputError) in
+        try Scenario.cases(fields, name: self.name, names)
+      } ?? []
+    try errors.finish()
   }
 
-  /// The stated bundle ids, by app name.
+  /// Reads the device or devices, and the links between them. Adds the names of devices to `names`.
+  ///
+  /// - Throws: The collected errors if several devices have one, because each step depends on the devices.
+  private mutating func readDevices(
+    _ fields: Fields<Key>, _ names: inout Names, _ errors: inout InputErrorCollector
+  ) throws(InputError) {
+    let known = names
+    device =
+      errors.read { () throws(InputError) in
+        guard let value = fields[.device] else { return DeviceDefinition() }
+        return try value.readAllParts { value throws(InputError) in
+          try DeviceDefinition(value, known)
+        }
+      } ?? DeviceDefinition()
+    errors.read { () throws(InputError) in try fields.rejectConflict(.devices, with: .device) }
+    if let value = fields[.links], fields[.devices] == nil {
+      errors.add(
+        value.mistake(.conflictingKeys, "`links` needs `devices`"))
+    }
+    links =
+      errors.read { () throws(InputError) in try LinkDefinition(fields[.links]) }
+      ?? LinkDefinition()
+    guard let value = fields[.devices] else { return }
+    let members = errors.read { () throws(InputError) in
+      try DeviceMember.readAll(value, known)
+    }
+    guard let members else { throw errors.combined }
+    devices = members.flatMap { $0.scenarios(within: self) }
+    for index in devices.indices { devices[index].device.ordinal = index }
+    names.add(devices)
+  }
+
+  /// Returns the names that a mapping defines, including those whose definitions have an error.
+  private static func names(in definitions: YAMLValue?) -> [String] {
+    definitions?.members.map(\.key) ?? []
+  }
+
+  /// Returns the stated bundle ids, by app name.
   private static func bundles(_ apps: YAMLValue?) -> [String: String] {
     var bundles: [String: String] = [:]
     for app in apps?.members ?? [] {
@@ -142,7 +206,7 @@ extension Scenario {
 
   private static func cases(
     _ fields: Fields<Key>, name: String, _ names: Names
-  ) throws(Mistake) -> [Case] {
+  ) throws(InputError) -> [Case] {
     try fields.rejectConflict(.steps, with: .cases)
     if let steps = fields[.steps] {
       let position = fields.position(of: .steps)
@@ -187,49 +251,66 @@ package struct Case: Sendable, Equatable {
 }
 
 extension Case {
-  enum Key: String, CaseIterable {
+  enum Key: String, FieldKey {
     case name, criterion, underTest, steps
+
+    static let synonyms: [String: Key] = [
+      "title": .name, "case": .name, "test": .name, "actions": .steps, "app": .underTest,
+    ]
   }
 
-  static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Case] {
+  static func readAll(_ value: YAMLValue, _ names: Names) throws(InputError) -> [Case] {
     let elements = try value.sequence()
     guard !elements.isEmpty else {
       throw value.mistake(.missingKey, "a scenario needs at least one case")
     }
-    var cases: [Case] = []
     var known: Set<String> = []
-    for element in elements {
+    return try elements.readEach { element throws(InputError) in
       let next = try Case(element, names)
       guard known.insert(next.name).inserted else {
         throw element.mistake(.duplicateName, "two cases are called `\(next.name)`")
       }
-      cases.append(next)
+      return next
     }
-    return cases
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
-    let fields = try Fields<Key>(value, "a case")
-    let criterion = try fields[.criterion]?.text()
-    if let criterion, !Name.isCriterion(criterion), let value = fields[.criterion] {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
+    var errors = InputErrorCollector()
+    let fields = try Fields<Key>(value, "a case", collecting: &errors)
+    let criterion = errors.read { () throws(InputError) in try Self.criterion(fields[.criterion]) }
+    let name = errors.read { () throws(InputError) in try fields.required(.name).text() }
+    let apps = errors.read { () throws(InputError) in
+      try Self.appsUnderTest(fields[.underTest], names)
+    }
+    let steps = errors.read { () throws(InputError) in
+      try Step.readAll(fields.required(.steps), names)
+    }
+    try errors.finish()
+    guard let name, let apps, let steps else { throw errors.combined }
+    self.init(
+      position: fields.position, name: name, criterion: criterion ?? nil, underTest: apps,
+      steps: steps)
+  }
+
+  private static func criterion(_ value: YAMLValue?) throws(InputError) -> String? {
+    guard let value else { return nil }
+    let criterion = try value.text()
+    guard Name.isCriterion(criterion) else {
       throw value.mistake(
         .invalidValue, "`criterion` must read like `SEND-1`, found `\(criterion)`")
     }
-    self.init(
-      position: fields.position, name: try fields.required(.name).text(), criterion: criterion,
-      underTest: try Self.appsUnderTest(fields[.underTest], names),
-      steps: try Step.readAll(fields.required(.steps), names))
+    return criterion
   }
 
   private static func appsUnderTest(
     _ value: YAMLValue?, _ names: Names
-  ) throws(Mistake) -> [String] {
+  ) throws(InputError) -> [String] {
     var apps: [String] = []
     for element in try value?.oneOrMore() ?? [] {
       let app = try names.app(element)
       guard app.extensionKind == nil else {
         throw element.mistake(
-          .invalidValue, "`\(app.name)` is an extension, and apps are put to the test")
+          .invalidValue, "`\(app.name)` is an extension; `underTest` names apps")
       }
       guard !apps.contains(app.name) else {
         throw element.mistake(.duplicateName, "`\(app.name)` is named twice")
@@ -243,7 +324,8 @@ extension Case {
 // MARK: - Comparison of scenarios
 
 extension Scenario {
-  /// Whether two scenario texts are equal except for their cases. Returns false if either is not valid YAML.
+  /// Returns whether two scenario texts are equal except for their cases; false if either is not valid
+  /// YAML.
   ///
   /// - Parameter path: Maps a file path in the first text to the corresponding path in the second.
   package static func isSameWorld(
@@ -282,7 +364,7 @@ extension YAMLValue {
     }
   }
 
-  /// Whether the key path leads to a file or folder name.
+  /// Returns whether the key path leads to a file or folder name.
   private static func namesFile(_ place: [String]) -> Bool {
     filePlaces.contains { known in
       known.count == place.count && zip(known, place).allSatisfy { $0 == nil || $0 == $1 }

@@ -3,8 +3,8 @@ internal import Model
 /// Defines the order of concurrent events in a report.
 ///
 /// Requests of concurrent guests, the extension runs that they start, and the requests of a managed app's
-/// tasks arrive in any order. A report sorts and renumbers them, so that two runs of a scenario produce the
-/// same report.
+/// tasks arrive in any order. A report sorts and renumbers them, so two runs of a scenario produce the same
+/// report.
 struct CaseOrder {
   /// Request numbers in the report, by request number in the journal.
   private var numbers: [Int: Int] = [:]
@@ -88,9 +88,10 @@ struct CaseOrder {
     return one.decision.request < other.decision.request
   }
 
-  /// Returns the name without its number, and the number, so `mail-2` comes before `mail-10`.
+  /// Returns the sort key of a participant: its name without the number, then the number. So `mail-2` comes
+  /// before `mail-10`.
   ///
-  /// The number of a run is the report's. A run that has none yet comes first.
+  /// A run has its number in the report; runs without one come first.
   private func key(_ participant: Participant?) -> (String, Int) {
     let guest = participant?.guest ?? ""
     if let run = InstanceName(guest) { return (run.extension, runs[guest]?.number ?? 0) }

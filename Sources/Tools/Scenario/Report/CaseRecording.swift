@@ -121,7 +121,7 @@ package struct GuestOutput: Sendable, Equatable {
     }
   }
 
-  /// Appends whole lines. The last one need not end with a line break.
+  /// Appends complete lines. The last one need not end with a line break.
   package mutating func append(lines text: String) {
     isOpen = false
     append(text)

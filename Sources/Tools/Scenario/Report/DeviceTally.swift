@@ -103,7 +103,7 @@ package struct DeviceTally: Sendable {
     return name + String(repeating: " ", count: max(1, 22 - name.count)) + numbers.joined()
   }
 
-  /// Truncates the text to one line and removes control characters that could steer the terminal.
+  /// Truncates the text to one line, and removes control characters, which terminals interpret.
   private static func cut(_ text: String, _ width: Int) -> String {
     let harmless = text.inOneLine
     return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless

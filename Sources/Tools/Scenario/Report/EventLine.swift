@@ -8,7 +8,7 @@ internal import Model
 package struct EventLine: CustomStringConvertible, Sendable {
   package let description: String
 
-  /// Formats an event of the journal. An event of a newer version is shown by its members.
+  /// Formats an event of the journal. An unknown event, from a newer version, is shown by its members.
   package init(_ event: JSONValue) {
     let time = event["time"]?.string.map { "\($0)  " } ?? ""
     let known = try? JournalEvent(line: event.line)
@@ -96,7 +96,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// The text with U+FFFD in place of characters that could steer a terminal or start another line.
+  /// The text with U+FFFD in place of line breaks and control characters, which terminals interpret.
   var inOneLine: String {
     String(
       String.UnicodeScalarView(

@@ -107,7 +107,7 @@ package struct XMLWriter {
     text += indent + "</\(name)>\n"
   }
 
-  /// Writes an element with text or without content. Attributes that are nil are omitted.
+  /// Writes an element with text, or an empty element. Attributes that are nil are omitted.
   package mutating func element(
     _ name: String, _ attributes: [(String, String?)], text content: String? = nil
   ) {

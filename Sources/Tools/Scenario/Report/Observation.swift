@@ -7,7 +7,7 @@ package struct Observation: Sendable, Equatable {
   package var end: RequestEnd?
   /// The status code that the guest received; 0 if the operation has none.
   package var status: Int?
-  /// The code of the reason why the step's guest exited.
+  /// The exit cause's code for the step's guest.
   package var exit: String?
   package var received: String?
   /// Whether journals and reports must hide ``received``, unless it equals the expected text.
@@ -176,7 +176,7 @@ package struct SheetLine: Sendable, Equatable {
   /// The bundle id of the app or extension; nil for system actions.
   package var bundleID: String?
   package var visibility: Visibility
-  /// The reasons, in a few words.
+  /// The reasons for the destination's visibility, in a few words.
   package var why: String
 
   package enum Visibility: String, Sendable, CaseIterable {
@@ -248,8 +248,7 @@ package struct Comparison: Sendable, Equatable {
 
 /// A quotation of a text in journals and reports: the whole text, or its beginning and length.
 struct Excerpt {
-  /// The maximum length of a quotation in Unicode scalars, because a character may consist of any number of
-  /// them.
+  /// The maximum length of a quotation, in Unicode scalars. The length of a character is not limited.
   static let limit = 200
 
   /// The quotation in backticks.

@@ -63,7 +63,7 @@ package struct RecordedGroup: Sendable {
     }
   }
 
-  /// Creates a group of journals with the same cases, each from another device.
+  /// Creates a group of journals with the same cases, each from a different device.
   package init(_ journals: [RecordedJournal]) { self.journals = journals }
 
   package init(_ journal: RecordedJournal) { self.init([journal]) }
@@ -109,6 +109,11 @@ package struct CaseName: Sendable, Equatable {
 
   /// Both names, such as `SEND: a managed account …`.
   package var text: String { "\(suite): \(name)" }
+
+  package init(suite: String, name: String) {
+    self.suite = suite
+    self.name = name
+  }
 
   /// Creates the name of the case that the event starts; nil for other events.
   package init?(_ event: JournalEvent) {

@@ -27,7 +27,7 @@ package struct Report: Sendable, Equatable {
   /// Adds a case that was not run.
   ///
   /// - Parameters:
-  ///   - suite: The name of its scenario, whose file is `file`.
+  ///   - suite: The name of the scenario in `file`.
   ///   - why: The missing program, as a clause.
   package mutating func add(
     notRun name: String, criterion: String?, of suite: String, in file: String, because why: String

@@ -2,9 +2,9 @@ package import Model
 
 /// Builds a report from journals.
 ///
-/// A case extends from its `case.began` to its `case.ended`. Events after a `step.began` belong to that step.
-/// Two kinds are attributed otherwise: an end belongs to the step with its request, an expectation or failure
-/// to the step it names.
+/// A case extends from its `case.began` to its `case.ended`. Events after a `step.began` belong to that
+/// step, with two exceptions: the end of a request belongs to the request's step, and an expectation or
+/// failure to the step that it names.
 package struct ReportBuilder: Sendable {
   private var suites: [SuiteResult] = []
   private var open: OpenCase?
@@ -51,6 +51,8 @@ package struct ReportBuilder: Sendable {
       var part = recording
       part.events = Array(events)
       part.returned = recording.returned.filter { $0.key.device == device }
+      // The output of all devices is added to the whole case below.
+      part.output = []
       builder.add(part, file: file)
       guard let suite = builder.report.suites.first, let result = suite.cases.first else {
         continue
@@ -93,7 +95,7 @@ package struct ReportBuilder: Sendable {
 
 extension CaseResult {
   /// The origin of a step: the device's index in the case, and the step's index on that device.
-  struct StepPlace {
+  struct StepOrigin {
     var device: Int
     var step: Int
   }
@@ -106,17 +108,17 @@ extension CaseResult {
   /// - Returns: The merged case and the origins of each of its steps.
   static func merged(
     _ devices: [CaseResult]
-  ) -> (result: CaseResult, steps: [[StepPlace]])? {
+  ) -> (result: CaseResult, steps: [[StepOrigin]])? {
     guard var whole = devices.first else { return nil }
     guard devices.count > 1 else {
-      return (whole, whole.steps.indices.map { [StepPlace(device: 0, step: $0)] })
+      return (whole, whole.steps.indices.map { [StepOrigin(device: 0, step: $0)] })
     }
     let steps = devices.enumerated().flatMap { device, result in
-      result.steps.enumerated().map { (step: $1, place: StepPlace(device: device, step: $0)) }
+      result.steps.enumerated().map { (step: $1, place: StepOrigin(device: device, step: $0)) }
     }.enumerated().sorted {
       ($0.element.step.number, $0.offset) < ($1.element.step.number, $1.offset)
     }.map(\.element)
-    var merged: [(step: StepResult, places: [StepPlace])] = []
+    var merged: [(step: StepResult, places: [StepOrigin])] = []
     var start = 0
     while start < steps.count {
       let same = steps[start...].prefix { $0.step.number == steps[start].step.number }
@@ -139,7 +141,7 @@ extension CaseResult {
 
 extension StepResult {
   /// The step without its device.
-  fileprivate var withoutDevice: StepResult {
+  var withoutDevice: StepResult {
     guard let device else { return self }
     var step = self
     step.device = nil

@@ -1,24 +1,37 @@
 internal import Encodings
 import JSON
 import Model
+internal import Output
 
-/// The level of detail for cases that passed. All others are shown in full.
+/// The level of detail of a report as text.
 package enum ReportDetail: Sendable {
-  /// One line for each case.
+  /// The cases that did not pass, with the steps that did not hold.
+  case failures
+  /// One line for each case, and all steps of those that did not pass.
   case titles
-  /// Includes all steps of each case.
+  /// All steps of each case.
   case everything
 }
 
 extension Report {
   /// Returns the report as text with a final line break.
-  package func text(palette: Palette = .plain, detail: ReportDetail = .titles) -> String {
+  ///
+  /// Steps of several devices with the same result are shown once, with the number of the devices.
+  ///
+  /// - Parameter mostFailures: The maximum number of distinct failures shown for a case's devices; nil for
+  ///   all.
+  package func text(
+    palette: Palette = .plain, detail: ReportDetail = .titles, mostFailures: Int? = nil
+  ) -> String {
+    let style = TextStyle(palette: palette, detail: detail, mostFailures: mostFailures)
     var lines: [String] = []
     for suite in suites {
+      let cases = suite.cases.filter { detail != .failures || $0.outcome.isFailure }
+      guard !cases.isEmpty || detail != .failures else { continue }
       let place = suite.file.map { palette.faint(" (\(oneLine($0)))") } ?? ""
       lines.append(palette.strong(oneLine(suite.name)) + place)
-      for result in suite.cases {
-        lines += result.lines(palette, detail, in: suite.file).map { "  " + $0 }
+      for result in cases {
+        lines += result.lines(style, in: suite.file).map { "  " + $0 }
       }
       lines.append("")
     }
@@ -45,20 +58,28 @@ extension Report {
   }
 }
 
+/// The options of a report as text.
+private struct TextStyle {
+  var palette: Palette
+  var detail: ReportDetail
+  /// The maximum number of distinct failures shown for a case's devices; nil for all.
+  var mostFailures: Int?
+}
+
 extension CaseResult {
-  fileprivate func lines(
-    _ palette: Palette, _ detail: ReportDetail, in file: String?
-  ) -> [String] {
-    let outcome = outcome
+  fileprivate func lines(_ style: TextStyle, in file: String?) -> [String] {
+    let (outcome, palette) = (outcome, style.palette)
     let remark =
       reasonNotRun.map { ": \(oneLine($0))" } ?? (expectsNothing ? " (expects nothing)" : "")
     var lines = ["\(outcome.paint(palette)(outcome.words)) \(oneLine(title))"]
     if !remark.isEmpty { lines[0] += palette.faint(remark) }
-    guard outcome != .notRun, outcome != .passed || detail == .everything else { return lines }
-    for step in steps { lines += step.lines(palette, in: file).map { "  " + $0 } }
+    guard outcome != .notRun, outcome != .passed || style.detail == .everything else {
+      return lines
+    }
+    lines += StepGroup.lines(of: steps, style, in: file).map { "  " + $0 }
     if !isEnded { lines.append("  " + palette.bad("the journal ends within the case")) }
     guard outcome != .passed else { return lines }
-    return lines + (outputLines + warningLines).map { "  " + $0 }
+    return lines + (output.linesByContent + warningLines).map { "  " + $0 }
   }
 
   /// The maximum number of warnings cited for a case.
@@ -72,14 +93,24 @@ extension CaseResult {
   }
 
   /// The guests' output, each under the guest's name.
-  var outputLines: [String] {
-    output.flatMap { output in
-      [oneLine(output.title)] + output.lines.map { "  " + oneLine($0) }
-    }
+  var outputLines: [String] { output.flatMap { $0.lines(titled: $0.title) } }
+}
+
+extension GuestOutput {
+  fileprivate func lines(titled title: String) -> [String] {
+    [oneLine(title)] + lines.map { "  " + oneLine($0) }
   }
 }
 
 extension CaseOutcome {
+  /// Whether the case ran and did not pass.
+  fileprivate var isFailure: Bool {
+    switch self {
+    case .failed, .errored: true
+    case .passed, .notRun: false
+    }
+  }
+
   fileprivate func paint(_ palette: Palette) -> Palette.Paint {
     switch self {
     case .passed: palette.good
@@ -96,7 +127,13 @@ extension StepResult {
   ///
   /// - Parameter file: The scenario file; nil if unknown.
   func lines(_ palette: Palette, in file: String?) -> [String] {
-    var lines = ["\(number). \(oneLine(text))"]
+    lines(titled: text, palette, in: file)
+  }
+
+  fileprivate func lines(
+    titled title: String, _ palette: Palette, in file: String?
+  ) -> [String] {
+    var lines = ["\(number). \(oneLine(title))"]
     for request in requests { lines += request.lines(palette).map { "   " + $0 } }
     lines += notes.map { "   " + palette.faint(oneLine($0)) }
     lines += failures.map { "   " + complaint($0, at: position, palette, in: file) }
@@ -114,6 +151,160 @@ extension StepResult {
     return place + palette.bad(oneLine(text))
   }
 }
+
+// MARK: - Several devices
+
+/// Steps with the same number and the same result on different devices.
+private struct StepGroup {
+  /// The step of the first of the devices.
+  let first: StepResult
+  var devices: [String]
+
+  /// The maximum number of devices to name.
+  private static let mostNames = 3
+  /// The maximum number of distinct results shown for a step that holds, in a case that did not pass.
+  private static let mostSuccesses = 3
+
+  /// Returns the steps as lines, with each distinct result once.
+  static func lines(
+    of steps: [StepResult], _ style: TextStyle, in file: String?
+  ) -> [String] {
+    var lines: [String] = []
+    var (shown, hidden) = (0, [StepGroup]())
+    var rest = steps[...]
+    while let step = rest.first {
+      let same = rest.prefix { $0.number == step.number }
+      rest = rest[same.endIndex...]
+      let groups = groups(of: same, in: file)
+      for group in groups where !group.first.holds {
+        if let most = style.mostFailures, !group.devices.isEmpty, shown >= most {
+          hidden.append(group)
+        } else {
+          shown += group.devices.isEmpty ? 0 : 1
+          lines += group.lines(style.palette, in: file)
+        }
+      }
+      lines += successes(among: groups, style, in: file)
+    }
+    guard !hidden.isEmpty else { return lines }
+    let devices = Set(hidden.flatMap(\.devices)).count
+    let more = "\(hidden.count.counting("more distinct failure")), on \(devices.counting("device"))"
+    return lines + [style.palette.bad(more)]
+  }
+
+  /// Returns the lines of a step's results that hold.
+  private static func successes(
+    among groups: [StepGroup], _ style: TextStyle, in file: String?
+  ) -> [String] {
+    let groups = groups.filter(\.first.holds)
+    switch style.detail {
+    case .failures: return []
+    case .everything: return groups.flatMap { $0.lines(style.palette, in: file) }
+    case .titles:
+      let spread = groups.filter { !$0.devices.isEmpty }
+      let shown = groups.filter(\.devices.isEmpty) + spread.prefix(mostSuccesses)
+      let lines = shown.flatMap { $0.lines(style.palette, in: file) }
+      let more = spread.dropFirst(mostSuccesses)
+      guard let first = more.first else { return lines }
+      let devices = title(of: more.flatMap(\.devices))
+      return lines + ["\(first.first.number). \(devices): as expected"]
+    }
+  }
+
+  private static func groups(
+    of steps: ArraySlice<StepResult>, in file: String?
+  ) -> [StepGroup] {
+    var groups: [StepGroup] = []
+    var places: [[UInt8]: Int] = [:]
+    for step in steps {
+      guard let device = step.device else {
+        groups.append(StepGroup(first: step, devices: []))
+        continue
+      }
+      let content = step.withoutDevice.lines(.plain, in: file).joined(separator: "\n")
+        .bytes(replacing: device)
+      if let place = places[content] {
+        groups[place].devices.append(device)
+      } else {
+        places[content] = groups.count
+        groups.append(StepGroup(first: step, devices: [device]))
+      }
+    }
+    return groups
+  }
+
+  private func lines(_ palette: Palette, in file: String?) -> [String] {
+    guard devices.count > 1 else { return first.lines(palette, in: file) }
+    let title = "\(Self.title(of: devices)): \(first.withoutDevice.text)"
+    return first.lines(titled: title, palette, in: file)
+  }
+
+  /// Returns the number of names and the first of them, such as `936× e-1, e-2, e-3 and 933 more`.
+  static func title(of names: [String]) -> String {
+    "\(names.count)× \(ListFormat.first(mostNames, of: names))"
+  }
+}
+
+extension [GuestOutput] {
+  /// The output as lines. Equal output of guests with the same name on several devices is shown once.
+  fileprivate var linesByContent: [String] {
+    var groups: [(output: GuestOutput, guests: [String])] = []
+    var places: [[UInt8]: Int] = [:]
+    for output in self {
+      // With several devices, the guest's name follows the device's.
+      let parts = output.guest.split(separator: "/", maxSplits: 1).map(String.init)
+      let device = parts.count > 1 ? parts[0] : ""
+      let content = ([output.guest, "\(output.count)"] + output.lines).joined(separator: "\n")
+        .bytes(replacing: device)
+      if let place = places[content] {
+        groups[place].guests.append(output.guest)
+      } else {
+        places[content] = groups.count
+        groups.append((output, [output.guest]))
+      }
+    }
+    return groups.flatMap { output, guests in
+      let title = guests.count > 1 ? output.named(StepGroup.title(of: guests)).title : output.title
+      return output.lines(titled: title)
+    }
+  }
+}
+
+extension String {
+  /// Returns the text's bytes with the device's own name replaced by a zero byte. Texts that differ only in
+  /// the name give equal bytes.
+  fileprivate func bytes(replacing name: String) -> [UInt8] {
+    let (text, name) = (Array(utf8), Array(name.utf8))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      let end = index + name.count
+      let isName =
+        !name.isEmpty && text[index] == name[0] && text[index...].starts(with: name)
+        && bytes.last?.isPartOfName != true
+        && !(end < text.count && text[end].isPartOfName)
+      bytes.append(isName ? 0 : text[index])
+      index = isName ? end : index + 1
+    }
+    return bytes
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may be part of a device's name. Prevents `e-1` from matching in `e-10`.
+  fileprivate var isPartOfName: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default:  // open: any other byte
+      false
+    }
+  }
+}
+
+// MARK: - Requests
 
 extension RequestResult {
   fileprivate func lines(_ palette: Palette) -> [String] {

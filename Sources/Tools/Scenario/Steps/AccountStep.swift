@@ -54,7 +54,7 @@ extension Action.AccountStep {
     [
       "`signIn: { app, account }`": "sign an account in"
     ], expects: .request.subtracting([.received]).union([.state, .enrollment])
-  ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.signIn, value, names)) }
+  ) { (value, names) throws(InputError) in .account(try Action.AccountStep(.signIn, value, names)) }
 
   static let signOut = StepRow(
     "signOut",
@@ -62,32 +62,34 @@ extension Action.AccountStep {
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
-      "`signOut: { app, account }`": "sign it out"
+      "`signOut: { app, account }`": "sign an account out"
     ], synonyms: ["logout"], expects: .request.subtracting([.received])
-  ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.signOut, value, names)) }
+  ) { (value, names) throws(InputError) in .account(try Action.AccountStep(.signOut, value, names))
+  }
 
   static let checkIn = StepRow(
     "checkIn",
-    "Have the SDK ask whether the policies of an enrolled account have changed. Of any other account the app hears 213 or 214",
+    "Have the SDK check in for an enrolled account. For another account the app gets 213 or 214",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`checkIn: { app, account }`":
-        "the SDK asks whether the policies of an enrolled account have changed, and the offline grace period starts again; for any other account the app hears 213 or 214"
+        "have the SDK check in for an enrolled account, which restarts the offline grace period; for another account the app gets 213 or 214"
     ], synonyms: ["sync", "refresh", "poll"],
     expects: [.state, .enrollment, .compliance, .identity, .managed]
-  ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.checkIn, value, names)) }
+  ) { (value, names) throws(InputError) in .account(try Action.AccountStep(.checkIn, value, names))
+  }
 
   static let enrollmentState = StepRow(
     "enrollmentState",
-    "Show the state of an account's enrollment in an app",
+    "Read the state of an account's enrollment in an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`enrollmentState: { app, account }`":
-        "show the state of an account's enrollment; nobody asks for anything"
+        "read the state of an account's enrollment"
     ], expects: [.state, .enrollment, .compliance, .identity, .managed]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     .account(try Action.AccountStep(.enrollmentState, value, names))
   }
 
@@ -104,7 +106,7 @@ extension Action.AccountStep {
     }
   }
 
-  private init(_ kind: Kind, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ kind: Kind, _ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, kind.words)
     self.init(
       kind: kind, guest: try names.guest(fields.required(.app)),
@@ -141,14 +143,14 @@ extension Action.UserWipe {
 
   static let step = StepRow(
     "wipe",
-    "Remove an account with all its data from an app, or from every app, as an administrator does from afar",
+    "Wipe an account from an app, or from every app, as an administrator",
     .mapping(MappingRow("wipe", Key.self)),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`wipe: { app, account }`":
-        "remove an account with all its data from an app, as an administrator does from afar; without `app` from every app, of [each device](organizations.md)"
+        "wipe an account from an app, or from every app of [each device](organizations.md), as an administrator"
     ], synonyms: ["selectivewipe", "erase"], expects: [.identity, .managed, .exit]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     let fields = try Fields<Key>(value, "a wipe")
     let account = try names.account(fields.required(.account))
     guard let app = fields[.app] else { return .wipeUser(Action.UserWipe(account: account)) }
@@ -205,10 +207,11 @@ extension Action.IdentitySwitch {
     example: #"{"app": "mail", "to": "anna"}"#,
     [
       "`switchIdentity: { app, to }`":
-        "act for an account, for the `unknown` one, or with the identity `unset`, in the main window; `window` names another, `process: true` means the whole process; a list of accounts is a view that shows data of all of them"
+        "switch the main window, another `window`, or the process (`process: true`) to an account, `unknown` or `unset`; a list of accounts is a view with data of all of them"
     ], synonyms: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
     expects: .request.subtracting([.received])
-  ) { (value, names) throws(Mistake) in .switchIdentity(try Action.IdentitySwitch(value, names)) }
+  ) { (value, names) throws(InputError) in .switchIdentity(try Action.IdentitySwitch(value, names))
+  }
 
   private enum Key: String, MappingKey {
     case app, to, window, process
@@ -219,17 +222,17 @@ extension Action.IdentitySwitch {
       case .to:
         .required(
           .oneOrMore(.name),
-          "Name of an account, `unknown` or `unset`; or a list of accounts that a view shows at the same time"
-        )
-      case .window: .optional(.text, "Name of the window that acts for them. Default: the main one")
+          "Name of an account, `unknown` or `unset`; or a list of accounts that one view shows",
+          synonyms: ["account", "as", "identity", "user"])
+      case .window: .optional(.text, "Name of the window that switches. Default: the main window")
       case .process:
         .optional(
-          .flag, "Whether it is the process that acts for them, and no window. Default: false")
+          .flag, "Whether the process switches, not a window. Default: false")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an identity switch")
     try fields.rejectConflict(.process, with: .window)
     let targets = try fields.required(.to).oneOrMore()
@@ -275,9 +278,9 @@ extension Action.AccountStatus {
     example: #"{"account": "anna", "disabled": true}"#,
     [
       "`accountStatus: { account, disabled, clockedOut }`":
-        "say of an account what its directory says; one of the two will do"
+        "change an account's state in its directory; one key is enough"
     ]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     .change(.status(try Action.AccountStatus(value, names)))
   }
 
@@ -288,12 +291,12 @@ extension Action.AccountStatus {
       switch self {
       case .account: .account
       case .disabled: .optional(.flag, "Whether the account is disabled")
-      case .clockedOut: .optional(.flag, "Whether its user is not at work now")
+      case .clockedOut: .optional(.flag, "Whether its user is off work")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "the status of an account")
     self.init(
       account: try names.account(fields.required(.account)),
@@ -322,14 +325,14 @@ extension Action.Renaming {
 
   static let step = StepRow(
     "rename",
-    "Give an account with an object id another UPN",
+    "Change the UPN of an account that has an object id",
     .mapping(MappingRow("rename", Key.self)),
     example: #"{"account": "anna", "upn": "anna.smith@contoso.com"}"#,
     [
       "`rename: { account, upn }`":
-        "give an account with an object id another UPN; the scenario goes on calling it by its name"
+        "change the UPN of an account that has an object id; its name in the scenario stays"
     ]
-  ) { (value, names) throws(Mistake) in .change(.rename(try Action.Renaming(value, names))) }
+  ) { (value, names) throws(InputError) in .change(.rename(try Action.Renaming(value, names))) }
 
   private enum Key: String, MappingKey {
     case account, upn
@@ -342,11 +345,12 @@ extension Action.Renaming {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a renaming")
     let upn = try fields.required(.upn)
     guard Name.isUPN(try upn.text()) else {
-      throw upn.mistake(.invalidValue, "`\(try upn.text())` is no UPN, such as `anna@contoso.com`")
+      throw upn.mistake(
+        .invalidValue, "`\(try upn.text())` is not a UPN, such as `anna@contoso.com`")
     }
     self.init(account: try names.account(fields.required(.account)), upn: try upn.text())
   }

@@ -32,7 +32,7 @@ package enum Action: Sendable, Equatable {
   case administratorEvents(AdministratorEvents)
   case served(Served)
   case log(LogReading)
-  case user(UserAct)
+  case user(Interaction)
   case callExtension(ExtensionCall)
   case wait(Wait)
   case advance(Advance)
@@ -82,11 +82,11 @@ package enum Action: Sendable, Equatable {
   }
 }
 
-/// A change to the world around a device: to its condition, the directory, the service, or what the
-/// administrator assigns.
+/// A change to the world around a device: its condition, the directory, the service, or the administrator's
+/// assignments.
 ///
-/// The change is complete when it has been made. The device does not store it, so whoever takes over the device
-/// makes it again.
+/// A change takes effect immediately. The device does not store it, so the change is made again after a
+/// takeover of the device.
 package enum WorldChange: Sendable, Equatable {
   case device(ConditionChange)
   case status(Action.AccountStatus)
@@ -178,10 +178,10 @@ extension Action {
     Served.step,
     LogReading.step,
     ExtensionCall.step,
-    UserAct.tap,
-    UserAct.choose,
-    UserAct.pick,
-    UserAct.cancel,
+    Interaction.tap,
+    Interaction.choose,
+    Interaction.pick,
+    Interaction.cancel,
     Wait.step,
     Advance.step,
     Concurrency.step,
@@ -189,7 +189,7 @@ extension Action {
 
   private static let rowsByWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })
 
-  /// The row of the steps that begin with `word`; nil if there are none.
+  /// Returns the row of the steps that begin with `word`; nil if there are none.
   static func row(of word: String) -> StepRow? { rowsByWord[word] }
 }
 
@@ -197,7 +197,7 @@ extension Action {
 
 /// The parameters of an action, with the properties common to all actions.
 ///
-/// All properties but ``text`` have a default, which is right for most actions.
+/// All properties but ``text`` have a default that fits most actions.
 package protocol StepDetail: Sendable, Equatable {
   /// The action as one line, as in reports.
   var text: String { get }
@@ -211,10 +211,11 @@ package protocol StepDetail: Sendable, Equatable {
   /// The result that the action itself requires, as a phrase; nil, the default, if there is none. Without that
   /// result the step fails.
   var demand: String? { get }
-  /// Whether all devices carry out the action together, because it is not tied to one device: time, the
-  /// service and the administrator are not. Default: false.
+  /// Whether all devices carry out the action together. True for actions on time, the service or the
+  /// administrator, which belong to no single device. Default: false.
   var concernsEachDevice: Bool { get }
-  /// What the action inspects; nil, the default, if its expectation is about the guest's request.
+  /// The subject of the action's inspection; nil, the default, if its expectation is about the guest's
+  /// request.
   var inspection: Inspection? { get }
   /// The path of the policy that the action saves, relative to the scenario file; nil, the default, if it saves
   /// none.
@@ -222,7 +223,7 @@ package protocol StepDetail: Sendable, Equatable {
   /// The path of the declarations that the action applies, relative to the scenario file; nil, the default, if
   /// it applies none.
   var declarationsPath: String? { get }
-  /// Returns the actions of the single guests, if the action may name an app that several guests run; nil, the
+  /// Returns the action of each guest if the action may name an app that several guests run; nil, the
   /// default, if it names at most one guest.
   func actions(ofGuestsIn scenario: Scenario) -> [Action]?
   /// Returns whether the action may change the configuration that MDM gives to any of the guests. Default:
@@ -243,7 +244,7 @@ extension StepDetail {
   package func mayConfigure(anyOf guests: [String]) -> Bool { false }
 }
 
-/// What an action inspects, for its expectation to compare with.
+/// The subject of an inspection, with which the step's expectation is compared.
 package enum Inspection: Sendable {
   /// The answer to a managed app, which may be a secret.
   case managedValue(Action.ManagedApp)

@@ -27,7 +27,7 @@ extension Action.AirDrop {
         "send an item to [another device](organizations.md) by AirDrop"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .airDrop(try Action.AirDrop(value, names)) }
+  ) { (value, names) throws(InputError) in .airDrop(try Action.AirDrop(value, names)) }
 
   private enum Key: String, ItemKey {
     case from, to, text, type, file, item, via
@@ -45,7 +45,7 @@ extension Action.AirDrop {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an AirDrop")
     self.init(
       guest: try names.guest(fields.required(.from)),
@@ -65,32 +65,32 @@ extension Action {
   package struct OpenReceived: StepDetail {
     package var guest: String
     /// The transport by which the item arrived: AirDrop, mail or message.
-    package var carrier: Carrier
+    package var transport: Transport
   }
 }
 
 extension Action.OpenReceived {
   package var actingGuest: String? { guest }
 
-  package var text: String { "\(guest) opens what came by \(carrier.words)" }
+  package var text: String { "\(guest) opens what came by \(transport.words)" }
 }
 
-extension Carrier {
+extension Transport {
   fileprivate var words: String { self == .airDrop ? "AirDrop" : rawValue }
 }
 
 extension Action.OpenReceived {
   static let step = StepRow(
     "openReceived",
-    "Open what came last from another device",
+    "Open the last item from another device",
     .mapping(MappingRow("openReceived", Key.self)),
     example: #"{"into": "viewer", "from": "airDrop"}"#,
     [
       "`openReceived: { into, from }`":
-        "open what came last from [another device](organizations.md), by `airDrop`, `mail` or `message`"
+        "open the last item from [another device](organizations.md) by `airDrop`, `mail` or `message`"
     ],
     by: .task, expects: .request
-  ) { (value, names) throws(Mistake) in .openReceived(try Action.OpenReceived(value, names)) }
+  ) { (value, names) throws(InputError) in .openReceived(try Action.OpenReceived(value, names)) }
 
   private enum Key: String, MappingKey {
     case into, from
@@ -99,15 +99,15 @@ extension Action.OpenReceived {
       switch self {
       case .into: .guest
       case .from:
-        .required(.word(of: Carrier.opened.map(\.rawValue)), "How it came")
+        .required(.word(of: Transport.opened.map(\.rawValue)), "The kind of transfer")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an opening")
     self.init(
       guest: try names.guest(fields.required(.into)),
-      carrier: try fields.required(.from).choice(of: Carrier.opened, named: \.rawValue))
+      transport: try fields.required(.from).choice(of: Transport.opened, named: \.rawValue))
   }
 }

@@ -19,14 +19,14 @@ extension Action.Assignment {
 
   static let step = StepRow(
     "assign",
-    "Target policies at an account, in place of all that were; they apply where their own targeting says",
+    "Replace the policies that are targeted at an account; their own targeting of apps applies",
     .mapping(MappingRow("assign", Key.self)),
     example: #"{"account": "anna", "policy": "base"}"#,
     [
       "`assign: { account, policy }`":
-        "target a policy, or a list of them, at an account, in place of all that were; without `policy` the account is unmanaged"
+        "replace the policies of an account, by one or a list; without `policy` the account is unmanaged"
     ], synonyms: ["policy", "target"]
-  ) { (value, names) throws(Mistake) in .change(.assign(try Action.Assignment(value, names))) }
+  ) { (value, names) throws(InputError) in .change(.assign(try Action.Assignment(value, names))) }
 
   private enum Key: String, MappingKey {
     case account, policy
@@ -42,14 +42,14 @@ extension Action.Assignment {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an assignment")
     let policies = try Self.policies(fields[.policy], names)
     self.init(account: try names.account(fields.required(.account)), policies: policies)
   }
 
   /// Reads the name of a policy, or a list of names.
-  static func policies(_ value: YAMLValue?, _ names: Names) throws(Mistake) -> [String] {
+  static func policies(_ value: YAMLValue?, _ names: Names) throws(InputError) -> [String] {
     var policies: [String] = []
     for policy in try value?.oneOrMore() ?? [] { policies.append(try names.policy(policy)) }
     return policies
@@ -79,15 +79,16 @@ extension Action.PolicySaving {
 
   static let step = StepRow(
     "savePolicy",
-    "The administrator saves a policy with the settings of a file, relative to the scenario file; whom it is assigned to stays",
+    "Replace a policy's settings by those of a file, relative to the scenario file; assignments stay",
     .mapping(MappingRow("savePolicy", Key.self)),
     example: #"{"policy": "base", "file": "policies/stricter.json"}"#,
     [
       "`savePolicy: { policy, file }`":
-        "the administrator saves a policy with the settings of a file of Graph; the accounts, and apps, that it is assigned to stay"
+        "replace a policy's settings by those of a Graph file, as an administrator; assignments stay"
     ], synonyms: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
     path: .key(Key.file.rawValue)
-  ) { (value, names) throws(Mistake) in .change(.savePolicy(try Action.PolicySaving(value, names)))
+  ) { (value, names) throws(InputError) in
+    .change(.savePolicy(try Action.PolicySaving(value, names)))
   }
 
   private enum Key: String, MappingKey {
@@ -101,7 +102,7 @@ extension Action.PolicySaving {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "the saving of a policy")
     self.init(
       policy: try names.policy(fields.required(.policy)),
@@ -131,14 +132,14 @@ extension Action.ConditionalAccessTargeting {
 
   static let step = StepRow(
     "conditionalAccess",
-    "Target a conditional access policy, in place of all that it was for",
+    "Replace the accounts of a conditional access policy",
     .mapping(MappingRow("conditionalAccess", Key.self)),
     example: #"{"policy": "protected", "assign": ["anna"]}"#,
     [
       "`conditionalAccess: { policy, assign }`":
-        "target a conditional access policy at these accounts, in place of all that it was for"
+        "replace the accounts of a conditional access policy"
     ]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     .change(.conditionalAccess(try Action.ConditionalAccessTargeting(value, names)))
   }
 
@@ -153,7 +154,7 @@ extension Action.ConditionalAccessTargeting {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "the targeting of conditional access")
     self.init(
       policy: try names.conditionalAccess(fields.required(.policy)),

@@ -45,21 +45,21 @@ package struct ConditionChange: StepDetail {
 extension ConditionChange {
   static let step = StepRow(
     "device",
-    "Change what conditional launch sees of the device; what is left out stays. Apps notice when they start, resume or switch identity",
+    "Change the device's state for conditional launch; an omitted key stays as it is. Apps notice when they start, resume or switch identity",
     .mapping(MappingRow("conditions", Key.self, where: #""minProperties": 1"#)),
     example: #"{"osVersion": "18.5", "jailbroken": true}"#,
     [
       "`device: { jailbroken, … }`":
-        "change what conditional launch sees of the device: the keys of `device` from `osVersion` to `threatLevel`"
+        "change the device's state for conditional launch: the keys of `device` from `osVersion` to `threatLevel`"
     ]
-  ) { (value, names) throws(Mistake) in .change(.device(try ConditionChange(value))) }
+  ) { (value, names) throws(InputError) in .change(.device(try ConditionChange(value))) }
 
   init(
     osVersion: YAMLValue?, model: YAMLValue?, jailbroken: YAMLValue?, threatLevel: YAMLValue?,
     pin: YAMLValue?, biometrics: YAMLValue?, online: YAMLValue?
-  ) throws(Mistake) {
+  ) throws(InputError) {
     self.init()
-    if let osVersion { self.osVersion = try AppSpecification.version(osVersion) }
+    if let osVersion { self.osVersion = try AppDefinition.version(osVersion) }
     self.model = try model?.text()
     isJailbroken = try jailbroken?.bool()
     self.threatLevel = try threatLevel?.word()
@@ -83,17 +83,18 @@ extension ConditionChange {
       case .jailbroken: .optional(.flag, "Whether the device is jailbroken")
       case .threatLevel:
         .optional(
-          .word(of: DevicePosture.ThreatLevel.self), "What the threat defence app last reported")
+          .word(of: DevicePosture.ThreatLevel.self),
+          "The threat level that the threat defence app last reported")
       case .pin: .optional(.flag, "Whether a device PIN is set")
       case .biometrics:
         .optional(
-          .word(of: DevicePosture.Biometrics.self), "What the device can recognise its user by")
-      case .online: .optional(.flag, "Whether apps reach the service")
+          .word(of: DevicePosture.Biometrics.self), "The biometric sensor")
+      case .online: .optional(.flag, "Whether the device has a network")
       }
     }
   }
 
-  init(_ value: YAMLValue) throws(Mistake) {
+  init(_ value: YAMLValue) throws(InputError) {
     let fields = try Fields<Key>(value, "a change of the device")
     try self.init(
       osVersion: fields[.osVersion], model: fields[.model], jailbroken: fields[.jailbroken],

@@ -17,14 +17,14 @@ extension Action.Configuration {
 
   static let step = StepRow(
     "configure",
-    "Give an app another configuration, in place of all of it",
+    "Replace an app's whole configuration",
     .mapping(MappingRow("configure", Key.self)),
     example: #"{"app": "mail", "configuration": {"IntuneMAMUPN": "anna@contoso.com"}}"#,
     [
       "`configure: { app, configuration }`":
-        "give an app another configuration, in place of all of it"
+        "replace the app's whole configuration"
     ], expects: [.identity, .managed, .exit]
-  ) { (value, names) throws(Mistake) in .configure(try Action.Configuration(value, names)) }
+  ) { (value, names) throws(InputError) in .configure(try Action.Configuration(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, configuration
@@ -37,7 +37,7 @@ extension Action.Configuration {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a configuration")
     var entries: [String: String] = [:]
     for entry in try fields.required(.configuration).mapping() {
@@ -72,14 +72,14 @@ extension Action.ConfigurationAssignment {
 
   static let step = StepRow(
     "assignConfiguration",
-    "The app configurations of an account from now on, all of them",
+    "Replace the app configurations of an account",
     .mapping(MappingRow("assignConfiguration", Key.self)),
     example: #"{"account": "anna", "configuration": "limits"}"#,
     [
       "`assignConfiguration: { account, configuration }`":
-        "target an app configuration, or a list of them, at an account, in place of all that were; without `configuration` it has none. Where its own `assign` names apps, those are meant"
+        "replace an account's app configurations, by one, a list, or none; `apps` of their `assign` still apply"
     ]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     .change(.assignConfiguration(try Action.ConfigurationAssignment(value, names)))
   }
 
@@ -94,12 +94,12 @@ extension Action.ConfigurationAssignment {
           .init(
             json:
               #""anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]"#
-          ), "Names of configurations; left out: none")
+          ), "Names of configurations. Default: none")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an assignment of configurations")
     var configurations: [String] = []
     for element in try fields[.configuration]?.oneOrMore() ?? [] {
@@ -133,14 +133,15 @@ extension Action.ConfigurationLookup {
 
   static let step = StepRow(
     "configuration",
-    "Look up a key of an app's configuration, in the app",
+    "Look up a key of an app's configuration",
     .mapping(MappingRow("configurationLookup", Key.self)),
     example: #"{"app": "mail", "account": "anna", "key": "Limit"}"#,
     [
       "`configuration: { app, account, key }`":
-        "have an app look up a key of its [configuration](app-configuration.md) for an account: `type` is `string` (default), `number` or `boolean`, `query` is `any` (default), `all`, for booleans `or` and `and`, for the others `min` and `max`"
+        "look up a key of the app's [configuration](app-configuration.md), as `type` `string`, `number` or `boolean`; `query` is `any`, `all`, for booleans `or` or `and`, otherwise `min` or `max`"
     ], expects: [.value, .values, .conflict]
-  ) { (value, names) throws(Mistake) in .configuration(try Action.ConfigurationLookup(value, names))
+  ) { (value, names) throws(InputError) in
+    .configuration(try Action.ConfigurationLookup(value, names))
   }
 
   private enum Key: String, MappingKey {
@@ -149,7 +150,7 @@ extension Action.ConfigurationLookup {
     var row: KeyRow {
       switch self {
       case .app: .required(.name, "The guest that looks it up")
-      case .account: .required(.name, "Whose configuration")
+      case .account: .required(.name, "The account whose configuration is read")
       case .key: .required(.text, "The key")
       case .type:
         .optional(
@@ -158,13 +159,13 @@ extension Action.ConfigurationLookup {
       case .query:
         .optional(
           .word(of: ConfigurationQuestion.Query.self),
-          "How a conflict is settled: `or` and `and` for booleans, `min` and `max` for numbers and strings. Default: any"
+          "How conflicts are resolved: `or` and `and` for booleans, `min` and `max` for numbers and strings. Default: any"
         )
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a look into a configuration")
     let type: ConfigurationQuestion.ValueType = try fields[.type]?.word() ?? .string
     let query: ConfigurationQuestion.Query = try fields[.query]?.word() ?? .any
@@ -174,9 +175,9 @@ extension Action.ConfigurationLookup {
       key: try fields.required(.key).text(), type: type, query: query)
     let question = ConfigurationQuestion(account: "", key: key, type: type, query: query)
     guard question.isMeaningful else {
-      throw Mistake(
+      throw InputError(
         .invalidValue, at: fields.position(of: .query),
-        "`\(query.rawValue)` is no query for a \(type.rawValue): booleans have `any`, `or`, `and` and "
+        "`\(query.rawValue)` is not a query for a \(type.rawValue): booleans have `any`, `or`, `and` and "
           + "`all`, numbers and strings `any`, `min`, `max` and `all`")
     }
   }

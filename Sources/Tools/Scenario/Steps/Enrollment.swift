@@ -44,19 +44,19 @@ extension Action.Enrollment {
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`register: { app, account }`":
-        "have the SDK register and [enroll](enrollment.md) an account; an app of several guests does it for all of them"
+        "register and [enroll](enrollment.md) an account, in all guests of the app"
     ], synonyms: ["enroll", "enrol", "enrollment"], expects: .enrollment
-  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(.register, value, names)) }
+  ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.register, value, names)) }
 
   static let login = StepRow(
     "login",
-    "Have the SDK enroll an account, and ask its user for credentials where they are needed",
+    "Have the SDK enroll an account, and ask its user for credentials if necessary",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
-      "`login: { app, account }`": "the same, and its user may be asked for credentials"
+      "`login: { app, account }`": "the same, but the user may be asked for credentials"
     ], expects: .enrollment
-  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(.login, value, names)) }
+  ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.login, value, names)) }
 
   private static let mapping = MappingRow(
     "enrollment", Key.self, "An app and the account that it wants to have enrolled")
@@ -73,11 +73,11 @@ extension Action.Enrollment {
     }
   }
 
-  private init(_ call: Call, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ call: Call, _ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an enrollment")
     self.init(
       guest: try names.sender(fields.required(.app)),
-      account: try fields[.account].map { value throws(Mistake) in try names.account(value) },
+      account: try fields[.account].map { value throws(InputError) in try names.account(value) },
       call: call)
   }
 }
@@ -108,9 +108,9 @@ extension Action.Unenrollment {
     example: #"{"app": "mail", "account": "anna", "wipe": true}"#,
     [
       "`unenroll: { app, account, wipe }`":
-        "unenroll the account from the app; with `wipe: true` its data is removed as well"
+        "unenroll an account; `wipe: true` also removes its data"
     ], synonyms: ["unregister", "deregister"], expects: .enrollment
-  ) { (value, names) throws(Mistake) in .unenroll(try Action.Unenrollment(value, names)) }
+  ) { (value, names) throws(InputError) in .unenroll(try Action.Unenrollment(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, account, wipe
@@ -119,12 +119,12 @@ extension Action.Unenrollment {
       switch self {
       case .app: .guest
       case .account: .account
-      case .wipe: .optional(.flag, "Whether its data is removed as well. Default: false")
+      case .wipe: .optional(.flag, "Whether its data is also removed. Default: false")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an unenrollment")
     self.init(
       guest: try names.guest(fields.required(.app)),
@@ -161,7 +161,7 @@ extension Action.Remediation {
     [
       "`remediate: { app, account, silent }`": "make the account compliant with conditional access"
     ], expects: .enrollment
-  ) { (value, names) throws(Mistake) in .remediate(try Action.Remediation(value, names)) }
+  ) { (value, names) throws(InputError) in .remediate(try Action.Remediation(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, account, silent
@@ -171,12 +171,12 @@ extension Action.Remediation {
       case .app: .guest
       case .account: .account
       case .silent:
-        .optional(.flag, "Whether the user may not be asked for anything. Default: false")
+        .optional(.flag, "Whether the user must not be prompted. Default: false")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a remediation")
     self.init(
       guest: try names.guest(fields.required(.app)),
@@ -212,9 +212,9 @@ extension Action.Token {
     example: #"{"app": "mail", "account": "anna", "resource": "https://graph.microsoft.com"}"#,
     [
       "`acquireToken: { app, account, resource, capabilities }`":
-        "get an access token for a resource, an application id or a URI; without `capabilities` the app declares what the scenario says of it"
+        "get an access token for an application id or URI; by default with the app's `capabilities`"
     ], expects: .request.subtracting([.received]).union([.token])
-  ) { (value, names) throws(Mistake) in .acquireToken(try Action.Token(value, names)) }
+  ) { (value, names) throws(InputError) in .acquireToken(try Action.Token(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, account, resource, capabilities
@@ -227,12 +227,13 @@ extension Action.Token {
         .required(.name, "Application id or URI of the resource that accepts the token")
       case .capabilities:
         .optional(
-          .list(of: .name), "What the app declares. Default: what the scenario says of the app")
+          .list(of: .name),
+          "Capabilities that the app declares. Default: those of the app in the scenario")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a token")
     self.init(
       guest: try names.guest(fields.required(.app)),
@@ -245,7 +246,7 @@ extension Action.Token {
 // MARK: - SDK request to an app
 
 extension Action {
-  /// A request to an app that the SDK initiates.
+  /// A request from the SDK to an app.
   package struct DelegateCall: StepDetail {
     package enum Kind: String, Sendable, CaseIterable {
       case add, block
@@ -265,13 +266,13 @@ extension Action.DelegateCall {
 
   static let step = StepRow(
     "askApp",
-    "Let the SDK ask an app to add or to block an account",
+    "Have the SDK ask an app to add or block an account",
     .mapping(MappingRow("askApp", Key.self)),
     example: #"{"app": "mail", "to": "add", "account": "anna"}"#,
     [
-      "`askApp: { app, to, account }`": "let the SDK ask an app `to` `add` or to `block` an account"
+      "`askApp: { app, to, account }`": "have the SDK ask an app `to` `add` or `block` an account"
     ], expects: [.accepted, .identity, .managed]
-  ) { (value, names) throws(Mistake) in .delegate(try Action.DelegateCall(value, names)) }
+  ) { (value, names) throws(InputError) in .delegate(try Action.DelegateCall(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, to, account
@@ -279,13 +280,13 @@ extension Action.DelegateCall {
     var row: KeyRow {
       switch self {
       case .app: .guest
-      case .to: .required(.word(of: Action.DelegateCall.Kind.self), "What the SDK asks for")
+      case .to: .required(.word(of: Action.DelegateCall.Kind.self), "The SDK's request")
       case .account: .account
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a question of the SDK")
     self.init(
       guest: try names.guest(fields.required(.app)), kind: try fields.required(.to).word(),

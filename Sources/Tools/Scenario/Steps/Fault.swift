@@ -13,14 +13,14 @@ extension Action {
     /// The effect of a fault. Durations are in seconds.
     package enum Effect: Sendable, Equatable {
       case kill
-      /// Real time.
+      /// `seconds` is real time.
       case stop(seconds: Int)
-      /// Real time.
+      /// `seconds` is real time.
       case slowReader(seconds: Int)
       case halfFrame
       case dropAnswer
       case fullDisk
-      /// Virtual time.
+      /// `seconds` is virtual time.
       case clockJump(seconds: Int)
       case policy(Assignment)
       /// Wipes the account with this name from the app of the fault's guest.
@@ -62,14 +62,14 @@ extension Action.Fault {
 
   static let step = StepRow(
     "fault",
-    "Arm a fault, which strikes once, when a transfer between apps next reaches a point",
+    "Arm a fault, which triggers once, when a transfer between apps next reaches a point",
     .mapping(MappingRow("fault", Key.self)),
     example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#,
     [
       "`fault: { kind, app, at }`":
-        "arm a [fault](#faults), which strikes once, when a transfer next reaches the point `at`; `for` is how long it lasts, `by` how far the clock jumps, `account` and `policy` what changes"
+        "arm a [fault](#faults)"
     ]
-  ) { (value, names) throws(Mistake) in .fault(try Action.Fault(value, names)) }
+  ) { (value, names) throws(InputError) in .fault(try Action.Fault(value, names)) }
 
   fileprivate enum Key: String, MappingKey {
     case kind, at, app
@@ -78,21 +78,21 @@ extension Action.Fault {
 
     var row: KeyRow {
       switch self {
-      case .kind: .required(.word(of: FaultKind.self), "What goes wrong")
+      case .kind: .required(.word(of: FaultKind.self), "The fault")
       case .at:
         .required(
           .word(of: Self.points),
-          "How far a transfer has come when it does; drawn: the device's seed draws it")
+          "The point of a transfer at which it triggers; drawn: the device's seed draws the point")
       case .app:
         .optional(
           .name,
-          "The app, or one guest of it, whose transfers are meant, and which a fault of a guest hits. Default, only where the point is drawn: an end of the next transfer, which is drawn, too"
+          "The app, or one guest of it, whose transfers can trigger the fault, and which a fault of a guest hits. Default, only if the point is drawn: an end of the next transfer, also drawn"
         )
       case .duration:
         .optional(
           .name(matching: "^PT([1-9]|[12][0-9]|30)S$"),
-          "How long `stop` and `slowReader` last, in real time. Default: PT1S")
-      case .by: .optional(.duration, "How far the virtual clock jumps, by `clockJump`")
+          "The duration of `stop` and `slowReader`, in real time. Default: PT1S")
+      case .by: .optional(.duration, "The jump of the virtual clock, for `clockJump`")
       case .account:
         .optional(.name, "Account that `wipe` removes, or that `policy` is targeted at")
       case .policy:
@@ -106,23 +106,23 @@ extension Action.Fault {
     static let points = FaultPoint.allCases.map(\.rawValue) + ["drawn"]
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a fault")
     let kind: FaultKind = try fields.required(.kind).word()
     if kind == .clockJump, let value = fields[.kind], !names.devices.isEmpty {
       throw value.mistake(.conflictingKeys, "all devices have one clock, which jumps on none alone")
     }
     for key in Key.allCases where fields[key] != nil && !kind.keys.contains(key) {
-      throw Mistake(
+      throw InputError(
         .conflictingKeys, at: fields.position(of: key),
         "the fault `\(kind.rawValue)` has no `\(key.rawValue)`")
     }
     let at = try fields.required(.at).choice(of: Key.points)
     point = FaultPoint(rawValue: at)
-    guest = try fields[.app].map { value throws(Mistake) in try Self.guest(value, names) }
+    guest = try fields[.app].map { value throws(InputError) in try Self.guest(value, names) }
     let isDrawn = point == nil && kind != .wipe
     if kind.keys.contains(.app), guest == nil, !isDrawn {
-      throw Mistake(
+      throw InputError(
         .missingKey, at: fields.position,
         "the fault `\(kind.rawValue)` needs `app`"
           + (kind == .wipe ? "" : ", but where the point is `drawn`"))
@@ -130,7 +130,7 @@ extension Action.Fault {
     effect = try Self.effect(kind, fields, names)
   }
 
-  private static func guest(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+  private static func guest(_ value: YAMLValue, _ names: Names) throws(InputError) -> String {
     let guest = try names.guest(value)
     guard names.index.app(ofGuest: guest)?.extensionKind == nil else {
       throw value.mistake(
@@ -141,7 +141,7 @@ extension Action.Fault {
 
   private static func effect(
     _ kind: FaultKind, _ fields: Fields<Key>, _ names: Names
-  ) throws(Mistake) -> Effect {
+  ) throws(InputError) -> Effect {
     switch kind {
     case .kill: .kill
     case .stop: .stop(seconds: try seconds(fields))
@@ -158,14 +158,14 @@ extension Action.Fault {
 
   private static func assignment(
     _ fields: Fields<Key>, _ names: Names
-  ) throws(Mistake) -> Action.Assignment {
+  ) throws(InputError) -> Action.Assignment {
     let policies = try Action.Assignment.policies(fields[.policy], names)
     return Action.Assignment(
       account: try names.account(fields.required(.account)), policies: policies)
   }
 
   /// Reads the duration of a fault, in seconds of real time; 1 by default.
-  private static func seconds(_ fields: Fields<Key>) throws(Mistake) -> Int {
+  private static func seconds(_ fields: Fields<Key>) throws(InputError) -> Int {
     guard let value = fields[.duration] else { return 1 }
     let text = try value.text()
     guard let seconds = ISODuration.seconds(text), (1...Action.Wait.longest).contains(seconds)

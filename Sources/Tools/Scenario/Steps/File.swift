@@ -48,75 +48,75 @@ extension Action.File {
   }
 
   static let writeRow = row(
-    "writeFile", "Make a file anew with a text", textMapping, textKeys,
+    "writeFile", "Create or replace a file with a text", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "Quarterly figures"}"#,
     [
       "`writeFile: { app, path, text }`":
-        "make a file anew in the app's container, or in that of an app `group`"
+        "create or replace a file in the app's container, or in that of an app `group`"
     ], synonyms: ["save", "write", "createfile"]
-  ) { (fields, _) throws(Mistake) in .write(try content(fields)) }
+  ) { (fields, _) throws(InputError) in .write(try content(fields)) }
 
   static let appendRow = row(
-    "appendFile", "Add a text to a file, or make it", textMapping, textKeys,
+    "appendFile", "Append a text to a file, or create it", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "More figures"}"#,
-    ["`appendFile: { app, path, text }`": "add to a file, or make it"]
-  ) { (fields, _) throws(Mistake) in .append(try content(fields)) }
+    ["`appendFile: { app, path, text }`": "append to a file, or create it"]
+  ) { (fields, _) throws(InputError) in .append(try content(fields)) }
 
   static let readRow = row(
     "readFile", "Read a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`readFile: { app, path }`": "read it"], synonyms: ["read", "openfile"],
+    ["`readFile: { app, path }`": "read a file"], synonyms: ["read", "openfile"],
     expects: .file.union([.received])
-  ) { (_, _) throws(Mistake) in .read }
+  ) { (_, _) throws(InputError) in .read }
 
   static let infoRow = row(
-    "fileInfo", "Ask whose a file is", placeMapping, placeKeys,
+    "fileInfo", "Get a file's owner", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`fileInfo: { app, path }`": "ask whose it is"]
-  ) { (_, _) throws(Mistake) in .info }
+    ["`fileInfo: { app, path }`": "get a file's owner"]
+  ) { (_, _) throws(InputError) in .info }
 
   static let protectRow = row(
-    "protectFile", "Give a file another owner", ownerMapping, ownerKeys,
+    "protectFile", "Change a file's owner", ownerMapping, ownerKeys,
     example: #"{"app": "mail", "path": "figures.txt", "owner": "anna"}"#,
-    ["`protectFile: { app, path, owner }`": "give it another owner"]
-  ) { (fields, names) throws(Mistake) in
+    ["`protectFile: { app, path, owner }`": "change a file's owner"]
+  ) { (fields, names) throws(InputError) in
     .protect(owner: try names.identity(fields.required(.owner)))
   }
 
   static let moveRow = row(
     "moveFile", "Rename a file within its container", targetMapping, targetKeys,
     example: #"{"app": "mail", "path": "figures.txt", "to": "old.txt"}"#,
-    ["`moveFile: { app, path, to }`": "rename it within its container"]
-  ) { (fields, _) throws(Mistake) in .move(to: try fields.required(.to).text()) }
+    ["`moveFile: { app, path, to }`": "rename a file within its container"]
+  ) { (fields, _) throws(InputError) in .move(to: try fields.required(.to).text()) }
 
   static let removeRow = row(
     "removeFile", "Remove a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`removeFile: { app, path }`": "remove it"], synonyms: ["delete", "deletefile", "remove"]
-  ) { (_, _) throws(Mistake) in .remove }
+    ["`removeFile: { app, path }`": "remove a file"], synonyms: ["delete", "deletefile", "remove"]
+  ) { (_, _) throws(InputError) in .remove }
 
   static let protectDataRow = row(
-    "protectData", "Protect a text, and leave the result in a file as it is", dataMapping, dataKeys,
+    "protectData", "Protect a text, and write the result to a plain file", dataMapping, dataKeys,
     example:
       #"{"app": "mail", "path": "figures.bin", "text": "Quarterly figures", "owner": "anna"}"#,
     [
       "`protectData: { app, path, text, owner }`":
-        "protect a text for an account, and leave the result in a file as it is"
+        "protect a text for an account, and write the result to a plain file"
     ]
-  ) { (fields, names) throws(Mistake) in
+  ) { (fields, names) throws(InputError) in
     .protectData(
       try fields.required(.text).text(), owner: try names.identity(fields.required(.owner)))
   }
 
   static let unprotectDataRow = row(
-    "unprotectData", "Read the text that `protectData` has left in a file", placeMapping, placeKeys,
+    "unprotectData", "Read the text that `protectData` wrote", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.bin"}"#,
-    ["`unprotectData: { app, path }`": "read what `protectData` left there"],
+    ["`unprotectData: { app, path }`": "read what `protectData` wrote"],
     expects: .file.union([.received])
-  ) { (_, _) throws(Mistake) in .unprotectData }
+  ) { (_, _) throws(InputError) in .unprotectData }
 
   /// Reads the content to write.
-  private static func content(_ fields: Fields<Key>) throws(Mistake) -> StepItem {
+  private static func content(_ fields: Fields<Key>) throws(InputError) -> StepItem {
     try fields.rejectConflict(.item, with: .text)
     if let item = fields[.item] { return .held(try item.word()) }
     return .stated(Item(text: try fields.required(.text).text()))
@@ -126,12 +126,12 @@ extension Action.File {
     _ word: String, _ summary: String, _ mapping: MappingRow, _ keys: [Key], example: String,
     _ guide: KeyValuePairs<String, String>, synonyms: Set<String> = [],
     expects: Set<Expectation.Key> = .file,
-    operation: @escaping @Sendable (Fields<Key>, Names) throws(Mistake) -> Operation
+    operation: @escaping @Sendable (Fields<Key>, Names) throws(InputError) -> Operation
   ) -> StepRow {
     StepRow(
       word, summary, .mapping(mapping), example: example, guide, synonyms: synonyms, by: .task,
       expects: expects
-    ) { (value, names) throws(Mistake) in
+    ) { (value, names) throws(InputError) in
       .file(try Action.File(word, keys, value, names, operation))
     }
   }
@@ -157,24 +157,28 @@ extension Action.File {
     var row: KeyRow {
       switch self {
       case .app: .guest
-      case .path: .required(.path, "Path of the file, from the container")
+      case .path:
+        .required(
+          .path, "Path of the file, relative to the container",
+          synonyms: ["file", "filename", "name", "source"])
       case .group:
-        .optional(.text, "App group whose container it is in. Default: the app's own container")
-      case .text: .optional(.text, "Content")
+        .optional(.text, "App group whose container has the file. Default: the app's own container")
+      case .text: .optional(.text, "Content", synonyms: ["content", "contents", "data"])
       case .item: .heldItem
-      case .owner: .required(.name, "Whose it is to be, by name, or `unknown` or `unset`")
-      case .to: .required(.text, "The new path")
+      case .owner: .required(.name, "The new owner by name, or `unknown` or `unset`")
+      case .to:
+        .required(.text, "The new path", synonyms: ["destination", "into", "newpath", "target"])
       }
     }
   }
 
   private init(
     _ word: String, _ keys: [Key], _ value: YAMLValue, _ names: Names,
-    _ operation: (Fields<Key>, Names) throws(Mistake) -> Operation
-  ) throws(Mistake) {
+    _ operation: (Fields<Key>, Names) throws(InputError) -> Operation
+  ) throws(InputError) {
     let fields = try Fields<Key>(value, "`\(word)`")
     for key in Key.allCases where fields[key] != nil && !keys.contains(key) {
-      throw Mistake(
+      throw InputError(
         .conflictingKeys, at: fields.position(of: key), "`\(word)` has no `\(key.rawValue)`")
     }
     let path = try fields.required(.path)

@@ -37,10 +37,10 @@ extension Action.Keychain {
     example: #"{"app": "mail", "service": "login", "account": "anna", "value": "secret"}"#,
     [
       "`keychainAdd: { app, service, account, value }`":
-        "add to the keychain; `group` names the access group, else it is the app's first"
+        "add a keychain item, to the access `group` or the app's first group"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(adding: value, names)) }
+  ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(adding: value, names)) }
 
   static let query = StepRow(
     "keychainQuery",
@@ -49,10 +49,10 @@ extension Action.Keychain {
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
     [
       "`keychainQuery: { app, service, account }`":
-        "search the keychain; without `group` in all groups of the app"
+        "search the keychain, in `group` or all groups of the app"
     ],
     by: .task, expects: .request.subtracting([.identity, .managed])
-  ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(.query, value, names)) }
+  ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(.query, value, names)) }
 
   static let delete = StepRow(
     "keychainDelete",
@@ -61,10 +61,10 @@ extension Action.Keychain {
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
     [
       "`keychainDelete: { app, service, account }`":
-        "delete from it; without `group` in all groups of the app"
+        "delete a keychain item, in `group` or all groups of the app"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(.delete, value, names)) }
+  ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(.delete, value, names)) }
 
   private static let mapping = MappingRow("keychain", Key.self, "An item in the keychain")
 
@@ -76,7 +76,9 @@ extension Action.Keychain {
       case .app: .guest
       case .group:
         .optional(
-          .text, "Access group. Default: the app's first group to add to, all of them to search")
+          .text,
+          "Access group. Default: the app's first group to add, all of its groups to search and delete"
+        )
       case .service: .required(.text, "The item's service")
       case .account: .required(.text, "The item's account")
       }
@@ -89,7 +91,7 @@ extension Action.Keychain {
     var row: KeyRow { Key(rawValue: rawValue)?.row ?? .required(.text, "The secret, as text") }
   }
 
-  private init(_ operation: Operation, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ operation: Operation, _ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a keychain step")
     self.init(
       operation: operation, guest: try names.guest(fields.required(.app)),
@@ -97,7 +99,7 @@ extension Action.Keychain {
       account: try fields.required(.account).text())
   }
 
-  private init(adding value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(adding value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<AddKey>(value, "a keychain step")
     self.init(
       operation: .add, guest: try names.guest(fields.required(.app)),

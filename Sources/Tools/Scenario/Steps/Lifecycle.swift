@@ -12,7 +12,7 @@ extension Action {
 extension Action.Lifecycle {
   package var actingGuest: String? { guests.first }
 
-  package var text: String { "\(change.rawValue) \(Phrase.first(3, of: guests))" }
+  package var text: String { "\(change.rawValue) \(ListFormat.first(3, of: guests))" }
 
   static let launch = StepRow(
     "launch",
@@ -20,41 +20,42 @@ extension Action.Lifecycle {
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
     [
-      "`launch: mail`": "start a guest; an error where it runs already"
+      "`launch: mail`": "start a guest that does not run"
     ], synonyms: ["start", "run", "open", "begin", "activate", "foreground"],
     expects: [.exit, .identity, .managed]
-  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.launch, value, names)) }
+  ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.launch, value, names)) }
 
   static let suspend = StepRow(
     "suspend",
-    "Freeze guests, as the system does with apps in the background",
+    "Freeze guests, as the system does in the background",
     .value(.reference("guests")),
     example: #""mail""#,
     [
       "`suspend: mail`":
-        "freeze a guest, as the system does with an app in the background; [your own Swift code](ios-modules.md) hears first that it leaves the screen"
+        "freeze a guest, as the system does in the background; [your own Swift code](ios-modules.md) is notified first"
     ], synonyms: ["background", "hide"], expects: [.exit]
-  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.suspend, value, names)) }
+  ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.suspend, value, names))
+  }
 
   static let resume = StepRow(
     "resume",
-    "Let suspended guests run on",
+    "Continue suspended guests",
     .value(.reference("guests")),
     example: #""mail""#,
     [
-      "`resume: mail`": "let it run on, and hear that it is back on the screen"
+      "`resume: mail`": "continue a frozen guest, which learns that it is on the screen again"
     ], synonyms: ["foreground", "activate", "unhide"], expects: [.exit, .identity, .managed]
-  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.resume, value, names)) }
+  ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.resume, value, names)) }
 
   static let kill = StepRow(
     "kill",
-    "End guests at once, as a user does who swipes an app away",
+    "End guests at once, as swiping an app away does",
     .value(.reference("guests")),
     example: #""mail""#,
     [
-      "`kill: mail`": "end a guest at once, as a user does who swipes the app away"
+      "`kill: mail`": "end a guest at once, as swiping it away does"
     ], synonyms: ["crash", "abort"], expects: [.exit]
-  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.kill, value, names)) }
+  ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.kill, value, names)) }
 
   static let relaunch = StepRow(
     "relaunch",
@@ -62,23 +63,24 @@ extension Action.Lifecycle {
     .value(.reference("guests")),
     example: #""mail""#,
     [
-      "`relaunch: mail`": "start it again; where it still runs, kill it first"
+      "`relaunch: mail`": "kill a guest if it runs, and start it again"
     ], synonyms: ["reopen"], expects: [.exit, .identity, .managed]
-  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.relaunch, value, names)) }
+  ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.relaunch, value, names))
+  }
 
   static let stop = StepRow(
     "stop",
-    "Ask guests to finish and exit",
+    "Ask guests to exit",
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
     [
-      "`stop: mail`": "ask it to finish and exit"
+      "`stop: mail`": "ask a guest to exit"
     ], synonyms: ["quit", "exit", "close", "end", "terminate"], expects: [.exit]
-  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.stop, value, names)) }
+  ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.stop, value, names)) }
 
   init(
     _ change: LifecycleChange, _ value: YAMLValue, _ names: Names
-  ) throws(Mistake) {
+  ) throws(InputError) {
     let guests = try names.guests(value)
     if change == .launch || change == .relaunch {
       for guest in guests {
@@ -124,17 +126,17 @@ extension Action.Restart {
 
   static let step = StepRow(
     "restart",
-    "Take the device down and bring it up again with what it remembers",
+    "Restart the device, which keeps its data",
     .value(.constant("device")),
     example: #""device""#,
     [
       "`restart: device`":
-        "take the device down and bring it up again with what it remembers; no app runs then"
+        "restart the device, which keeps its data; no app runs afterwards"
     ], synonyms: ["reboot", "poweroff"]
-  ) { (value, names) throws(Mistake) in .restart(try Action.Restart(value)) }
+  ) { (value, names) throws(InputError) in .restart(try Action.Restart(value)) }
 
   /// Reads the constant `device`.
   ///
-  /// - Throws: ``Mistake`` for any other value.
-  private init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
+  /// - Throws: ``InputError`` for any other value.
+  private init(_ value: YAMLValue) throws(InputError) { try value.require("device") }
 }

@@ -14,16 +14,16 @@ extension Action.LogReading {
 
   static let step = StepRow(
     "log",
-    "Look at what a guest has written since the last look: its log, standard output and standard error",
+    "Read a guest's log, standard output and standard error since the last such step",
     .value(.name),
     example: #""mail""#,
     [
       "`log: mail`":
-        "look at the lines that a guest has written since the last look: its log, standard output and standard error"
+        "read a guest's log, standard output and standard error since the last such step"
     ], synonyms: ["output", "said"], expects: [.received, .said]
-  ) { (value, names) throws(Mistake) in .log(try Action.LogReading(value, names)) }
+  ) { (value, names) throws(InputError) in .log(try Action.LogReading(value, names)) }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     self.init(guest: try names.guest(value))
   }
 }
@@ -46,14 +46,14 @@ extension Action.Served {
 
   static let step = StepRow(
     "served",
-    "Look at who came to a server since the last look, or wait for somebody",
+    "Read a server's log since the last such step; if it is empty, wait for a client",
     .value(.name),
     example: #""resources""#,
     [
       "`served: SERVER`":
-        "look at who came to a [server](#servers) since the last look; where nobody did, wait for somebody"
+        "read a [server](#servers)'s log since the last such step; if it is empty, wait for a client"
     ], expects: [.received]
-  ) { (value, names) throws(Mistake) in .served(Action.Served(server: try names.server(value))) }
+  ) { (value, names) throws(InputError) in .served(Action.Served(server: try names.server(value))) }
 }
 
 // MARK: - Event log
@@ -71,19 +71,20 @@ extension Action.AdministratorEvents {
 
   static let step = StepRow(
     "administratorEvents",
-    "Look at the device's event log, as the administrator does",
+    "Read the device's event log",
     .value(.constant("device")),
     example: #""device""#,
     [
-      "`administratorEvents: device`": "look at the device's event log"
+      "`administratorEvents: device`": "read the device's event log"
     ], expects: [.received]
-  ) { (value, names) throws(Mistake) in .administratorEvents(try Action.AdministratorEvents(value))
+  ) { (value, names) throws(InputError) in
+    .administratorEvents(try Action.AdministratorEvents(value))
   }
 
   /// Reads the constant `device`.
   ///
-  /// - Throws: ``Mistake`` for any other value.
-  private init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
+  /// - Throws: ``InputError`` for any other value.
+  private init(_ value: YAMLValue) throws(InputError) { try value.require("device") }
 }
 
 // MARK: - Residue
@@ -109,14 +110,14 @@ extension Action.Residue {
 
   static let step = StepRow(
     "residue",
-    "Search for what is left of an account; what is found fails the step",
+    "Search for remains of an account; a find fails the step",
     .mapping(MappingRow("residue", Key.self)),
     example: #"{"account": "anna", "canaries": ["Quarterly figures"]}"#,
     [
       "`residue: { account, canaries, apps }`":
-        "search for what is left of an account, by its names and the texts in `canaries`, of 4,096 bytes together at most; what is found fails the step; without `apps` on all of the device, but for the journal, which cites the steps themselves"
+        "search for an account's names and the texts in `canaries` (4,096 bytes in all), in `apps` or on the whole device except the journal; a find fails the step"
     ]
-  ) { (value, names) throws(Mistake) in .residue(try Action.Residue(value, names)) }
+  ) { (value, names) throws(InputError) in .residue(try Action.Residue(value, names)) }
 
   private enum Key: String, MappingKey {
     case account, canaries, apps
@@ -125,7 +126,7 @@ extension Action.Residue {
       switch self {
       case .account: .account
       case .canaries:
-        .optional(.list(of: .text), "Texts that must be nowhere, beside the account's names")
+        .optional(.list(of: .text), "Texts to search for, in addition to the account's names")
       case .apps:
         .optional(
           .reference("guests"), "The guests whose stores are searched. Default: all of the device")
@@ -136,7 +137,7 @@ extension Action.Residue {
   /// The maximum total size of the canaries, in bytes. The search table grows to a multiple of it.
   private static let longestCanaries = 4_096
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a search for residue")
     let canaries = try fields[.canaries]?.texts() ?? []
     if let list = fields[.canaries],
@@ -147,6 +148,6 @@ extension Action.Residue {
     }
     self.init(
       account: try names.account(fields.required(.account)), canaries: canaries,
-      guests: try fields[.apps].map { value throws(Mistake) in try names.guests(value) } ?? [])
+      guests: try fields[.apps].map { value throws(InputError) in try names.guests(value) } ?? [])
   }
 }

@@ -15,7 +15,7 @@ extension Action {
       case secret(ManagedSecret, identifier: String)
       /// A signature of the text with the key of an identity.
       case signature(String, identifier: String)
-      /// The reason, for the administrator, why the app rejects its configuration.
+      /// The app's reason for rejecting its configuration, reported to the administrator.
       case report(code: Int, message: String)
     }
   }
@@ -39,14 +39,14 @@ extension Action.ManagedApp {
 
   static let step = StepRow(
     "managedApp",
-    "Have an app or extension ask for what its administrator provides, or report on it",
+    "Have an app or extension read what its administrator provides, or report an error",
     .mapping(MappingRow("managedApp", Key.self)),
     example: #"{"app": "mail", "ask": "configuration"}"#,
     [
       "`managedApp: { app, ask, identifier, key, text, code, message }`":
-        "the app [asks](managed-app.md) for its `configuration`, `legacyConfiguration`, `passwords`, `certificates`, `identities`, the `password`, `certificate` or `identity` of that `identifier`, has the device `sign` a `text`, or `report`s an error of its configuration"
+        "[ask](managed-app.md) for the `configuration`, `legacyConfiguration`, `passwords`, `certificates` or `identities`, for the `password`, `certificate` or `identity` with an `identifier`, `sign` a `text`, or `report` an error"
     ], expects: .request.subtracting([.identity, .managed])
-  ) { (value, names) throws(Mistake) in .managedApp(try Action.ManagedApp(value, names)) }
+  ) { (value, names) throws(InputError) in .managedApp(try Action.ManagedApp(value, names)) }
 
   fileprivate enum Key: String, MappingKey {
     case app, ask, identifier, key, text, code, message
@@ -57,13 +57,13 @@ extension Action.ManagedApp {
       case .ask:
         .required(
           .word(of: Action.ManagedApp.Ask.self),
-          "What it asks for; `sign` has the device sign `text` with an identity, `report` tells the administrator why the configuration is not taken"
+          "The request; `sign` has the device sign `text` with an identity, and `report` tells the administrator why the app rejects its configuration"
         )
       case .identifier: .optional(.name, "Of a password, certificate or identity")
       case .key:
         .optional(
           .name,
-          "Of a configuration: the keys that lead to the value that is received, with dots between them. Default: the keys at the top are received, one in a line"
+          "Path to a configuration's value, keys with dots between them, which is received. Default: the top keys, one per line"
         )
       case .text: .optional(.name, "What is signed")
       case .code: .optional(.integer, "The app's own code")
@@ -77,12 +77,12 @@ extension Action.ManagedApp {
     case password, certificate, identity, sign, report
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a question about what is managed")
     let ask: Ask = try fields.required(.ask).word()
     for key in [Key.identifier, .key, .text, .code, .message]
     where fields[key] != nil && !ask.keys.contains(key) {
-      throw Mistake(
+      throw InputError(
         .conflictingKeys, at: fields.position(of: key),
         "`\(ask.rawValue)` has no `\(key.rawValue)`")
     }
@@ -93,7 +93,7 @@ extension Action.ManagedApp {
 
   private static func question(
     _ ask: Ask, _ fields: Fields<Key>
-  ) throws(Mistake) -> Question {
+  ) throws(InputError) -> Question {
     switch ask {
     case .configuration: return .configuration
     case .legacyConfiguration: return .legacyConfiguration
@@ -112,7 +112,7 @@ extension Action.ManagedApp {
     }
   }
 
-  private static func identifier(_ fields: Fields<Key>) throws(Mistake) -> String {
+  private static func identifier(_ fields: Fields<Key>) throws(InputError) -> String {
     try fields.required(.identifier).text()
   }
 }
@@ -154,16 +154,16 @@ extension Action.Declarations {
 
   static let step = StepRow(
     "declarations",
-    "The administrator applies the declarations of a folder, relative to the scenario file, in place of all there were; `none` withdraws them",
+    "Replace the administrator's declarations by those of a folder, relative to the scenario file; `none` withdraws them",
     .value(.name),
     example: #""declarations/landmarks""#,
     [
       "`declarations: PATH`":
-        "the administrator applies the [declarations](declarations.md) of a folder, or a `.mobileconfig` by itself, in place of all there were; `none` withdraws them. What is wrong or odd about them is a note of the step"
+        "replace the [declarations](declarations.md) by those of a folder, a `.mobileconfig`, or `none`; the step's notes report problems"
     ], path: .value
-  ) { (value, names) throws(Mistake) in .declarations(try Action.Declarations(value)) }
+  ) { (value, names) throws(InputError) in .declarations(try Action.Declarations(value)) }
 
-  private init(_ value: YAMLValue) throws(Mistake) {
+  private init(_ value: YAMLValue) throws(InputError) {
     let path = try value.text()
     self.path = path == "none" ? nil : path
   }

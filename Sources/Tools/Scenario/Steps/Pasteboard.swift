@@ -17,17 +17,17 @@ extension Action.Copy {
 
   static let step = StepRow(
     "copy",
-    "Put an item on the pasteboard",
+    "Copy an item to the pasteboard",
     .mapping(
       MappingRow(
         "copy", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
     example: #"{"app": "mail", "text": "Quarterly figures"}"#,
     [
       "`copy: { app, text }`":
-        "put an item on the pasteboard; with `localOnly: true` for [this device](organizations.md) alone"
+        "copy an item to the pasteboard; `localOnly: true` keeps it on [this device](organizations.md)"
     ], synonyms: ["cut"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .copy(try Action.Copy(value, names)) }
+  ) { (value, names) throws(InputError) in .copy(try Action.Copy(value, names)) }
 
   private enum Key: String, ItemKey {
     case app, text, type, file, item, localOnly
@@ -48,7 +48,7 @@ extension Action.Copy {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a copy")
     self.init(
       guest: try names.guest(fields.required(.app)),
@@ -73,14 +73,14 @@ extension Action.Paste {
 
   static let step = StepRow(
     "paste",
-    "Take the item from the pasteboard",
+    "Paste the item from the pasteboard",
     .mapping(MappingRow("paste", Key.self)),
     example: #"{"app": "viewer"}"#,
     [
-      "`paste: { app }`": "take it from there"
+      "`paste: { app }`": "paste from the pasteboard"
     ],
     by: .task, expects: .request
-  ) { (value, names) throws(Mistake) in .paste(try Action.Paste(value, names)) }
+  ) { (value, names) throws(InputError) in .paste(try Action.Paste(value, names)) }
 
   private enum Key: String, MappingKey {
     case app
@@ -92,7 +92,7 @@ extension Action.Paste {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     self.init(guest: try names.guest(Fields<Key>(value, "a paste").required(.app)))
   }
 }

@@ -34,7 +34,7 @@ package struct ServiceChange: StepDetail {
     package var needsCredentials: Bool?
     /// Whether the user cancels when prompted for credentials.
     package var cancelsLogin: Bool?
-    /// Whether the account's data is to be wiped from the next app that checks in.
+    /// Whether the next app that checks in must wipe the account's data.
     package var isWiped: Bool?
     package var answer: Answer?
 
@@ -119,21 +119,21 @@ extension ServiceChange.User {
 extension ServiceChange {
   static let step = StepRow(
     "service",
-    "Change what the service answers",
+    "Change the behaviour of the service that enrolls accounts",
     .mapping(
       MappingRow(
         "service", Key.self,
-        "The service that enrolls accounts; what is left out stays as it is",
+        "The service that enrolls accounts; an omitted key stays as it is",
         where: #""minProperties": 1"#)),
     example: #"{"reachable": false}"#,
     [
       "`service: { … }`": "change [the service](#the-service)"
     ]
-  ) { (value, names) throws(Mistake) in .change(.service(try ServiceChange(value, names))) }
+  ) { (value, names) throws(InputError) in .change(.service(try ServiceChange(value, names))) }
 
   static let userMapping = MappingRow(
     "serviceAccount", UserKey.self,
-    "What the service knows of an account, and what its user does; what is left out stays as it is")
+    "An account's state at the service, and its user's actions; an omitted key stays as it is")
 
   private enum Key: String, MappingKey {
     case reachable, delay, requestsPerMinute, restartsApps, pushesPolicies, mdmUser, emmAccount,
@@ -142,30 +142,37 @@ extension ServiceChange {
 
     var row: KeyRow {
       switch self {
-      case .reachable: .optional(.flag, "Whether an online device gets through to it")
+      case .reachable: .optional(.flag, "Whether an online device reaches it. At first true")
       case .delay:
         .optional(
-          .duration, "How long it takes to answer, as an ISO 8601 duration; the SDK waits a minute")
+          .duration,
+          "The time until it answers, as an ISO 8601 duration; the SDK waits for a minute. At first PT0S"
+        )
       case .requestsPerMinute:
         .optional(
           .init(json: #""anyOf": [{"type": "integer", "minimum": 1}, {"const": "unlimited"}]"#),
-          "How many requests it answers in a minute, of all devices; it turns the others away, and the SDK asks again later"
+          "The number of requests of all devices that it answers per minute; it rejects the others, and the SDK asks again later. At first unlimited"
         )
       case .restartsApps:
         .optional(
           .flag,
-          "Whether an app restarts for its first policy, unless the SDK's hooks are active from its start"
+          "Whether an app restarts for its first policy, unless the SDK's hooks are active from its start. At first false"
         )
       case .pushesPolicies:
         .optional(
-          .flag, "Whether enrolled apps hear at once of another policy, and not when they check in")
+          .flag,
+          "Whether enrolled apps get a changed policy at once, not at their next check-in. At first true"
+        )
       case .mdmUser:
         .optional(
           .name,
           "The account for which MDM enrolled the device, the only one that can enroll; unset: any can"
         )
-      case .emmAccount: .optional(.name, "The account that a third-party MDM names, the same")
-      case .deviceAccount: .optional(.name, "The account that the device belongs to, the same")
+      case .emmAccount:
+        .optional(
+          .name, "The account that a third-party MDM names, as the only one that can enroll")
+      case .deviceAccount:
+        .optional(.name, "The account that the device belongs to, as the only one that can enroll")
       case .accounts:
         .optional(
           .mapping(to: .reference("serviceAccount")), "Settings of single accounts, by name")
@@ -182,14 +189,14 @@ extension ServiceChange {
       case .credentials:
         .optional(
           .word(of: Credentials.self),
-          "Whether the account has to sign in before the SDK can speak for it")
+          "Whether the SDK has the account's credentials, or its user must sign in first")
       case .login:
         .optional(.word(of: Login.self), "The user's response to a request for credentials")
-      case .wipe: .optional(.flag, "Whether its data is to be removed from the next app that asks")
+      case .wipe: .optional(.flag, "Whether the next app that asks must remove the account's data")
       case .answer:
         .optional(
           .word(of: Answer.allCases.map(\.name)),
-          "What the service answers; regular: what follows from the rest")
+          "The service's answer; regular: as the other keys imply")
       }
     }
   }
@@ -202,7 +209,7 @@ extension ServiceChange {
     case succeeds, cancelled
   }
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "the service")
     self.init()
     isReachable = try fields[.reachable]?.bool()
@@ -221,7 +228,7 @@ extension ServiceChange {
     deviceAccount = try Self.account(fields[.deviceAccount], names)
     for member in try fields[.accounts]?.mapping() ?? [] {
       guard names.accounts.contains(member.key) else {
-        throw Mistake(
+        throw InputError(
           .unknownName, at: member.position,
           "no account is called `\(member.key)`"
             + Wording.hint(for: member.key, among: names.accounts))
@@ -236,7 +243,7 @@ extension ServiceChange {
   /// Reads an account or `unset`; nil if there is no value.
   private static func account(
     _ value: YAMLValue?, _ names: Names
-  ) throws(Mistake) -> IdentityReference? {
+  ) throws(InputError) -> IdentityReference? {
     guard let value else { return nil }
     if try value.text() == "unset" { return .unset }
     return .account(try names.account(value))
@@ -244,7 +251,7 @@ extension ServiceChange {
 }
 
 extension ServiceChange.User {
-  fileprivate init(_ value: YAMLValue) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue) throws(InputError) {
     let fields = try Fields<ServiceChange.UserKey>(value, "an account of the service")
     self.init()
     isLicensed = try fields[.licensed]?.bool()
@@ -256,7 +263,7 @@ extension ServiceChange.User {
     if let value = fields[.answer] { answer = try Self.answer(value) }
   }
 
-  private static func answer(_ value: YAMLValue) throws(Mistake) -> ServiceChange.Answer {
+  private static func answer(_ value: YAMLValue) throws(InputError) -> ServiceChange.Answer {
     try value.choice(
       of: ServiceChange.Answer.allCases, named: \.name, listedIn: "docs/enrollment.md")
   }

@@ -11,7 +11,7 @@ extension Action {
     package var via: SharingPath
     /// The channel: `share`, `openIn` or `dragAndDrop`.
     package var channel: Channel
-    /// The content that the extension returns; nil means what it provides.
+    /// The content that the extension returns; nil means the text that the extension `provides`.
     package var handsBack: HandBack?
     /// The titles of the buttons that the extension's user taps in its alerts, in order.
     package var taps: [String] = []
@@ -87,23 +87,23 @@ extension Action.Share {
       )),
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
     [
-      "`share: { from, to, text }`": "offer an item to an app or an extension"
+      "`share: { from, to, text }`": "offer an item to an app or extension"
     ], synonyms: ["send", "transfer", "openin", "forward"],
     by: .task, expects: .request.union([.returned])
-  ) { (value, names) throws(Mistake) in .share(try Action.Share(value, names)) }
+  ) { (value, names) throws(InputError) in .share(try Action.Share(value, names)) }
 
   static let drop = StepRow(
     "drop",
-    "Drag an item from one app and drop it in another",
+    "Drag an item from one app to another",
     .mapping(
       MappingRow(
         "drop", DropKey.self, where: "\"oneOf\": [\(DropKey.needsItem)]")),
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
     [
-      "`drop: { from, to, text }`": "drag an item from one app and drop it in another"
+      "`drop: { from, to, text }`": "drag an item from one app to another"
     ], synonyms: ["drag", "draganddrop"],
     by: .task, expects: .request.union([.returned])
-  ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
+  ) { (value, names) throws(InputError) in .share(try Action.Share(dropping: value, names)) }
 
   private enum Key: String, ItemKey {
     case from, to, text, type, file, item, items, via, openIn, handsBack, taps
@@ -119,24 +119,24 @@ extension Action.Share {
       case .items:
         .optional(
           .someOf(.reference("offeredItem")),
-          "What an extension may load of: items with attachments in several representations")
+          "Items with attachments in several representations, for an extension")
       case .via: .via
       case .openIn:
-        .optional(.flag, "Open a document there rather than hand over a copy. Default: false")
+        .optional(.flag, "Open a document there, and do not hand over a copy. Default: false")
       case .handsBack:
         .optional(
           .reference("handBack"),
-          "What a ready-made extension hands back, this once. Default: what it `provides`")
+          "The item that a ready-made extension returns, this time. Default: what it `provides`")
       case .taps:
         .optional(
           .oneOrMore(.text),
-          "Buttons that the user of an extension with a program of its own taps, one after the other, of the alerts that it shows"
+          "Buttons of alerts that the user of an extension with its own program taps, one after the other"
         )
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a share")
     let opensIn = try fields[.openIn]?.bool() ?? false
     for key in [Key.text, .type, .file, .item, .openIn] {
@@ -148,7 +148,7 @@ extension Action.Share {
     } else {
       content = .item(try StepItem.required(fields, in: value))
     }
-    let handsBack = try fields[.handsBack].map { value throws(Mistake) in
+    let handsBack = try fields[.handsBack].map { value throws(InputError) in
       try HandBack(value, fields.required(.to), names)
     }
     if case .held = handsBack, let items = fields[.items] {
@@ -157,7 +157,7 @@ extension Action.Share {
         "an extension hands back one item, and `items` may be several; state its `text`")
     }
     try fields.rejectConflict(.taps, with: .handsBack)
-    let taps = try fields[.taps].map { value throws(Mistake) in
+    let taps = try fields[.taps].map { value throws(InputError) in
       try Self.taps(value, of: fields.required(.to), names)
     }
     self.init(
@@ -170,7 +170,7 @@ extension Action.Share {
   /// Reads the buttons tapped by the user of the extension that `receiver` names.
   private static func taps(
     _ value: YAMLValue, of receiver: YAMLValue, _ names: Names
-  ) throws(Mistake) -> [String] {
+  ) throws(InputError) -> [String] {
     let app = names.index.app(ofGuest: try receiver.text())
     if let app, app.extensionKind == nil, app.path == nil {
       throw value.mistake(
@@ -197,7 +197,7 @@ extension Action.Share {
     }
   }
 
-  private init(dropping value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(dropping value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<DropKey>(value, "a drop")
     self.init(
       from: try names.sender(fields.required(.from)),
@@ -209,7 +209,7 @@ extension Action.Share {
 
 extension Action.Share.HandBack {
   static let mapping = MappingRow(
-    "handBack", Key.self, "What an extension hands back",
+    "handBack", Key.self, "The item that an extension returns",
     where: #""oneOf": [{"required": ["text"]}, {"required": ["item"]}]"#)
 
   private enum Key: String, MappingKey {
@@ -221,13 +221,13 @@ extension Action.Share.HandBack {
       case .item:
         .optional(
           .word(of: StepItem.HandingOn.self),
-          "What it was handed, as it came, or as if its user had typed it in")
+          "The item that it got, with its tag, or as if its user had typed it")
       }
     }
   }
 
   /// Reads the content returned by the extension that `receiver` names.
-  fileprivate init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "what an extension hands back")
     try fields.rejectConflict(.item, with: .text)
     if let app = names.index.app(ofGuest: try receiver.text()), let why = Self.objection(to: app) {
@@ -243,9 +243,9 @@ extension Action.Share.HandBack {
   }
 
   /// Returns the reason why the app's returned content cannot be set; nil if it can.
-  private static func objection(to app: AppSpecification) -> String? {
+  private static func objection(to app: AppDefinition) -> String? {
     guard let kind = app.extensionKind else {
-      // The app's bundle may be an extension.
+      // The app's bundle may state that it is an extension.
       return app.path == nil ? "is no extension, and hands nothing back" : nil
     }
     return kind.point.isInShareSheet ? nil : "is in no share sheet, and hands nothing back"
@@ -272,14 +272,14 @@ extension Action.Import {
 
   static let step = StepRow(
     "import",
-    "Ask another app for an item",
+    "Request an item from another app",
     .mapping(MappingRow("import", Key.self)),
     example: #"{"into": "mail", "from": "viewer"}"#,
     [
-      "`import: { into, from }`": "ask another app for an item"
+      "`import: { into, from }`": "request an item from another app"
     ],
     by: .task, expects: .request
-  ) { (value, names) throws(Mistake) in .import(try Action.Import(value, names)) }
+  ) { (value, names) throws(InputError) in .import(try Action.Import(value, names)) }
 
   private enum Key: String, MappingKey {
     case into, from, via
@@ -293,7 +293,7 @@ extension Action.Import {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an import")
     self.init(
       into: try names.guest(fields.required(.into)),
@@ -344,15 +344,15 @@ extension Action.ShareSheet {
 
   static let step = StepRow(
     "shareSheet",
-    "Look at what the system would offer to share with",
+    "List what a share sheet would show; nothing is shared",
     .mapping(MappingRow("shareSheet", Key.self)),
     example: #"{"from": "mail", "items": {"file": "figures.pdf"}}"#,
     [
       "`shareSheet: { from, items }`":
-        "look at the [share sheet](share-sheet.md) that an app's user would see; nothing is shared"
+        "list what a [share sheet](share-sheet.md) would show; nothing is shared"
     ],
     by: .task, expects: [.shown, .encrypted, .hidden]
-  ) { (value, names) throws(Mistake) in .shareSheet(try Action.ShareSheet(value, names)) }
+  ) { (value, names) throws(InputError) in .shareSheet(try Action.ShareSheet(value, names)) }
 
   private enum Key: String, MappingKey {
     case from, items, via
@@ -360,13 +360,13 @@ extension Action.ShareSheet {
     var row: KeyRow {
       switch self {
       case .from: .required(.name, "Name of the sharing guest")
-      case .items: .required(.oneOrMore(.reference("sheetItem")), "What would be shared, at once")
+      case .items: .required(.oneOrMore(.reference("sheetItem")), "The attachments of the item")
       case .via: .via
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a share sheet")
     var items: [Item] = []
     for element in try fields.required(.items).oneOrMore() { items.append(try Item(element)) }
@@ -378,21 +378,23 @@ extension Action.ShareSheet {
 
 extension Action.ShareSheet.Item {
   static let mapping = MappingRow(
-    "sheetItem", Key.self, "One thing that would be shared", where: #""minProperties": 1"#)
+    "sheetItem", Key.self, "An attachment", where: #""minProperties": 1"#)
 
   private enum Key: String, MappingKey {
     case file, type
 
     var row: KeyRow {
       switch self {
-      case .file: .optional(.text, "Name of a file; without `type` its ending tells the type")
+      case .file:
+        .optional(
+          .text, "Name of a file, whose extension determines the type unless `type` is stated")
       case .type:
         .optional(.oneOrMore(.uniformType), "Uniform type, or several, the most faithful one first")
       }
     }
   }
 
-  fileprivate init(_ value: YAMLValue) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue) throws(InputError) {
     let fields = try Fields<Key>(value, "an item")
     guard fields[.file] != nil || fields[.type] != nil else {
       throw value.mistake(.missingKey, "an item needs `file` or `type`")

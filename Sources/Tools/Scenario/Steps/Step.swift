@@ -47,7 +47,7 @@ extension Step {
   }
 }
 
-/// The task that makes a step's request, if the guest's identity alone does not determine its identity.
+/// The task that makes a step's request, if the guest's identity does not determine the request's.
 package struct TaskReference: Sendable, Equatable {
   /// The thread's identity; nil if the thread has none.
   package var thread: IdentityReference?
@@ -59,7 +59,7 @@ package struct TaskReference: Sendable, Equatable {
 
 extension Step {
   /// A key of a step: the action's word, or a qualifier.
-  private enum Key: RawRepresentable, CaseIterable, Hashable {
+  private enum Key: FieldKey {
     case action(StepRow)
     case qualifier(Qualifier)
 
@@ -81,6 +81,11 @@ extension Step {
       case .qualifier(let qualifier): qualifier.rawValue
       }
     }
+
+    static func meant(by word: String) -> [Key] {
+      Action.rows.filter { $0.synonyms.contains(word) }.map(action)
+        + Qualifier.meant(by: word).map(qualifier)
+    }
   }
 
   /// A qualifier of a step: the repetitions, the expectation, the device, or the task that makes the request.
@@ -92,37 +97,41 @@ extension Step {
       case .repeat:
         .optional(
           .init(json: #""type": "integer", "minimum": 1, "maximum": 1000000"#),
-          "How many times, one after the other. Default: 1")
-      case .expect: .optional(.reference("expectation"), nil)
+          "The number of times that the step is carried out, one after the other. Default: 1",
+          synonyms: ["count", "times"])
+      case .expect:
+        .optional(
+          .reference("expectation"), nil, synonyms: ["assert", "assertion", "result", "then"])
       case .as:
         .optional(
           .name,
-          "Identity of the thread that does it, by name, or `unknown` or `unset`; for requests that a task of an app makes"
+          "Identity of the thread that makes the request, by name, or `unknown` or `unset`; for requests of an app's task"
         )
       case .window:
         .optional(
           .text,
-          "Name of the window that does it; for requests that a task of an app makes. Default: the window in front"
+          "Name of the window that makes the request; for requests of an app's task. Default: the window in front"
         )
       case .on:
         .optional(
           .name,
-          "Name of the device that does it, of several. Default: the only one with these apps, or each where no app does it"
+          "Name of the device, of several. Default: the only one with these apps, or every device if the step names no app"
         )
       }
     }
   }
 
-  static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
+  static func readAll(_ value: YAMLValue, _ names: Names) throws(InputError) -> [Step] {
     let elements = try value.sequence()
     guard !elements.isEmpty else { throw value.mistake(.missingKey, "the list of steps is empty") }
-    var steps: [Step] = []
-    for element in elements { steps.append(try Step(element, names)) }
-    return steps
+    return try elements.readEach { element throws(InputError) in
+      try element.readAllParts { element throws(InputError) in try Step(element, names) }
+    }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
-    let fields = try Fields<Key>(value, "a step", advice: StepRow.advice(for:))
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
+    let fields = try Fields<Key>(
+      value, "a step", otherwise: "; `sluice ctl help` lists the steps")
     if let step = try Self.placed(fields, value, names) {
       self = step
       return
@@ -145,25 +154,28 @@ extension Step {
 
   private static func action(
     _ row: StepRow, _ value: YAMLValue, _ names: Names
-  ) throws(Mistake) -> Action {
-    do throws(Mistake) {
+  ) throws(InputError) -> Action {
+    do throws(InputError) {
       return try row.read(value, names)
     } catch {
       var mistake = error
-      if mistake.isOfType(of: value) { mistake.message += "; for example `\(row.exampleText)`" }
+      let isUnknownKey = mistake.code == .unknownKey && !mistake.message.contains("did you mean")
+      if isUnknownKey || mistake.isOfType(of: value) {
+        mistake.message += "; for example `\(row.exampleText)`"
+      }
       throw mistake
     }
   }
 
   /// Returns the error for a step without an action.
-  private static func withoutAction(_ fields: Fields<Key>, _ value: YAMLValue) -> Mistake {
+  private static func withoutAction(_ fields: Fields<Key>, _ value: YAMLValue) -> InputError {
     let message = "a step needs an action, such as `launch` or `share`"
     guard let qualifier = Qualifier.allCases.first(where: { fields[.qualifier($0)] != nil }) else {
       return value.mistake(.missingKey, message)
     }
     return value.mistake(
       .missingKey,
-      "\(message); write `\(qualifier.rawValue)` without `-`, as another key of the step that it is about"
+      "\(message); write `\(qualifier.rawValue)` without `-`, as a key of the step above"
     )
   }
 
@@ -172,22 +184,22 @@ extension Step {
   /// - Returns: Nil if the step is not tied to one device.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
-  ) throws(Mistake) -> Step? {
+  ) throws(InputError) -> Step? {
     let isAdvance = fields[.action(Action.Advance.step)] != nil
     if isAdvance, names.place != nil || fields[.qualifier(.on)] != nil, !names.devices.isEmpty {
-      throw Mistake(
+      throw InputError(
         .conflictingKeys, at: fields.position,
         "`advance` has no `on`: all devices have one clock")
     }
     if let on = fields[.qualifier(.on)] {
       let position = fields.position(of: .qualifier(.on))
       if let place = names.place {
-        throw Mistake(
+        throw InputError(
           .conflictingKeys, at: position,
           "the step is on `\(place)` with the others; leave `on` out, here or there")
       }
       guard !names.devices.isEmpty else {
-        throw Mistake(
+        throw InputError(
           .unknownName, at: position,
           "there is one device, and every step is `on` it; state several under `devices`")
       }
@@ -204,11 +216,11 @@ extension Step {
   }
 
   /// Reads a step that does not name a device.
-  private static func onOnlyOne(_ value: YAMLValue, _ names: Names) throws(Mistake) -> Step {
+  private static func onOnlyOne(_ value: YAMLValue, _ names: Names) throws(InputError) -> Step {
     var found: [Step] = []
-    var mistakes: [Mistake] = []
+    var mistakes: [InputError] = []
     for member in names.members {
-      do throws(Mistake) {
+      do throws(InputError) {
         found.append(try Step(value, member.names).on(member.name))
       } catch {
         mistakes.append(error)
@@ -224,18 +236,18 @@ extension Step {
       return step
     }
     if step.action.detail.concernsEachDevice { return step.on(nil) }
-    throw Mistake(
+    throw InputError(
       .missingKey, at: step.position,
       "more than one device can do this: add \(Wording.list(found.compactMap { $0.device.map { "on: \($0)" } }))"
     )
   }
 
-  /// - Throws: ``Mistake`` if the step sends something from a device to itself.
-  private func checkDestination(_ names: Names) throws(Mistake) {
+  /// - Throws: ``InputError`` if the step sends something from a device to itself.
+  private func checkDestination(_ names: Names) throws(InputError) {
     guard case .airDrop(let drop) = action, let device,
       drop.device == device || names.memberOfDevice[drop.device] == device
     else { return }
-    throw Mistake(
+    throw InputError(
       .invalidValue, at: position, "`\(drop.device)` sends nothing to itself by AirDrop")
   }
 
@@ -247,7 +259,7 @@ extension Step {
 
   private static func task(
     _ fields: Fields<Key>, of row: StepRow, _ names: Names
-  ) throws(Mistake) -> TaskReference? {
+  ) throws(InputError) -> TaskReference? {
     let thread = fields[.qualifier(.as)]
     let window = fields[.qualifier(.window)]
     if row.requester != .task {
@@ -256,7 +268,7 @@ extension Step {
     }
     guard thread != nil || window != nil else { return nil }
     return TaskReference(
-      thread: try thread.map { value throws(Mistake) in try names.identity(value) },
+      thread: try thread.map { value throws(InputError) in try names.identity(value) },
       window: try window?.text())
   }
 
@@ -265,16 +277,16 @@ extension Step {
   @inline(never)
   private static func refuse(
     _ qualifier: Qualifier, in fields: Fields<Key>, of row: StepRow
-  ) throws(Mistake) {
+  ) throws(InputError) {
     guard fields[.qualifier(qualifier)] != nil else { return }
-    throw Mistake(
+    throw InputError(
       .conflictingKeys, at: fields.position(of: .qualifier(qualifier)),
       "`\(row.word)` has no `\(qualifier.rawValue)`: no task of an app does it")
   }
 }
 
-extension Mistake {
-  /// Whether the error is that `value`, which is not a mapping, has the wrong type.
+extension InputError {
+  /// Returns whether the error is that `value`, which is not a mapping, has the wrong type.
   fileprivate func isOfType(of value: YAMLValue) -> Bool {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position

@@ -7,7 +7,8 @@ package enum StepItem: Sendable, Equatable {
   case stated(Item)
   case held(HandingOn)
 
-  /// How a guest forwards the item that it last received by delivery, as an answer, or from a file.
+  /// The way in which a guest forwards its last received item: delivered, returned as an answer, or read
+  /// from a file.
   package enum HandingOn: String, Sendable, CaseIterable {
     /// As received, with its tag.
     case received
@@ -41,7 +42,7 @@ extension ItemKey {
 
 extension StepItem {
   /// Reads a step's item; nil if it has none.
-  static func optional(_ fields: Fields<some ItemKey>) throws(Mistake) -> StepItem? {
+  static func optional(_ fields: Fields<some ItemKey>) throws(InputError) -> StepItem? {
     try fields.rejectConflict(.file, with: .text)
     try fields.rejectConflict(.item, with: .text)
     try fields.rejectConflict(.item, with: .file)
@@ -54,7 +55,7 @@ extension StepItem {
   /// Reads the item of the step `value`, which must have one.
   static func required(
     _ fields: Fields<some ItemKey>, in value: YAMLValue
-  ) throws(Mistake) -> StepItem {
+  ) throws(InputError) -> StepItem {
     guard let item = try optional(fields) else {
       throw value.mistake(.missingKey, "`\(value.name)` needs `text`, `file` or `item`")
     }
@@ -65,14 +66,19 @@ extension StepItem {
 // MARK: - Item in a file or a text
 
 extension Item {
-  enum FileKey: String, CaseIterable {
+  enum FileKey: String, FieldKey {
     case name, text
+
+    static let synonyms: [String: FileKey] = [
+      "path": .name, "filename": .name, "file": .name, "content": .text, "contents": .text,
+      "data": .text,
+    ]
   }
 
   /// Reads a text, or a file with text; nil if there is neither. The default type is plain text.
   static func optional(
     text: YAMLValue?, type: YAMLValue?, file: YAMLValue?
-  ) throws(Mistake) -> Item? {
+  ) throws(InputError) -> Item? {
     var item: Item
     if let text {
       item = Item(text: try text.text())
@@ -105,7 +111,7 @@ func short(_ text: String) -> String {
 // MARK: - Offer with several representations
 
 extension OfferedItem {
-  static let mapping = MappingRow("offeredItem", Key.self, "What is shared at once")
+  static let mapping = MappingRow("offeredItem", Key.self, "An item with attachments")
 
   private enum Key: String, MappingKey {
     case title, contentText, attachments
@@ -114,12 +120,13 @@ extension OfferedItem {
       switch self {
       case .title: .optional(.text, "The item's title")
       case .contentText: .optional(.text, "The item's text")
-      case .attachments: .required(.someOf(.reference("offeredAttachment")), "The things in it")
+      case .attachments:
+        .required(.someOf(.reference("offeredAttachment")), "The item's attachments")
       }
     }
   }
 
-  static func list(_ value: YAMLValue) throws(Mistake) -> [OfferedItem] {
+  static func list(_ value: YAMLValue) throws(InputError) -> [OfferedItem] {
     var items: [OfferedItem] = []
     for element in try value.sequence() { items.append(try OfferedItem(element)) }
     let count = items.reduce(0) { $0 + $1.textCount }
@@ -142,7 +149,7 @@ extension OfferedItem {
     }
   }
 
-  private init(_ value: YAMLValue) throws(Mistake) {
+  private init(_ value: YAMLValue) throws(InputError) {
     let fields = try Fields<Key>(value, "an item")
     self.init(title: try fields[.title]?.text(), contentText: try fields[.contentText]?.text())
     for element in try fields.required(.attachments).sequence() {
@@ -153,14 +160,14 @@ extension OfferedItem {
 
 extension OfferedAttachment {
   static let mapping = MappingRow(
-    "offeredAttachment", Key.self, "One thing, in one representation or several")
+    "offeredAttachment", Key.self, "An attachment in one or several representations")
 
   private enum Key: String, MappingKey {
     case name, representations
 
     var row: KeyRow {
       switch self {
-      case .name: .optional(.text, "The thing's own name")
+      case .name: .optional(.text, "The attachment's name")
       case .representations:
         .required(
           .init(
@@ -171,7 +178,7 @@ extension OfferedAttachment {
     }
   }
 
-  fileprivate init(_ value: YAMLValue) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue) throws(InputError) {
     let fields = try Fields<Key>(value, "an attachment")
     self.init(suggestedName: try fields[.name]?.text(), representations: [])
     for member in try fields.required(.representations).mapping() {

@@ -19,16 +19,16 @@ package struct StepReader: Sendable {
 
   /// Returns the known word most similar to `word`; nil if none is close.
   package static func nearest(to word: String, among known: [String]) -> String? {
-    NearestWord.to(word, among: known, within: max(1, word.count / 3))
+    Suggestion.word(for: word, among: known, within: max(1, word.count / 3))
   }
 
   /// Reads the single step in a YAML text: a mapping, or a list with one element.
   ///
-  /// - Throws: ``ScenarioError`` for the first mistake.
+  /// - Throws: ``ScenarioError`` for the first error.
   package func step(yaml text: String) throws(ScenarioError) -> StepEntry {
     // Some JSON escapes are not valid in YAML.
     if text.first == "{", let value = try? JSONReader.read(text) { return try step(json: value) }
-    return try reading { () throws(Mistake) in
+    return try reading { () throws(InputError) in
       let value = try YAMLReader.read(text, atMost: .step)
       guard case .sequence(let elements) = value.kind else { return try StepEntry(value, names) }
       guard elements.count == 1, let only = elements.first else {
@@ -40,20 +40,20 @@ package struct StepReader: Sendable {
 
   /// Reads a step from JSON.
   ///
-  /// - Throws: ``ScenarioError`` for the first mistake.
+  /// - Throws: ``ScenarioError`` for the first error.
   package func step(json value: JSONValue) throws(ScenarioError) -> StepEntry {
-    try reading { () throws(Mistake) in
+    try reading { () throws(InputError) in
       try StepEntry(YAMLValue(value, name: "step", atMost: .step), names)
     }
   }
 
   /// Reads a step from its word and the word's value.
   ///
-  /// - Throws: ``ScenarioError`` for the first mistake.
+  /// - Throws: ``ScenarioError`` for the first error.
   package func step(
     _ word: String, json value: JSONValue
   ) throws(ScenarioError) -> StepEntry {
-    try reading { () throws(Mistake) in
+    try reading { () throws(InputError) in
       let member = YAMLValue.Member(
         key: word, position: value.position,
         value: try YAMLValue(value, name: word, atMost: .step))
@@ -63,9 +63,9 @@ package struct StepReader: Sendable {
   }
 
   private func reading(
-    _ body: () throws(Mistake) -> StepEntry
+    _ body: () throws(InputError) -> StepEntry
   ) throws(ScenarioError) -> StepEntry {
-    do throws(Mistake) {
+    do throws(InputError) {
       return try body()
     } catch {
       throw ScenarioError(
@@ -83,7 +83,7 @@ package struct StepEntry {
   /// The word with its value, then the keys `as` and `window` if present.
   private var members: [YAMLValue.Member]
 
-  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let list = YAMLValue(kind: .sequence([value]), position: value.position, name: "steps")
     let members = try value.mapping()
     guard let step = try Step.readAll(list, names).first,

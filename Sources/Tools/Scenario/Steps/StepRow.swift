@@ -19,7 +19,7 @@ struct StepRow: Sendable {
   let expects: Set<Expectation.Key>
   /// The place of a path in the word's value, relative to the scenario file; nil if there is no path.
   let path: PathPlace?
-  let read: @Sendable (YAMLValue, Names) throws(Mistake) -> Action
+  let read: @Sendable (YAMLValue, Names) throws(InputError) -> Action
 
   struct Guide: Sendable {
     let form: String
@@ -35,9 +35,9 @@ struct StepRow: Sendable {
   }
 
   enum PathPlace: Sendable {
-    /// The value is the path, or the word `none`.
+    /// The value itself is the path. The word `none` stands for no path.
     case value
-    /// The value's key of this name has the path.
+    /// The path is the value of the key with this name.
     case key(String)
   }
 
@@ -46,7 +46,7 @@ struct StepRow: Sendable {
     _ guide: KeyValuePairs<String, String>, synonyms: Set<String> = [],
     by requester: Requester = .another, expects: Set<Expectation.Key> = [],
     path: PathPlace? = nil,
-    read: @escaping @Sendable (YAMLValue, Names) throws(Mistake) -> Action
+    read: @escaping @Sendable (YAMLValue, Names) throws(InputError) -> Action
   ) {
     self.word = word
     self.summary = summary
@@ -77,13 +77,6 @@ extension StepRow {
     return "\(word): \(value.flowText)"
   }
 
-  /// Returns the end of the error message for an unknown step: the steps with that synonym, or where to find
-  /// the list of steps.
-  static func advice(for word: String) -> String {
-    let meant = Action.rows.filter { $0.synonyms.contains(word.lowercased()) }.map(\.word)
-    guard !meant.isEmpty else { return "; `sluice ctl help` lists the steps" }
-    return "; did you mean \(Wording.list(meant.sorted()))?"
-  }
 }
 
 /// The shape of a step's value.
@@ -139,48 +132,71 @@ struct KeyRow: Sendable {
   let summary: String?
   let value: ValueShape
   let presence: Presence
+  /// Other words that users may try for the key, in lower case.
+  let synonyms: Set<String>
 
-  static func required(_ value: ValueShape, _ summary: String?) -> KeyRow {
-    KeyRow(summary: summary, value: value, presence: .required)
+  static func required(
+    _ value: ValueShape, _ summary: String?, synonyms: Set<String> = []
+  ) -> KeyRow {
+    KeyRow(summary: summary, value: value, presence: .required, synonyms: synonyms)
   }
 
-  static func optional(_ value: ValueShape, _ summary: String?) -> KeyRow {
-    KeyRow(summary: summary, value: value, presence: .optional)
+  static func optional(
+    _ value: ValueShape, _ summary: String?, synonyms: Set<String> = []
+  ) -> KeyRow {
+    KeyRow(summary: summary, value: value, presence: .optional, synonyms: synonyms)
   }
 }
 
-/// A key of a mapping with a fixed set of keys.
-protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable {
+/// A declared key of a mapping with a fixed set of keys.
+protocol MappingKey: FieldKey {
   var row: KeyRow { get }
+}
+
+extension MappingKey {
+  static func meant(by word: String) -> [Self] {
+    allCases.filter { $0.row.synonyms.contains(word) }
+  }
 }
 
 extension KeyRow {
   static let guest = required(
-    .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`")
+    .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`",
+    synonyms: appWords)
   /// The guests of an app, each of which carries out the step.
   static let guests = required(
     .name,
-    "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`"
-  )
+    "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`",
+    synonyms: appWords)
+  private static let appWords: Set = [
+    "app", "application", "bundle", "bundleid", "from", "guest", "sender", "source",
+  ]
   static let destination = required(
     .name,
     "Name of an app or, where several guests run it, of one guest, such as `mail-2`; or a bundle id, "
-      + "which need not be on the device")
-  static let account = required(.name, "Name of an account")
+      + "which need not be on the device",
+    synonyms: ["destination", "into", "receiver", "recipient", "target", "with"])
+  static let account = required(.name, "Name of an account", synonyms: accountWords)
   static let locationAccount = optional(
-    .name, "Account of the location, by name, or `unknown` or `unset`. Default: nil")
-  static let itemText = optional(.text, "The item, as text")
+    .name, "Account of the location, by name, or `unknown` or `unset`. Default: nil",
+    synonyms: accountWords)
+  private static let accountWords: Set = ["as", "for", "identity", "owner", "upn", "user"]
+  static let itemText = optional(
+    .text, "The item, as text",
+    synonyms: ["body", "content", "contents", "data", "message", "string", "value"])
   static let itemType = optional(
     .uniformType,
-    "Uniform type of the item. Default: public.utf8-plain-text")
+    "Uniform type of the item. Default: public.utf8-plain-text",
+    synonyms: ["contenttype", "mime", "mimetype", "uti"])
   static let itemFile = optional(.reference("file"), nil)
   static let heldItem = optional(
     .word(of: StepItem.HandingOn.self),
-    "In place of `text` and `file`: what the app got last, as it came, or as if its user had typed it in"
+    "Instead of `text` and `file`: the item that the app got last, with its tag, or as if its user had typed it"
   )
   static let via = optional(
     .word(of: SharingPath.self),
-    "The SDK's sharing, or the system's, which goes round it. Default: sdk")
+    "The SDK's sharing, or the system's, which bypasses the SDK. Default: sdk",
+    synonyms: ["by", "channel", "method", "through", "using"])
 }
 
 // MARK: - Values

@@ -57,7 +57,7 @@ extension Action.SystemHandOff {
 
   static let saveTo = StepRow(
     "saveTo",
-    "Save a copy to a storage location; without an item, ask whether that may be",
+    "Save a copy to a storage location; without an item, ask whether that is allowed",
     .mapping(
       MappingRow(
         "saveTo", SaveKey.self,
@@ -70,7 +70,7 @@ extension Action.SystemHandOff {
       "`saveTo: { from, location, account, text }`": "save a copy to a storage location"
     ], synonyms: ["save", "upload", "saveas", "export"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(saving: value, names)) }
+  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(saving: value, names)) }
 
   static let openFrom = StepRow(
     "openFrom",
@@ -86,7 +86,7 @@ extension Action.SystemHandOff {
       "`openFrom: { into, location, account }`": "open a document from a storage location"
     ], synonyms: ["download"],
     by: .task, expects: .request
-  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(opening: value, names)) }
+  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(opening: value, names)) }
 
   static let use = StepRow(
     "use",
@@ -102,18 +102,18 @@ extension Action.SystemHandOff {
       "`use: { app, feature, text }`": "hand org data to the system"
     ], synonyms: ["print", "feature", "backup"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
-  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(feature: value, names)) }
+  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(feature: value, names)) }
 
   static let readContacts = StepRow(
     "readContacts",
-    "Read the contacts that another app holds",
+    "Read another app's contacts",
     .mapping(MappingRow("readContacts", ContactKey.self)),
     example: #"{"into": "viewer", "from": "mail"}"#,
     [
-      "`readContacts: { into, from }`": "read the contacts that another app holds"
+      "`readContacts: { into, from }`": "read another app's contacts"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(contacts: value, names)) }
+  ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(contacts: value, names)) }
 
   private enum SaveKey: String, ItemKey {
     case from, location, account, text, type, file, item
@@ -123,8 +123,9 @@ extension Action.SystemHandOff {
       case .from: .guest
       case .location:
         .required(
-          .word(of: StorageLocation.saveLocations.map(\.rawValue)), "The SDK's name of the location"
-        )
+          .word(of: StorageLocation.saveLocations.map(\.rawValue)),
+          "The SDK's name of the location",
+          synonyms: ["destination", "place", "service", "storage", "to", "where"])
       case .account: .locationAccount
       case .text: .itemText
       case .type: .itemType
@@ -134,7 +135,7 @@ extension Action.SystemHandOff {
     }
   }
 
-  private init(saving value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(saving value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<SaveKey>(value, "a save")
     self.init(
       guest: try names.guest(fields.required(.from)), channel: .saveTo,
@@ -152,14 +153,15 @@ extension Action.SystemHandOff {
       case .into: .guest
       case .location:
         .required(
-          .word(of: StorageLocation.openLocations.map(\.rawValue)), "The SDK's name of the location"
-        )
+          .word(of: StorageLocation.openLocations.map(\.rawValue)),
+          "The SDK's name of the location",
+          synonyms: ["from", "place", "service", "source", "storage", "where"])
       case .account: .locationAccount
       }
     }
   }
 
-  private init(opening value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(opening value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<OpenKey>(value, "an opening")
     self.init(
       guest: try names.guest(fields.required(.into)), channel: .openFrom,
@@ -183,22 +185,23 @@ extension Action.SystemHandOff {
       case .externalPage:
         .optional(
           .flag,
-          "The web view's page is not one of the account's own; `webView` only. Default: false")
+          "Whether the web view's page does not belong to the account; `webView` only. Default: false"
+        )
       case .extension:
         .optional(
           .name,
-          "The extension that is to have the item: a keyboard, a notification service, a Safari web extension or a file provider; a name or a bundle id"
+          "The extension that gets the item, by name or bundle id: a keyboard, notification service, Safari web extension or file provider"
         )
       case .to:
         .optional(
           .name,
-          "The device that it is addressed to; `mailComposer` and `messageComposer` only. Default: somebody outside"
+          "The device that the message is addressed to; `mailComposer` and `messageComposer` only. Default: a recipient outside"
         )
       }
     }
   }
 
-  private init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(feature value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<FeatureKey>(value, "a use")
     let feature = try fields.required(.feature).choice(of: Self.features, named: \.rawValue)
     self.init(guest: try names.guest(fields.required(.app)), channel: feature)
@@ -213,19 +216,19 @@ extension Action.SystemHandOff {
   }
 
   /// Reads the device that a mail or message is addressed to.
-  private func addressee(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+  private func addressee(_ value: YAMLValue, _ names: Names) throws(InputError) -> String {
     guard [.mailComposer, .messageComposer].contains(channel) else {
       throw value.mistake(
         .conflictingKeys, "only `mailComposer` and `messageComposer` address another device")
     }
     guard item != nil else {
-      throw value.mistake(.conflictingKeys, "without an item nothing goes anywhere; add `text`")
+      throw value.mistake(.conflictingKeys, "`to` needs an item; add `text`")
     }
     return try names.device(value)
   }
 
   /// Reads the extension that receives the data.
-  private func destination(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+  private func destination(_ value: YAMLValue, _ names: Names) throws(InputError) -> String {
     let features = ExtensionPoint.allCases.compactMap(\.channel).filter {
       $0.counterpart == .system
     }
@@ -250,7 +253,7 @@ extension Action.SystemHandOff {
     }
   }
 
-  private init(contacts value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(contacts value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<ContactKey>(value, "a reading of contacts")
     self.init(
       guest: try names.guest(fields.required(.into)), channel: .contactRead,
@@ -259,12 +262,12 @@ extension Action.SystemHandOff {
 
   private static func location(
     _ value: YAMLValue, among locations: [StorageLocation]
-  ) throws(Mistake) -> StorageLocation {
+  ) throws(InputError) -> StorageLocation {
     try value.choice(of: locations, named: \.rawValue)
   }
 
   /// Reads the location's account. Without `account` it stays unset.
-  private mutating func readAccount(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
+  private mutating func readAccount(_ value: YAMLValue?, _ names: Names) throws(InputError) {
     guard let value else { return }
     guard location?.hasAccount != false else {
       throw value.mistake(
@@ -299,10 +302,10 @@ extension Action.OpenURL {
     example: #"{"from": "mail", "url": "https://example.org/"}"#,
     [
       "`openURL: { from, url }`":
-        "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app says that the scheme is a managed app's, which counts where no app on the device opens it. Under \"Policy managed apps\" a managed app gets it by the `-intunemam` twin of its scheme, and without that the step ends as `failed`"
+        "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app states that the scheme belongs to a managed app, which counts if no app on the device opens it"
     ], synonyms: ["open", "url", "link", "browse"],
     by: .task, expects: .request
-  ) { (value, names) throws(Mistake) in .openURL(try Action.OpenURL(value, names)) }
+  ) { (value, names) throws(InputError) in .openURL(try Action.OpenURL(value, names)) }
 
   private enum Key: String, MappingKey {
     case from, url, knownManagedScheme
@@ -312,12 +315,13 @@ extension Action.OpenURL {
       case .from: .guest
       case .url: .required(.name(matching: #"^[A-Za-z][A-Za-z0-9+.-]*:"#), "The URL")
       case .knownManagedScheme:
-        .optional(.flag, "The app says that the scheme is a managed app's. Default: false")
+        .optional(
+          .flag, "Whether the app states that the scheme belongs to a managed app. Default: false")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "opening a URL")
     let url = try fields.required(.url)
     let text = try url.text()
@@ -352,14 +356,14 @@ extension Action.ExtensionCall {
 
   static let step = StepRow(
     "callExtension",
-    "Have the system ask something of a VPN or single sign-on extension for an app",
+    "Send an app's request to a VPN or single sign-on extension through the system",
     .mapping(MappingRow("callExtension", Key.self)),
     example: #"{"app": "mail", "extension": "tunnel", "text": "connect"}"#,
     [
       "`callExtension: { app, extension, text }`":
-        "have the system ask something of a [VPN or single sign-on](managed-app.md#vpn-and-single-sign-on) extension for the app; what it answers is `returned`"
+        "send a request to a [VPN or single sign-on](managed-app.md#vpn-and-single-sign-on) extension through the system; its answer is `returned`"
     ], expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
-  ) { (value, names) throws(Mistake) in .callExtension(try Action.ExtensionCall(value, names)) }
+  ) { (value, names) throws(InputError) in .callExtension(try Action.ExtensionCall(value, names)) }
 
   private enum Key: String, MappingKey {
     case app, `extension`, text
@@ -371,12 +375,12 @@ extension Action.ExtensionCall {
         .required(
           .name,
           "Name or bundle id of the extension: a `packetTunnel` of the app, or any `singleSignOn`")
-      case .text: .required(.name, "What the app asks")
+      case .text: .required(.name, "The request")
       }
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a call of an extension")
     self.init(
       guest: try names.guest(fields.required(.app)),

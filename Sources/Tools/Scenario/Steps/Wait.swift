@@ -6,7 +6,7 @@ extension Action {
   package enum Wait: StepDetail {
     /// No guest is working, and no message is in flight.
     case idle
-    /// Real time has passed.
+    /// The given real time has passed.
     case duration(seconds: Int)
     case item(ExpectedItem)
     /// The device has decided a request that an app made on its own initiative.
@@ -48,23 +48,23 @@ extension Action.Wait {
 
   static let step = StepRow(
     "wait",
-    "Wait until no guest works and nothing is on its way, for real time of PT1S to PT30S, or until an item has come to an app, a request that it made by itself is decided, or it has written a line",
+    "Wait until every guest is idle and nothing is in flight, for real time of PT1S to PT30S, or until an app receives an item, has a request of its own decided, or writes a line",
     .either(
       [.constant("idle"), .name(matching: "^PT([1-9]|[12][0-9]|30)S$")],
       MappingRow("wait", Key.self, "What to wait for")),
     example: #"{"received": {"app": "viewer", "text": "Quarterly figures"}}"#,
     [
       "`wait: idle`":
-        "wait until nothing goes on: no request is open and no message on its way, and every guest that runs [waits for something](#waiting)",
-      "`wait: PT2S`": "wait for so many seconds of real time, 1 to 30",
+        "wait until no request is open, no message is in flight, and every guest [is idle](#waiting)",
+      "`wait: PT2S`": "wait in real time, 1 to 30 seconds",
       "`wait: { received: { app, text, type, from } }`":
-        "wait until an app or extension has got an item: one that has come since the case began, and that no `wait` has taken before. Only `app` is needed; `from` is a guest or a bundle id",
+        "wait until an app or extension receives an item. An item counts from the case's beginning, and for one `wait`. Only `app` is required; `from` is a guest or bundle id",
       "`wait: { decided: { app, request, with, verdict, decidedBy } }`":
-        "wait until the device has decided on a request that an app or extension with a program of its own made by itself, not for a step: one since the case began, and that no `wait` has taken before. Only `app` is needed; `request` is the [operation](journal.md), `with` the guest or bundle id at the other end",
+        "wait until the device decides a request that a program of your own makes by itself, counted as for `received`. Only `app` is required; `request` is the [operation](journal.md#requests), `with` the guest or bundle id at the other end",
       "`wait: { said: { app, text } }`":
-        "wait until a guest has written `text` within a line of its log, standard output or standard error, since the case began or a `log` step last looked (of the last 64 KiB), or has ended",
+        "wait until a line of a guest's output has `text`, since the case began or the last `log` step (of the last 64 KiB), or the guest has ended",
     ], synonyms: ["sleep", "pause", "await"]
-  ) { (value, names) throws(Mistake) in .wait(try Action.Wait(value, names)) }
+  ) { (value, names) throws(InputError) in .wait(try Action.Wait(value, names)) }
 
   private enum Key: String, MappingKey {
     case received, decided, said
@@ -78,7 +78,7 @@ extension Action.Wait {
     }
   }
 
-  private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     if case .mapping = value.kind {
       self = try Self.arrival(value, names)
       return
@@ -99,7 +99,7 @@ extension Action.Wait {
     }
   }
 
-  private static func arrival(_ value: YAMLValue, _ names: Names) throws(Mistake) -> Self {
+  private static func arrival(_ value: YAMLValue, _ names: Names) throws(InputError) -> Self {
     let fields = try Fields<Key>(value, "a wait")
     try fields.rejectConflict(.decided, with: .received)
     try fields.rejectConflict(.said, with: .received)
@@ -147,7 +147,7 @@ extension Action.ExpectedItem {
 
   static let mapping = MappingRow(
     "expectedItem", Key.self,
-    "An item that has come to an app since the case began, and that no step has waited for before")
+    "An item that an app has got since the case began, and that no step has waited for")
 
   private enum Key: String, MappingKey {
     case app, text, type, from
@@ -155,7 +155,7 @@ extension Action.ExpectedItem {
     var row: KeyRow {
       switch self {
       case .app: .required(.name, "Name of the guest that gets it, or of an extension")
-      case .text: .optional(.text, "All of its text. Default: any")
+      case .text: .optional(.text, "Its whole text. Default: any")
       case .type: .optional(.name, "Its uniform type. Default: any")
       case .from:
         .optional(.name, "Name of the guest that it comes from, or a bundle id. Default: any")
@@ -163,7 +163,7 @@ extension Action.ExpectedItem {
     }
   }
 
-  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "an item to wait for")
     self.init(
       guest: try names.guest(fields.required(.app)), text: try fields[.text]?.text(),
@@ -222,7 +222,7 @@ extension Action.ExpectedDecision {
 
   static let mapping = MappingRow(
     "expectedDecision", Key.self,
-    "A decision on a request that an app with a program of its own made by itself since the case began, not for a step, and that no step has waited for before"
+    "A decision on a request that an app's own program has made by itself since the case began, and that no step has waited for"
   )
 
   private enum Key: String, MappingKey {
@@ -233,16 +233,16 @@ extension Action.ExpectedDecision {
       case .app: .required(.name, "Name of the guest that asks, or of an extension")
       case .request:
         .optional(
-          .word(of: Operation.self), "What it asks for, as the journal calls it. Default: any")
+          .word(of: Operation.self), "The operation, as in the journal. Default: any")
       case .with:
         .optional(.name, "Name of the guest at the other end, or a bundle id. Default: any")
-      case .verdict: .optional(.word(of: Outcome.self), "What the verdict comes to. Default: any")
+      case .verdict: .optional(.word(of: Outcome.self), "The verdict's outcome. Default: any")
       case .decidedBy: .optional(.reference("rule"), "The rule that decided. Default: any")
       }
     }
   }
 
-  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "a decision to wait for")
     self.init(
       guest: try names.guest(fields.required(.app)), operation: try fields[.request]?.word(),
@@ -257,7 +257,7 @@ extension Action {
   /// Output of a guest: its log, standard output or standard error.
   package struct ExpectedOutput: Sendable, Equatable {
     package var guest: String
-    /// A part of a line.
+    /// A substring of the expected line.
     package var text: String
 
     package func isMet(by output: String) -> Bool {
@@ -291,7 +291,7 @@ extension Action.ExpectedOutput {
     }
   }
 
-  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     let fields = try Fields<Key>(value, "output")
     let text = try fields.required(.text)
     self.init(guest: try names.guest(fields.required(.app)), text: try text.text())
@@ -324,13 +324,13 @@ extension Action.Advance {
     .value(.duration),
     example: #""PT1H""#,
     [
-      "`advance: PT1H`": "let the virtual clock run on, by weeks, days, hours, minutes and seconds"
+      "`advance: PT1H`": "advance the virtual clock, by weeks, days, hours, minutes and seconds"
     ], synonyms: ["sleep", "time", "clock", "pass"]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     .advance(try Action.Advance(seconds: Action.Advance.seconds(value)))
   }
 
-  static func seconds(_ value: YAMLValue) throws(Mistake) -> Int {
+  static func seconds(_ value: YAMLValue) throws(InputError) -> Int {
     let text = try value.text()
     // The clock must stay within the years that timestamps can express.
     guard let seconds = ISODuration.seconds(text), seconds > 0,
@@ -366,25 +366,25 @@ extension Action.Concurrency {
     .value(.reference("steps")),
     example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#,
     [
-      "`concurrently: [ … ]`": "steps that start before any of them ends; none has `repeat`"
+      "`concurrently: [ … ]`": "start these steps before any of them ends; none has `repeat`"
     ]
-  ) { (value, names) throws(Mistake) in
+  ) { (value, names) throws(InputError) in
     .concurrently(try Action.Concurrency(steps: Action.Concurrency.steps(value, names)))
   }
 
-  static func steps(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
+  static func steps(_ value: YAMLValue, _ names: Names) throws(InputError) -> [Step] {
     let steps = try Step.readAll(value, names)
     for step in steps {
       if case .concurrently = step.action {
-        throw Mistake(
+        throw InputError(
           .invalidValue, at: step.position, "`concurrently` cannot hold another `concurrently`")
       }
       guard step.count == 1 else {
-        throw Mistake(
+        throw InputError(
           .invalidValue, at: step.position, "a step within `concurrently` cannot have `repeat`")
       }
       if case .share(let share) = step.action, let key = share.runKey {
-        throw Mistake(
+        throw InputError(
           .invalidValue, at: step.position, "a step within `concurrently` cannot have `\(key)`")
       }
     }

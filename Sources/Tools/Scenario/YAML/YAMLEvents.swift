@@ -34,8 +34,8 @@ final class YAMLEvents {
   /// The maximum number of directives in a text, because libyaml compares each with all previous ones.
   private static let maximumDirectives = 16
 
-  /// - Throws: ``Mistake`` if the text has more directives than ``maximumDirectives``.
-  init(_ text: String) throws(Mistake) {
+  /// - Throws: ``InputError`` if the text has more directives than ``maximumDirectives``.
+  init(_ text: String) throws(InputError) {
     self.text = text
     bytes = .allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
@@ -51,14 +51,14 @@ final class YAMLEvents {
     bytes.deallocate()
   }
 
-  private func checkDirectives() throws(Mistake) {
+  private func checkDirectives() throws(InputError) {
     var (line, count) = (1, 0)
     var isAtStart = true
     for byte in bytes {
       if isAtStart, byte == UInt8(ascii: "%") {
         count += 1
         guard count <= Self.maximumDirectives else {
-          throw Mistake(
+          throw InputError(
             .tooLarge, at: Position(line: line, column: 1),
             "more than \(Self.maximumDirectives) lines begin with `%`")
         }
@@ -70,8 +70,8 @@ final class YAMLEvents {
 
   /// Returns the next event.
   ///
-  /// - Throws: ``Mistake`` if the text is not valid YAML.
-  func next() throws(Mistake) -> YAMLEvent {
+  /// - Throws: ``InputError`` if the text is not valid YAML.
+  func next() throws(InputError) -> YAMLEvent {
     while true {
       var raw = yaml_event_t()
       guard yaml_parser_parse(parser, &raw) == 1 else { throw mistake }
@@ -81,19 +81,29 @@ final class YAMLEvents {
   }
 
   /// The error that stopped the parser.
-  private var mistake: Mistake {
+  private var mistake: InputError {
     let raw = parser.pointee
     guard let problem = raw.problem.map({ String(cString: $0) }) else {
-      return Mistake(
+      return InputError(
         .yamlSyntax, at: Position(raw.mark), "the text cannot be read")
     }
     guard raw.error != YAML_READER_ERROR else {
-      return Mistake(
-        .yamlSyntax, at: Mistake.position(of: raw.problem_offset, in: bytes), problem)
+      return InputError(.yamlSyntax, at: position(of: raw.problem_offset), problem)
     }
-    return Mistake(
-      .yamlSyntax, at: Position(raw.problem_mark), problem,
-      context: raw.context.map { String(cString: $0) }, in: text)
+    let context = raw.context.map { String(cString: $0) }
+    return LibYAMLError(
+      text: text, problem: problem, context: context, position: Position(raw.problem_mark),
+      start: context.map { _ in Position(raw.context_mark) }
+    ).error
+  }
+
+  /// Returns the position of the character at a UTF-8 offset.
+  private func position(of offset: Int) -> Position {
+    let before = bytes.prefix(offset)
+    let lines = before.count { $0 == UInt8(ascii: "\n") }
+    let last = before.suffix(from: before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+    let column = last.count { $0 & 0xC0 != 0x80 }
+    return Position(line: lines + 1, column: column + 1)
   }
 }
 
@@ -131,50 +141,5 @@ extension YAMLEvent {
 extension Position {
   fileprivate init(_ mark: yaml_mark_t) {
     self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
-  }
-}
-
-// MARK: - Parser errors
-
-extension Mistake {
-  /// Creates an error for a problem reported by the YAML parser, with clearer text if the parser's is
-  /// unhelpful.
-  init(
-    _ code: ScenarioError.Code, at position: Position, _ problem: String, context: String?,
-    in text: String
-  ) {
-    self.init(
-      code, at: position,
-      Mistake.advice(problem, at: position, in: text)
-        ?? [problem, context].compactMap(\.self).joined(separator: " "))
-  }
-
-  private static func advice(_ problem: String, at position: Position, in text: String) -> String? {
-    switch problem {
-    case "found character that cannot start any token"
-    where character(at: position, in: text) == "\t":
-      "a tab cannot indent; use spaces"
-    case "mapping values are not allowed in this context":
-      "a second `:` in one line; put text that holds `: ` in quotes"
-    case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
-      character(at: position, in: text) == ":"
-        ? "a second `:` before the next `,`; put text that holds `: ` in quotes" : nil
-    default: nil  // open: any other problem
-    }
-  }
-
-  private static func character(at position: Position, in text: String) -> Unicode.Scalar? {
-    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    guard position.line <= lines.count else { return nil }
-    return lines[position.line - 1].dropFirst(position.column - 1).first
-  }
-
-  /// Returns the position of the character at a UTF-8 offset.
-  static func position(of offset: Int, in bytes: UnsafeMutableBufferPointer<UInt8>) -> Position {
-    let before = bytes.prefix(offset)
-    let lines = before.count { $0 == UInt8(ascii: "\n") }
-    let last = before.suffix(from: before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
-    let column = last.count { $0 & 0xC0 != 0x80 }
-    return Position(line: lines + 1, column: column + 1)
   }
 }

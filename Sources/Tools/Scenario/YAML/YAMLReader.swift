@@ -11,18 +11,35 @@ struct YAMLReader {
   private let events: YAMLEvents
   private var allowance: YAMLAllowance
   private var anchors: [String: YAMLValue] = [:]
+  /// The errors after which reading continues: duplicate keys.
+  private var mistakes = InputErrorCollector()
 
   /// Reads the single document in `text`.
   ///
   /// - Parameter allowance: The maximum numbers of values and bytes in the document.
-  /// - Throws: ``Mistake`` if the text is not valid YAML or exceeds the allowance.
+  /// - Throws: ``InputError`` if the text is not valid YAML or exceeds the allowance.
   static func read(
     _ text: String, atMost allowance: YAMLAllowance = .file
-  ) throws(Mistake) -> YAMLValue {
+  ) throws(InputError) -> YAMLValue {
+    var mistakes = InputErrorCollector()
+    let value = try read(text, atMost: allowance, collecting: &mistakes)
+    try mistakes.finish()
+    return value
+  }
+
+  /// Reads the single document in `text`, and collects the errors about duplicate keys. Only the first
+  /// value of a key is used.
+  ///
+  /// - Throws: ``InputError`` if the text is not valid YAML or exceeds the allowance.
+  static func read(
+    _ text: String, atMost allowance: YAMLAllowance = .file,
+    collecting mistakes: inout InputErrorCollector
+  ) throws(InputError) -> YAMLValue {
     // The byte order mark is removed, so columns count from the first visible character.
     let hasMark = text.unicodeScalars.first == "\u{FEFF}"
     let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
     var reader = YAMLReader(events: try YAMLEvents(text), allowance: allowance)
+    defer { mistakes = reader.mistakes }
     return try reader.document()
   }
 
@@ -31,15 +48,15 @@ struct YAMLReader {
     self.allowance = allowance
   }
 
-  private mutating func document() throws(Mistake) -> YAMLValue {
+  private mutating func document() throws(InputError) -> YAMLValue {
     let start = try events.next()
     guard case .document = start.kind else {
-      throw Mistake(.yamlSyntax, at: Position(line: 1, column: 1), "the file is empty")
+      throw InputError(.yamlSyntax, at: Position(line: 1, column: 1), "the file is empty")
     }
     let root = try value(try events.next(), name: "the file", depth: 0)
     let end = try events.next()
     guard case .finish = end.kind else {
-      throw Mistake(
+      throw InputError(
         .yamlSyntax, at: end.position, "a second document begins; a scenario file holds one")
     }
     return root
@@ -47,7 +64,7 @@ struct YAMLReader {
 
   private mutating func value(
     _ event: YAMLEvent, name: String, depth: Int
-  ) throws(Mistake) -> YAMLValue {
+  ) throws(InputError) -> YAMLValue {
     if case .alias(let anchor) = event.kind {
       return try again(try known(anchor, at: event.position), name: name, depth: depth)
     }
@@ -67,7 +84,7 @@ struct YAMLReader {
     return value
   }
 
-  private mutating func elements(name: String, depth: Int) throws(Mistake) -> [YAMLValue] {
+  private mutating func elements(name: String, depth: Int) throws(InputError) -> [YAMLValue] {
     var elements: [YAMLValue] = []
     while true {
       let event = try events.next()
@@ -76,7 +93,7 @@ struct YAMLReader {
     }
   }
 
-  private mutating func members(depth: Int) throws(Mistake) -> [YAMLValue.Member] {
+  private mutating func members(depth: Int) throws(InputError) -> [YAMLValue.Member] {
     var members: [YAMLValue.Member] = []
     var places: [String: Position] = [:]
     while true {
@@ -84,17 +101,21 @@ struct YAMLReader {
       if case .end = event.kind { return members }
       let key = try key(event)
       try allowance.take(key, at: event.position)
-      if let first = places.updateValue(event.position, forKey: key) {
-        throw Mistake(.duplicateKey, at: first, "the key `\(key)` is given more than once")
+      let value = try value(try events.next(), name: key, depth: depth)
+      if let first = places[key] {
+        guard !mistakes.isFull else { throw mistakes.combined }
+        mistakes.add(
+          InputError(
+            .duplicateKey, at: event.position,
+            "the key `\(key)` is given twice, first on line \(first.line)"))
+        continue
       }
-      members.append(
-        .init(
-          key: key, position: event.position,
-          value: try value(try events.next(), name: key, depth: depth)))
+      places[key] = event.position
+      members.append(.init(key: key, position: event.position, value: value))
     }
   }
 
-  private mutating func key(_ event: YAMLEvent) throws(Mistake) -> String {
+  private mutating func key(_ event: YAMLEvent) throws(InputError) -> String {
     switch event.kind {
     case .scalar(let text, let isPlain):
       if let anchor = event.anchor {
@@ -106,15 +127,16 @@ struct YAMLReader {
       if case .scalar(let text, _) = try known(anchor, at: event.position).kind { return text }
     case .document, .sequence, .mapping, .end, .finish: break
     }
-    throw Mistake(.wrongType, at: event.position, "a key must be text")
+    throw InputError(.wrongType, at: event.position, "a key must be text")
   }
 
   // MARK: Aliases and limits
 
-  private func known(_ anchor: String, at position: Position) throws(Mistake) -> YAMLValue {
+  private func known(_ anchor: String, at position: Position) throws(InputError) -> YAMLValue {
     guard let value = anchors[anchor] else {
-      throw Mistake(
-        .yamlSyntax, at: position, "no anchor of that name comes before this alias")
+      throw InputError(
+        .yamlSyntax, at: position,
+        "no anchor `&\(anchor)` comes before this alias; put text that begins with `*` in quotes")
     }
     return value
   }
@@ -122,7 +144,7 @@ struct YAMLReader {
   /// Copies the value that an alias refers to, under the name of the alias's position.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
-  ) throws(Mistake) -> YAMLValue {
+  ) throws(InputError) -> YAMLValue {
     try checkDepth(depth, at: value.position)
     try allowance.takeValue(at: value.position)
     var copy = value
@@ -146,9 +168,9 @@ struct YAMLReader {
     return copy
   }
 
-  private func checkDepth(_ depth: Int, at position: Position) throws(Mistake) {
+  private func checkDepth(_ depth: Int, at position: Position) throws(InputError) {
     guard depth <= Self.maximumDepth else {
-      throw Mistake(.tooLarge, at: position, "nested deeper than \(Self.maximumDepth) levels")
+      throw InputError(.tooLarge, at: position, "nested deeper than \(Self.maximumDepth) levels")
     }
   }
 }
@@ -173,7 +195,7 @@ struct YAMLAllowance {
   /// The allowance for a scenario file.
   static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)
 
-  /// The allowance for a step on a running device. While the step is read, other clients have to wait.
+  /// The allowance for a step on a running device. While the step is read, other clients must wait.
   static let step = YAMLAllowance("the step", values: 4_096, bytes: 64 << 10)
 
   private init(_ whole: String, values: Int, bytes: Int) {
@@ -186,26 +208,26 @@ struct YAMLAllowance {
 
   /// Counts a value.
   ///
-  /// - Throws: ``Mistake`` at `position` if no value is left.
-  mutating func takeValue(at position: Position) throws(Mistake) {
+  /// - Throws: ``InputError`` at `position` if no value is left.
+  mutating func takeValue(at position: Position) throws(InputError) {
     valuesLeft -= 1
     guard valuesLeft >= 0 else {
-      throw Mistake(.tooLarge, at: position, "\(whole) holds more than \(values) values")
+      throw InputError(.tooLarge, at: position, "\(whole) holds more than \(values) values")
     }
   }
 
   /// Counts the bytes of a text.
   ///
-  /// - Throws: ``Mistake`` at `position` if `text` has more bytes than are left or than ``longestText``.
-  mutating func take(_ text: String, at position: Position) throws(Mistake) {
+  /// - Throws: ``InputError`` at `position` if `text` has more bytes than are left or than ``longestText``.
+  mutating func take(_ text: String, at position: Position) throws(InputError) {
     guard text.utf8.count <= Self.longestText else {
-      throw Mistake(
+      throw InputError(
         .tooLarge, at: position,
-        "a text of \(text.utf8.count) bytes; a text may have \(Self.longestText)")
+        "the text has \(text.utf8.count) bytes; the maximum is \(Self.longestText)")
     }
     bytesLeft -= text.utf8.count
     guard bytesLeft >= 0 else {
-      throw Mistake(.tooLarge, at: position, "\(whole) holds more than \(bytes) bytes of text")
+      throw InputError(.tooLarge, at: position, "\(whole) holds more than \(bytes) bytes of text")
     }
   }
 }

@@ -24,7 +24,7 @@ extension YAMLValue {
     }
   }
 
-  /// Whether plain text needs no quotes in any position: it is a word or a number.
+  /// Returns whether plain text needs no quotes in any position: it is a word or a number.
   private static func isBare(_ text: String) -> Bool {
     let isWord = text.utf8.allSatisfy { byte in
       let character = Character(UnicodeScalar(byte))
@@ -85,13 +85,13 @@ struct InlineJSON {
   private var text = ""
   private var line = 1
 
-  static func text(of value: YAMLValue) throws(Mistake) -> String {
+  static func text(of value: YAMLValue) throws(InputError) -> String {
     var json = InlineJSON()
     try json.write(value)
     return json.text
   }
 
-  private mutating func write(_ value: YAMLValue) throws(Mistake) {
+  private mutating func write(_ value: YAMLValue) throws(InputError) {
     move(to: value.position)
     switch value.kind {
     case .scalar(let scalar, let isPlain):
@@ -115,7 +115,7 @@ struct InlineJSON {
     }
   }
 
-  /// Adds line breaks up to the line of `position`. It never goes back, so an alias's values stay on the
+  /// Adds line breaks up to the line of `position`. Never moves back, so an alias's values stay on the
   /// alias's line.
   private mutating func move(to position: Position) {
     while line < position.line {
@@ -124,7 +124,7 @@ struct InlineJSON {
     }
   }
 
-  private static func plain(_ scalar: String, _ value: YAMLValue) throws(Mistake) -> String {
+  private static func plain(_ scalar: String, _ value: YAMLValue) throws(InputError) -> String {
     switch scalar {
     case "true", "false": return scalar
     case "", "~", "null": return "null"
@@ -132,7 +132,7 @@ struct InlineJSON {
       if let meant = YAMLValue.booleanMeant(by: scalar) {
         throw value.mistake(
           .wrongType,
-          "`\(scalar)` is no JSON value; write `\(meant)`, or `\"\(scalar)\"` for the text")
+          "`\(scalar)` is not a JSON value; write `\(meant)`, or `\"\(scalar)\"` for the text")
       }
       return isNumber(scalar) ? scalar : JSONWriter.quoted(scalar)
     }

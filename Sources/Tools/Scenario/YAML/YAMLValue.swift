@@ -20,6 +20,8 @@ struct YAMLValue {
   var position: Position
   /// The key of the value, for messages.
   var name: String
+  /// Whether the value is an unknown name that has been reported, and is accepted as if it were known.
+  var isExcused = false
 
   /// Whether the value is empty: `name:`, `name: ~` or `name: null`.
   var isEmpty: Bool {
@@ -38,30 +40,30 @@ struct YAMLValue {
     }
   }
 
-  func mistake(_ code: ScenarioError.Code, _ message: String) -> Mistake {
-    Mistake(code, at: position, message)
+  func mistake(_ code: ScenarioError.Code, _ message: String) -> InputError {
+    InputError(code, at: position, message)
   }
 
-  private func isNot(_ expected: String) -> Mistake {
+  private func isNot(_ expected: String) -> InputError {
     mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
   }
 
   /// Returns the text of a scalar in any notation. `yes` and `12` also count as text if the scenario expects
   /// text.
-  func text() throws(Mistake) -> String {
+  func text() throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     return text
   }
 
   /// Checks that the value is the single permitted word.
-  func require(_ word: String) throws(Mistake) {
+  func require(_ word: String) throws(InputError) {
     let text = try text()
     guard text == word else {
       throw mistake(.invalidValue, "`\(name)` must be `\(word)`, found `\(text)`")
     }
   }
 
-  func bool() throws(Mistake) -> Bool {
+  func bool() throws(InputError) -> Bool {
     guard case .scalar(let text, let isPlain) = kind, !isEmpty else {
       throw isNot("`true` or `false`")
     }
@@ -84,7 +86,7 @@ struct YAMLValue {
     }
   }
 
-  func int(in range: ClosedRange<Int> = .min ... .max) throws(Mistake) -> Int {
+  func int(in range: ClosedRange<Int> = .min ... .max) throws(InputError) -> Int {
     guard case .scalar(let text, isPlain: true) = kind, let number = Int(text) else {
       throw isNot("a whole number")
     }
@@ -97,17 +99,19 @@ struct YAMLValue {
   }
 
   /// Returns the case of `Word` that the value names.
+  ///
+  /// - Parameter page: The documentation page that lists the words, for messages if there are many.
   func word<Word: RawRepresentable<String> & CaseIterable>(
-    of type: Word.Type = Word.self
-  ) throws(Mistake) -> Word {
+    of type: Word.Type = Word.self, listedIn page: String? = nil
+  ) throws(InputError) -> Word {
     if case .scalar(let text, _) = kind, let word = Word(rawValue: text) { return word }
-    return try choice(of: Array(Word.allCases), named: \.rawValue)
+    return try choice(of: Array(Word.allCases), named: \.rawValue, listedIn: page)
   }
 
   /// Returns the value, which must be one of the words in `known`.
   ///
   /// - Parameter page: The documentation page that lists the words, for messages if there are many.
-  func choice(of known: [String], listedIn page: String? = nil) throws(Mistake) -> String {
+  func choice(of known: [String], listedIn page: String? = nil) throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
       throw mistake(.invalidValue, Self.objection(to: text, as: name, known, listedIn: page))
@@ -118,7 +122,7 @@ struct YAMLValue {
   /// Returns the element of `values` that the value names.
   func choice<Value>(
     of values: [Value], named name: (Value) -> String, listedIn page: String? = nil
-  ) throws(Mistake) -> Value {
+  ) throws(InputError) -> Value {
     if case .scalar(let text, _) = kind, let found = values.first(where: { name($0) == text }) {
       return found
     }
@@ -142,19 +146,19 @@ struct YAMLValue {
   }
 
   /// Returns the elements of a sequence. Each keeps this value's name.
-  func sequence() throws(Mistake) -> [YAMLValue] {
+  func sequence() throws(InputError) -> [YAMLValue] {
     guard case .sequence(let elements) = kind else { throw isNot("a list") }
     return elements
   }
 
   /// Returns the elements of a sequence, or the value itself as the only element.
-  func oneOrMore() throws(Mistake) -> [YAMLValue] {
+  func oneOrMore() throws(InputError) -> [YAMLValue] {
     guard case .sequence(let elements) = kind else { return [self] }
     guard !elements.isEmpty else { throw mistake(.missingKey, "the list `\(name)` is empty") }
     return elements
   }
 
-  func texts() throws(Mistake) -> [String] {
+  func texts() throws(InputError) -> [String] {
     var texts: [String] = []
     for element in try sequence() { texts.append(try element.text()) }
     return texts
@@ -173,8 +177,12 @@ struct YAMLValue {
     if case .mapping(let members) = kind { members } else { [] }
   }
 
+  var isMapping: Bool {
+    if case .mapping = kind { true } else { false }
+  }
+
   /// Returns the members of a mapping with arbitrary keys.
-  func mapping() throws(Mistake) -> [Member] {
+  func mapping() throws(InputError) -> [Member] {
     guard case .mapping(let members) = kind else { throw isNot("a mapping") }
     return members
   }
@@ -182,34 +190,68 @@ struct YAMLValue {
 
 // MARK: - Mappings with fixed keys
 
+/// A key of a mapping with a fixed set of keys.
+protocol FieldKey: RawRepresentable<String>, CaseIterable, Hashable {
+  /// Other words that users may try for the keys, in lower case. Default: none.
+  static var synonyms: [String: Self] { get }
+  /// Returns the keys that users may mean by a word in lower case. Default: the one in ``synonyms``.
+  static func meant(by word: String) -> [Self]
+}
+
+extension FieldKey {
+  static var synonyms: [String: Self] { [:] }
+
+  static func meant(by word: String) -> [Self] { synonyms[word].map { [$0] } ?? [] }
+}
+
 /// The members of a mapping with a fixed set of keys. Other keys are errors.
-struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
+struct Fields<Key: FieldKey> {
   let position: Position
   private let subject: String
   private let values: [Key: YAMLValue]
   private let positions: [Key: Position]
+  /// The errors about unknown keys, any of which may be a misspelt required key.
+  private let unknownKeys: [InputError]
 
   /// Reads the members of a mapping.
   ///
   /// - Parameters:
   ///   - subject: The mapping as described in messages, with its article: `a case`.
   ///   - others: Keys that are read elsewhere but may be suggested.
-  ///   - advice: Returns the end of the message about an unknown key that does not resemble a known one.
+  ///   - advice: The end of the message about an unknown key that does not resemble a known one.
   init(
-    _ value: YAMLValue, _ subject: String, others: [String] = [],
-    advice: (String) -> String = { _ in "" }
-  ) throws(Mistake) {
+    _ value: YAMLValue, _ subject: String, others: [String] = [], otherwise advice: String = ""
+  ) throws(InputError) {
+    try self.init(of: value, subject, others: others, otherwise: advice)
+    if let mistake = InputError(unknownKeys) { throw mistake }
+  }
+
+  /// Reads the members of a mapping, and collects the errors about unknown keys.
+  init(
+    _ value: YAMLValue, _ subject: String, collecting mistakes: inout InputErrorCollector
+  ) throws(InputError) {
+    try self.init(of: value, subject, others: [], otherwise: "")
+    for mistake in unknownKeys { mistakes.add(mistake) }
+  }
+
+  private init(
+    of value: YAMLValue, _ subject: String, others: [String], otherwise advice: String
+  ) throws(InputError) {
     guard case .mapping(let members) = value.kind else {
       throw value.mistake(.wrongType, "\(subject) must be a mapping, found \(value.found)")
     }
     var values: [Key: YAMLValue] = [:]
     var positions: [Key: Position] = [:]
+    var mistakes = InputErrorCollector()
     for member in members {
       guard let key = Key(rawValue: member.key) else {
-        let hint = Wording.hint(for: member.key, among: Key.allCases.map(\.rawValue) + others)
-        throw Mistake(
-          .unknownKey, at: member.position,
-          "\(subject) has no key `\(member.key)`\(hint.isEmpty ? advice(member.key) : hint)")
+        guard !mistakes.isFull else { break }
+        let hint = Self.hint(for: member.key, others)
+        mistakes.add(
+          InputError(
+            .unknownKey, at: member.position,
+            "\(subject) has no key `\(member.key)`\(hint.isEmpty ? advice : hint)"))
+        continue
       }
       values[key] = member.value
       positions[key] = member.position
@@ -218,21 +260,35 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
     self.subject = subject
     self.values = values
     self.positions = positions
+    unknownKeys = mistakes.found
   }
+
+  /// Returns the hint at a key of similar spelling, or at the keys for which the word is a synonym.
+  private static func hint(for word: String, _ others: [String]) -> String {
+    let hint = Wording.hint(for: word, among: Key.allCases.map(\.rawValue) + others)
+    guard hint.isEmpty else { return hint }
+    let meant = Key.meant(by: word.lowercased()).map(\.rawValue).sorted()
+    return meant.isEmpty ? "" : "; did you mean \(Wording.list(meant))?"
+  }
+
+  /// Whether the mapping has unknown keys. Any of them may be a misspelt known key.
+  var hasUnknownKeys: Bool { !unknownKeys.isEmpty }
 
   subscript(key: Key) -> YAMLValue? { values[key] }
 
-  func required(_ key: Key) throws(Mistake) -> YAMLValue {
+  func required(_ key: Key) throws(InputError) -> YAMLValue {
     guard let value = values[key] else {
-      throw Mistake(.missingKey, at: position, "\(subject) needs `\(key.rawValue)`")
+      var mistake = InputError(.missingKey, at: position, "\(subject) needs `\(key.rawValue)`")
+      mistake.isConsequence = hasUnknownKeys
+      throw mistake
     }
     return value
   }
 
   /// Rejects `second` if `first` is present.
-  func rejectConflict(_ second: Key, with first: Key) throws(Mistake) {
+  func rejectConflict(_ second: Key, with first: Key) throws(InputError) {
     guard values[first] != nil, let position = positions[second] else { return }
-    throw Mistake(
+    throw InputError(
       .conflictingKeys, at: position,
       "\(subject) has `\(first.rawValue)` or `\(second.rawValue)`, not both")
   }
@@ -245,18 +301,18 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
 extension YAMLValue {
   /// Converts a JSON value to a YAML value.
   ///
-  /// - Throws: ``Mistake`` if an object has duplicate names, nesting is too deep for a scenario, or the value
+  /// - Throws: ``InputError`` if an object has duplicate names, nesting is too deep for a scenario, or the value
   ///   exceeds `allowance`.
-  init(_ value: JSONValue, name: String, atMost allowance: YAMLAllowance) throws(Mistake) {
+  init(_ value: JSONValue, name: String, atMost allowance: YAMLAllowance) throws(InputError) {
     var allowance = allowance
     try self.init(value, name: name, depth: 0, &allowance)
   }
 
   private init(
     _ value: JSONValue, name: String, depth: Int, _ allowance: inout YAMLAllowance
-  ) throws(Mistake) {
+  ) throws(InputError) {
     guard depth <= YAMLReader.maximumDepth else {
-      throw Mistake(
+      throw InputError(
         .tooLarge, at: value.position, "nested deeper than \(YAMLReader.maximumDepth) levels")
     }
     try allowance.takeValue(at: value.position)
@@ -283,14 +339,14 @@ extension YAMLValue {
 
   private static func members(
     _ members: [JSONValue.Member], depth: Int, _ allowance: inout YAMLAllowance
-  ) throws(Mistake) -> [Member] {
+  ) throws(InputError) -> [Member] {
     var known: Set<String> = []
     var result: [Member] = []
     for member in members {
       try allowance.take(member.name, at: member.position)
       guard known.insert(member.name).inserted else {
-        throw Mistake(
-          .duplicateKey, at: member.position, "the key `\(member.name)` is there twice")
+        throw InputError(
+          .duplicateKey, at: member.position, "the key `\(member.name)` is given twice")
       }
       let value = try YAMLValue(member.value, name: member.name, depth: depth + 1, &allowance)
       result.append(Member(key: member.name, position: member.position, value: value))

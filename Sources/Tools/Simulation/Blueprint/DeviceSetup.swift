@@ -26,8 +26,8 @@ package struct RunSettings: Sendable {
   package var systemCalls = SystemCallProfile.Strictness.strict
   /// Whether reports and journals may show the values in apps' configurations.
   package var showsValues = false
-  /// The machine's time for devices that begin with it, in seconds since 1970-01-01T00:00:00Z. If nil, each
-  /// device reads the clock when it starts.
+  /// The machine's time for devices whose clock starts with it, in seconds since 1970-01-01T00:00:00Z. If
+  /// nil, each device reads the clock when it starts.
   var machineTime: Int?
   /// The time limit of a step, in milliseconds of real time.
   package var stepLimit: UInt64 = 60_000
@@ -41,7 +41,7 @@ package struct RunSettings: Sendable {
 
 // MARK: Starting a device
 
-extension Blueprint {
+extension ResolvedScenario {
   /// Starts a device for the scenario.
   func device(_ settings: RunSettings, in folder: String) throws(RunError) -> Device {
     do throws(HostError) {
@@ -55,7 +55,7 @@ extension Blueprint {
 extension Device {
   /// The state of a device when a scenario begins on it.
   enum Beginning {
-    /// A new device, on which the scenario's accounts get signed in.
+    /// A new device, on which the scenario's accounts are signed in.
     case fresh
     /// A device that was used before, with its own accounts signed in.
     case used
@@ -67,9 +67,10 @@ extension Device {
   /// - Throws: ``RunError`` with the position of an app that cannot be installed, or if the declarations
   ///   cannot be stored.
   func install(
-    _ blueprint: Blueprint, _ beginning: Beginning, declaring declarations: DeclarationSet? = nil
+    _ resolved: ResolvedScenario, _ beginning: Beginning,
+    declaring declarations: DeclarationSet? = nil
   ) throws(RunError) {
-    for installed in blueprint.apps {
+    for installed in resolved.apps {
       let specification = installed.specification
       do throws(HostError) {
         for guest in specification.guests {
@@ -78,30 +79,30 @@ extension Device {
           try install(app)
           guard beginning == .fresh else { continue }
           for name in specification.signedIn {
-            guard let account = blueprint.scenario.account(named: name) else { continue }
+            guard let account = resolved.scenario.account(named: name) else { continue }
             try accounts.presetSignIn(account.account, in: guest)
           }
         }
       } catch {
         let place = specification.position
         throw RunError(
-          .file(blueprint.scenario.file, place),
-          "\(error)\(hint(on: specification, of: blueprint))",
+          .file(resolved.scenario.file, place),
+          "\(error)\(hint(on: specification, of: resolved))",
           rule: "app")
       }
     }
-    guard let declarations = declarations ?? blueprint.declarations else { return }
+    guard let declarations = declarations ?? resolved.declarations else { return }
     do throws(HostError) {
       try management.apply(declarations)
     } catch {
-      throw RunError(error, file: blueprint.scenario.file)
+      throw RunError(error, file: resolved.scenario.file)
     }
   }
 
-  /// A hint at the key that allows several managed accounts, if each of the app's accounts could sign in
-  /// alone; else empty.
-  private func hint(on app: AppSpecification, of blueprint: Blueprint) -> String {
-    let signedIn = app.signedIn.compactMap { blueprint.scenario.account(named: $0)?.account }
+  /// Returns a hint at the key that allows several managed accounts, if each of the app's accounts could
+  /// sign in alone; otherwise an empty text.
+  private func hint(on app: AppDefinition, of resolved: ResolvedScenario) -> String {
+    let signedIn = app.signedIn.compactMap { resolved.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,
       app.guests.allSatisfy({ guest in signedIn.allSatisfy { accounts.accepts([$0], in: guest) } })
     else { return "" }
@@ -115,9 +116,9 @@ extension Device {
   /// Starts the servers of a scenario.
   ///
   /// - Throws: ``RunError`` with the position of a server that cannot start.
-  func startServers(_ blueprint: Blueprint) throws(RunError) {
-    let file = blueprint.scenario.file
-    for server in blueprint.scenario.servers {
+  func startServers(_ resolved: ResolvedScenario) throws(RunError) {
+    let file = resolved.scenario.file
+    for server in resolved.scenario.servers {
       let path = ScenarioFiles.resolve(server.folder, in: ScenarioFiles.folder(of: file))
       var description = ServerDescription(
         name: server.name, host: server.host, port: server.port,
@@ -135,7 +136,7 @@ extension Device {
         let place = server.position
         throw RunError(
           .file(file, place), "\(error)", rule: "server",
-          fault: error.code == .program ? .own : .input)
+          origin: error.code == .program ? .own : .input)
       }
     }
   }

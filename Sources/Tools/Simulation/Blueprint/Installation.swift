@@ -29,14 +29,14 @@ package struct Installation {
 
   private static let below = "/libexec/sluice"
 
-  /// The common parent folder.
+  /// The common parent folder of the programs and the shipped files.
   private var root: String {
     programs.hasSuffix(Self.below)
       ? String(programs.dropLast(Self.below.count))
       : (programs as NSString).deletingLastPathComponent
   }
 
-  /// The path of a shipped folder.
+  /// Returns the path of a shipped folder.
   ///
   /// - Throws: ``RunError`` if there is no such folder.
   package func folder(_ name: String) throws(RunError) -> String {
@@ -47,7 +47,7 @@ package struct Installation {
     throw RunError(
       .command, "what ships as `\(name)` is neither in `\(places[0])` nor in `\(places[1])`",
       rule: "installation",
-      fault: .own)
+      origin: .own)
   }
 
   /// The path of the schema of scenarios; nil if it is not installed.
@@ -60,7 +60,7 @@ package struct Installation {
 // MARK: - Programs
 
 extension DeviceConfiguration.Programs {
-  /// The programs of this installation.
+  /// Returns the programs of this installation.
   ///
   /// - Parameter folder: The programs' folder; nil for the installation of this process's executable.
   package static func installed(in folder: String? = nil) -> DeviceConfiguration.Programs {
@@ -71,16 +71,16 @@ extension DeviceConfiguration.Programs {
 
   package var folder: String { (guest as NSString).deletingLastPathComponent }
 
-  /// Whether the program that servers run exists. Not every build has it.
+  /// Whether the server program exists. Not every build includes it.
   private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
 
-  /// The program that a scenario needs and this installation lacks, as a clause; nil if it lacks none.
+  /// Returns the missing program that a scenario needs, as a clause; nil if none is missing.
   private func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
       ? nil : "`sluice-server` is not there; `make tls` builds it"
   }
 
-  /// For each case, the program that it needs and this installation lacks, as a clause; nil if it lacks none.
+  /// Returns, for each case, the missing program that it needs, as a clause; nil if none is missing.
   func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     let lack = lack(of: scenario)
     let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }
@@ -98,8 +98,8 @@ extension DeviceConfiguration.Programs {
     "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
   ]
 
-  /// The program of an app's bundle, if it ships with Sluice but has not been built; else nil.
-  private func unbuiltProgram(of app: AppSpecification, in scenario: Scenario) -> UnbuiltProgram? {
+  /// Returns the program of an app's bundle if it ships with Sluice but has not been built; nil otherwise.
+  private func unbuiltProgram(of app: AppDefinition, in scenario: Scenario) -> UnbuiltProgram? {
     // Preparing the scenario reports an unreadable bundle.
     guard !app.isReadyMade, app.executable == nil, let path = app.path,
       let bundle = try? BundleFolder(
@@ -127,8 +127,8 @@ private struct UnbuiltProgram {
   /// The URL schemes that open the app.
   var schemes: [String]
 
-  /// Whether a step of the case names the app or opens one of its URLs. A containing app that is not started
-  /// is not needed.
+  /// Returns whether a step of the case names the app or opens one of its URLs. A containing app that is
+  /// not started is not needed.
   func isNeeded(by test: Case) -> Bool {
     test.steps.contains { step in
       // The description of a value contains all its texts in quotes.

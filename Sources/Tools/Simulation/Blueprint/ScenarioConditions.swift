@@ -13,7 +13,7 @@ extension DeviceRestrictions {
   /// - Parameter warnings: Receives warnings about probable mistakes in the profile.
   /// - Throws: ``RunError`` if the profile cannot be read.
   init(
-    _ device: DeviceSpecification, folder: String, warnings: inout [String]
+    _ device: DeviceDefinition, folder: String, warnings: inout [String]
   ) throws(RunError) {
     self.init(isMDMEnrolled: device.isMDMEnrolled)
     if let path = device.profile {
@@ -39,7 +39,7 @@ extension DeviceRestrictions {
     warnings += profile.warnings
     let stated = profile.restrictions
     if !isSupervised { warnings += Self.notes(onSupervised: stated, in: path) }
-    let values: [(DeviceSpecification.Restriction, Bool?)] = [
+    let values: [(DeviceDefinition.Restriction, Bool?)] = [
       (.allowOpenFromManagedToUnmanaged, stated.allowOpenFromManagedToUnmanaged),
       (.allowOpenFromUnmanagedToManaged, stated.allowOpenFromUnmanagedToManaged),
       (.requireManagedPasteboard, stated.requireManagedPasteboard),
@@ -53,7 +53,7 @@ extension DeviceRestrictions {
     if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
   }
 
-  /// Notes about restrictions that apply only on supervised devices.
+  /// Returns notes about restrictions that apply only on supervised devices.
   private static func notes(onSupervised stated: Restrictions, in path: String) -> [String] {
     let values = [
       ("allowWritingTools", stated.allowWritingTools), ("allowGenmoji", stated.allowGenmoji),
@@ -68,7 +68,7 @@ extension DeviceRestrictions {
   }
 
   /// Sets a restriction of an MDM profile.
-  mutating func restrict(_ restriction: DeviceSpecification.Restriction, to value: Bool) {
+  mutating func restrict(_ restriction: DeviceDefinition.Restriction, to value: Bool) {
     switch restriction {
     case .allowOpenFromManagedToUnmanaged: allowOpenFromManagedToUnmanaged = value
     case .allowOpenFromUnmanagedToManaged: allowOpenFromUnmanagedToManaged = value
@@ -88,20 +88,19 @@ extension ConditionalAccess {
   /// Reads the conditional access policies of a scenario.
   init(_ scenario: Scenario, folder: String) throws(RunError) {
     self.init()
-    for specification in scenario.conditionalAccess {
-      let accounts = specification.accounts.map { names in
-        names.compactMap { scenario.account(named: $0)?.account }
-      }
-      assignments.append(
-        Assignment(
-          name: specification.name,
-          policies: try Self.read(specification.document, of: scenario, in: folder),
-          accounts: accounts))
+    assignments = try RunError.collecting(scenario.conditionalAccess) {
+      definition throws(RunError) in
+      Assignment(
+        name: definition.name,
+        policies: try Self.read(definition.document, of: scenario, in: folder),
+        accounts: definition.accounts.map { names in
+          names.compactMap { scenario.account(named: $0)?.account }
+        })
     }
   }
 
   private static func read(
-    _ document: PolicySpecification.Document, of scenario: Scenario, in folder: String
+    _ document: PolicyDefinition.Document, of scenario: Scenario, in folder: String
   ) throws(RunError) -> [ConditionalAccessPolicy] {
     let bytes: [UInt8]
     let file: String
@@ -114,10 +113,10 @@ extension ConditionalAccess {
       file = scenario.file
       bytes = Array(json.utf8)
     }
-    do throws(ConditionalAccessError) {
+    do throws(ConditionalAccessErrors) {
       return try ConditionalAccessReader.read(bytes, file: file)
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error.diagnostics)
     }
   }
 }
@@ -136,11 +135,11 @@ extension ConditionalAccess {
       return try ConditionalAccessReader.read(
         files, beside: input.scripts(of: folder), in: folder)
     } catch {
-      throw RunError(error.errors.map(\.diagnostic))
+      throw RunError(error.diagnostics)
     }
   }
 
-  /// Warnings about statements of the policies without effect, as ordered lines.
+  /// Warnings about ineffective statements of the policies, as ordered lines.
   var warnings: [String] {
     var seen: Set<ConditionalAccessWarning> = []
     for assignment in assignments {
@@ -157,7 +156,7 @@ extension ConditionalAccess {
 // MARK: Enrollment service
 
 extension ComplianceText.Language {
-  init(_ language: DeviceSpecification.Language) {
+  init(_ language: DeviceDefinition.Language) {
     self =
       switch language {
       case .english: .english

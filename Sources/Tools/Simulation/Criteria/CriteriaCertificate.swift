@@ -82,9 +82,9 @@ package struct CriteriaCertificate: Sendable {
       case ran(Report, CaseRecording, file: String)
       case walked(WalkReport)
       case misfit(String)
-      case fault(String)
+      case defect(String)
 
-      /// The result of a case in a scenario file.
+      /// Returns the result of a case in a scenario file.
       package static func ran(_ recording: CaseRecording, of file: String) -> Kind {
         var builder = ReportBuilder()
         builder.add(recording, file: file)
@@ -100,14 +100,14 @@ package struct CriteriaCertificate: Sendable {
     /// The reason why the case did not run; nil for other checks.
     fileprivate var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
-    /// Whether the check is a fault of the bundle, found without a run.
-    fileprivate var isAboutBundle: Bool { if case .fault = kind { true } else { false } }
+    /// Whether the check is a defect of the bundle, found without a run.
+    fileprivate var isAboutBundle: Bool { if case .defect = kind { true } else { false } }
 
     fileprivate var isPassed: Bool {
       switch kind {
       case .ran(let report, _, _): report.isPassed
       case .walked(let report): report.failure == nil
-      case .misfit, .fault: false
+      case .misfit, .defect: false
       }
     }
 
@@ -117,7 +117,7 @@ package struct CriteriaCertificate: Sendable {
       case .ran(let report, _, _): report.suites.first?.cases.first?.name
       case .walked(let report): "a random walk of \(report.steps) steps"
       case .misfit: nil
-      case .fault: "the bundle"
+      case .defect: "the bundle"
       }
     }
 
@@ -133,7 +133,7 @@ package struct CriteriaCertificate: Sendable {
       case .ran(let report, _, _): report.complaints
       case .walked(let report): report.failure.map { ["\($0.invariant): \($0.sentence)"] } ?? []
       case .misfit: []
-      case .fault(let sentence): [sentence]
+      case .defect(let sentence): [sentence]
       }
     }
 
@@ -143,7 +143,7 @@ package struct CriteriaCertificate: Sendable {
       case .ran(let report, _, _):
         report.suites.flatMap(\.cases).flatMap(\.steps).flatMap(\.report)
       case .walked, .misfit: []
-      case .fault(let sentence): [sentence]
+      case .defect(let sentence): [sentence]
       }
     }
   }
@@ -163,7 +163,7 @@ package struct CriteriaCertificate: Sendable {
 // MARK: - Text
 
 extension CriteriaCertificate {
-  /// The certificate as text. Ends with a line break.
+  /// Returns the certificate as text. Ends with a line break.
   package func text(_ palette: Palette = .plain) -> String {
     var lines: [String] = []
     var told: [String: String] = [:]
@@ -203,7 +203,7 @@ extension CriteriaCertificate.Verdict {
 }
 
 extension CriteriaCertificate.Entry {
-  /// The lines of one criterion.
+  /// Returns the lines of one criterion.
   ///
   /// - Parameter told: The complaints already printed, each with the criterion under which it appears.
   fileprivate func lines(_ palette: Palette, _ told: inout [String: String]) -> [String] {

@@ -22,7 +22,7 @@ package struct CriteriaRun: Sendable {
   ) throws(RunError) {
     for id in ids where !Criterion.all.contains(where: { $0.isCalled(id) }) {
       let known = Criterion.all.map(\.id)
-      let hint = NearestWord.to(id, among: known).map { Suggestion.text($0) }
+      let hint = Suggestion.word(for: id, among: known).map { Suggestion.text($0) }
       throw RunError(
         .command,
         "no criterion is called `\(id)`"
@@ -35,7 +35,7 @@ package struct CriteriaRun: Sendable {
     self.app = app
   }
 
-  /// The checks to perform, in the order of the criteria.
+  /// Returns the checks to perform, in the order of the criteria.
   ///
   /// - Throws: ``RunError`` if a scenario cannot be read.
   package func jobs(scenariosIn folder: String) throws(RunError) -> [CriterionJob] {
@@ -71,18 +71,18 @@ package struct CriteriaRun: Sendable {
   private func kinds(
     for criterion: Criterion, _ scenarios: [Scenario], of app: OwnApp
   ) -> [CriterionJob.Kind] {
-    let faults = app.faults(for: criterion).map(CriterionJob.Kind.fault)
+    let defects = app.defects(for: criterion).map(CriterionJob.Kind.defect)
     if !app.usesSDK, criterion.stage != .managedApp {
-      return faults + [.misfit("any of its cases: they are for apps with the SDK")]
+      return defects + [.misfit("any of its cases: they are for apps with the SDK")]
     }
     if criterion.need == .ownApps {
-      return faults + [.misfit("it brings three apps of its own")]
+      return defects + [.misfit("it brings three apps of its own")]
     }
     if criterion.isAboutOwnDocuments {
       let why = "what the administrator provides in it is for the scenario's own app"
-      return faults + [.misfit(why)]
+      return defects + [.misfit(why)]
     }
-    return faults
+    return defects
       + scenarios.flatMap { scenario in
         scenario.cases(for: criterion).flatMap { test in
           app.attempts(at: test, of: scenario, for: criterion)
@@ -113,12 +113,12 @@ package struct CriterionJob: Sendable {
 
   enum Kind: Sendable {
     /// A run of the scenario's only case.
-    case run(Scenario, Blueprint.Alias?)
+    case run(Scenario, ResolvedScenario.Alias?)
     case walk(steps: Int)
     /// No run, because the case does not fit the app, with the reason.
     case misfit(String)
-    /// No run, because a fault of the app is evident without one, with the fault as a sentence.
-    case fault(String)
+    /// No run, because a defect of the app is evident without one, with the defect as a sentence.
+    case defect(String)
   }
 
   init(_ criterion: Criterion, _ kind: Kind) {
@@ -134,7 +134,7 @@ package struct CriterionJob: Sendable {
     case .run(let scenario, _): scenario.cases[0].name
     case .walk(let steps): "a random walk of \(steps) steps"
     case .misfit: ""
-    case .fault: "the bundle"
+    case .defect: "the bundle"
     }
   }
 
@@ -143,7 +143,7 @@ package struct CriterionJob: Sendable {
     switch kind {
     case .run(let scenario, _): scenario.cases.reduce(0) { $0 + $1.steps.count }
     case .walk(let steps): steps
-    case .misfit, .fault: 0
+    case .misfit, .defect: 0
     }
   }
 
@@ -160,16 +160,16 @@ package struct CriterionJob: Sendable {
       let report = try Walk(settings, seed: 1, steps: steps).run()
       return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
     case .misfit(let why): return CriteriaCertificate.Check(.misfit(why), duration: .zero)
-    case .fault(let sentence):
-      return CriteriaCertificate.Check(.fault(sentence), duration: .zero)
+    case .defect(let sentence):
+      return CriteriaCertificate.Check(.defect(sentence), duration: .zero)
     }
   }
 
   private func run(
-    _ scenario: Scenario, _ alias: Blueprint.Alias?, _ settings: RunSettings, _ number: Int
+    _ scenario: Scenario, _ alias: ResolvedScenario.Alias?, _ settings: RunSettings, _ number: Int
   ) throws(RunError) -> CaseRecording {
-    let blueprint = try Blueprint(scenario, programs: settings.programs, alias: alias)
-    let prepared = PreparedScenario(blueprint: blueprint, cases: scenario.cases)
+    let resolved = try ResolvedScenario(scenario, programs: settings.programs, alias: alias)
+    let prepared = PreparedScenario(resolved: resolved, cases: scenario.cases)
     return try ScenarioRun(settings).run(prepared.cases[0], of: prepared, number: number + 1)
   }
 }
@@ -182,13 +182,13 @@ package enum ShippedScenarios {
     try Installation(programs: programs).folder("scenarios")
   }
 
-  /// The scenarios in a folder that have cases for criteria.
+  /// Returns the scenarios in a folder that have cases for criteria.
   ///
   /// - Throws: ``RunError`` if a scenario cannot be read.
   fileprivate static func withCriteria(in folder: String) throws(RunError) -> [Scenario] {
     var scenarios: [Scenario] = []
     for file in try ScenarioFiles.files(in: folder) {
-      // Skip parsing: most scenarios have no such cases, and are long.
+      // Skip parsing where possible: most scenarios are long and have no such cases.
       guard try InputFile.text(file).contains("criterion:") else { continue }
       let scenario = try ScenarioFiles.read(file)
       if scenario.cases.contains(where: { $0.criterion != nil }) { scenarios.append(scenario) }

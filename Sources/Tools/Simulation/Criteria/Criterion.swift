@@ -1,13 +1,13 @@
 internal import Bundle
 
-/// A requirement that an app has to meet before it goes into production.
+/// A requirement that an app must meet before it goes into production.
 package struct Criterion: Sendable, Equatable {
   /// The identifier, such as `SEND-1`.
   package var id: String
   package var stage: Stage
   /// The requirement, as one clause.
   package var text: String
-  /// The property that an app needs for the criterion, besides the SDK.
+  /// The property that an app needs for the criterion, in addition to the SDK.
   var need = Need.nothing
 
   /// The part of an integration that a criterion belongs to, in the order of the work.
@@ -24,10 +24,10 @@ package struct Criterion: Sendable, Equatable {
     }
   }
 
-  /// A property of an app without which a criterion does not apply to it.
+  /// An app property that a criterion requires. Without it, the criterion does not apply to the app.
   enum Need: Sendable {
     case nothing
-    /// A way to receive items of other apps: document types, or an extension that accepts items.
+    /// A way to receive items from other apps: document types, or an extension that accepts items.
     case wayIn
     /// The walk's own apps.
     case ownApps
@@ -130,7 +130,7 @@ package struct Criterion: Sendable, Equatable {
 }
 
 extension Criterion {
-  /// Whether an error of this rule in the bundle prevents the app from meeting the criterion.
+  /// Returns whether an error of this rule in the bundle prevents the app from meeting the criterion.
   ///
   /// - Parameter plugIn: The extension with the error; nil for the app itself.
   func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {

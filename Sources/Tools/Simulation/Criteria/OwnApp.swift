@@ -49,7 +49,7 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Whether the SDK finds a group shared by the app and its Open-In action: both must list it in
+  /// Returns whether the SDK finds a group shared by the app and its Open-In action: both must list it in
   /// `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
@@ -84,7 +84,7 @@ package struct OwnApp: Sendable {
   ///
   /// - Throws: ``Misfit`` if the app cannot replace the role.
   private func standing(
-    as role: AppSpecification, in test: Case, of scenario: Scenario
+    as role: AppDefinition, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
     guard role.servers.isEmpty else {
       throw Misfit("it takes TLS connections, and the guest that stands for it makes none")
@@ -104,11 +104,11 @@ package struct OwnApp: Sendable {
       test = try test.withOneIdentity(of: role, in: scenario)
       scenario.apps[index].signedIn = role.signedIn.filter(scenario.isManaged)
     }
-    take(&scenario.apps[index])
+    adopt(&scenario.apps[index])
     scenario.rename(role.bundle, to: identifier)
     return Stand(
       role: role, scenario: scenario, test: test,
-      alias: Blueprint.Alias(bundle: role.bundle, alias: identifier))
+      alias: ResolvedScenario.Alias(bundle: role.bundle, alias: identifier))
   }
 
   private func isCalled(_ identifier: String) -> Bool {
@@ -116,7 +116,7 @@ package struct OwnApp: Sendable {
   }
 
   /// Replaces the role's properties with those of the bundle.
-  private func take(_ app: inout AppSpecification) {
+  private func adopt(_ app: inout AppDefinition) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path
     app.buildVariables = variables
@@ -135,10 +135,10 @@ package struct OwnApp: Sendable {
   /// A case in which the app under test replaces a role, with the app's alias in policies.
   fileprivate struct Stand {
     /// The replaced app, as the scenario states it.
-    let role: AppSpecification
+    let role: AppDefinition
     var scenario: Scenario
     var test: Case
-    var alias: Blueprint.Alias
+    var alias: ResolvedScenario.Alias
 
     /// The job that runs the unchanged case.
     var job: CriterionJob.Kind {
@@ -162,7 +162,7 @@ private struct Misfit: Error {
 }
 
 extension Scenario {
-  /// Whether a policy is assigned to the account.
+  /// Returns whether a policy is assigned to the account.
   fileprivate func isManaged(_ account: String) -> Bool {
     policies.contains { $0.assignments.contains { $0.account == account } }
   }
@@ -185,11 +185,11 @@ extension Scenario {
 // MARK: Single identity
 
 extension Case {
-  /// The case for an app that always acts for its only account, the managed one.
+  /// Returns the case for an app that always acts for its only account, the managed one.
   ///
   /// - Throws: ``Misfit`` if the case involves several identities.
   fileprivate func withOneIdentity(
-    of app: AppSpecification, in scenario: Scenario
+    of app: AppDefinition, in scenario: Scenario
   ) throws(Misfit) -> Case {
     var test = self
     test.steps = []
@@ -226,8 +226,8 @@ extension Misfit {
 
 /// The jobs that put the app into each role of the cases for a criterion.
 extension OwnApp {
-  /// The faults of the bundle that prevent the app from meeting a criterion, one sentence each.
-  func faults(for criterion: Criterion) -> [String] {
+  /// Returns the defects of the bundle that prevent the app from meeting a criterion, one sentence each.
+  func defects(for criterion: Criterion) -> [String] {
     guard usesSDK || criterion.stage == .managedApp else {
       return ["`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK"]
     }
@@ -235,7 +235,7 @@ extension OwnApp {
       .map(\.description)
   }
 
-  /// The extension that a finding is about; nil for the app itself.
+  /// Returns the extension that a finding is about; nil for the app itself.
   private func part(of finding: BundleFinding) -> AppBundle? {
     bundle.plugIns.first { finding.file.hasPrefix("\($0.source.path)/") }
   }
@@ -264,7 +264,7 @@ extension OwnApp {
     + "would hand them over"
 
   /// The reason why the app's Open-In action cannot be tried; nil if it can.
-  private var openInFault: String? {
+  private var openInDefect: String? {
     if documentTypes.isEmpty {
       return "it has an Open-In action and opens no documents: `CFBundleDocumentTypes` is missing "
         + "or empty"
@@ -275,17 +275,17 @@ extension OwnApp {
     }
   }
 
-  /// The jobs in which the app opens a document, one for each type that the app declares.
+  /// Returns the jobs in which the app opens a document, one for each type that the app declares.
   private func opening(_ stand: Stand, insteadOf action: String) -> [CriterionJob.Kind] {
     let role = "as \(stand.role.name)"
     guard let name = openInAction?.info.identifier else {
       let isOpener = !documentTypes.isEmpty
       return [
         isOpener
-          ? .fault("\(role): \(Self.lacksOpenIn)") : .misfit("\(role): it opens no documents")
+          ? .defect("\(role): \(Self.lacksOpenIn)") : .misfit("\(role): it opens no documents")
       ]
     }
-    if let fault = openInFault { return [.fault("\(role): \(fault)")] }
+    if let defect = openInDefect { return [.defect("\(role): \(defect)")] }
     return documentTypes.map { type in
       var stand = stand.called("\(role), \(type)")
       stand.test = stand.test.handing(type, to: name, insteadOf: action)
@@ -295,7 +295,7 @@ extension OwnApp {
 }
 
 extension OwnApp.Stand {
-  /// The same case with `part` added to its name.
+  /// Returns the same case with `part` added to its name.
   fileprivate func called(_ part: String) -> Self {
     var stand = self
     stand.test.name += " (\(part))"
@@ -304,8 +304,9 @@ extension OwnApp.Stand {
 }
 
 extension Scenario {
-  /// The roles under test in a case: the apps that it names, or else the first app that it launches.
-  fileprivate func roles(in test: Case) -> [AppSpecification] {
+  /// Returns the roles under test in a case: the apps that it names, otherwise the first app that it
+  /// launches.
+  fileprivate func roles(in test: Case) -> [AppDefinition] {
     guard test.underTest.isEmpty else {
       return test.underTest.compactMap { name in apps.first { $0.name == name } }
     }
@@ -318,8 +319,8 @@ extension Scenario {
     return []
   }
 
-  /// The Open-In action of `app` that the case shares with; nil if there is none.
-  fileprivate func openInAction(of app: AppSpecification, in test: Case) -> AppSpecification? {
+  /// Returns the Open-In action of `app` if the case shares items with it; nil otherwise.
+  fileprivate func openInAction(of app: AppDefinition, in test: Case) -> AppDefinition? {
     let destinations = test.steps.compactMap { step -> String? in
       if case .share(let share) = step.action { share.to } else { nil }
     }
@@ -330,7 +331,7 @@ extension Scenario {
 }
 
 extension Case {
-  /// The case with another document type, and with another extension as its receiver.
+  /// Returns the case with another document type, and with another extension as its receiver.
   fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
     var test = self
     test.steps = steps.map { step in
@@ -386,7 +387,7 @@ extension OwnApp {
     guard let type = documentTypes.first else {
       return [.misfit("by `Copy to`: it opens no documents")]
     }
-    // A blocked share can be tried by `Copy to`, since it is blocked through any channel.
+    // A blocked share can be tried by `Copy to`, because every channel blocks it.
     guard !share.isOfManaged || !share.isAllowed else {
       return [.misfit("by `Copy to`: from a managed app it gives way to `Open in`")]
     }
@@ -407,9 +408,9 @@ extension OwnApp {
     }
     guard let action = openInAction?.info.identifier else {
       if documentTypes.isEmpty { return [] }
-      return [share.isAllowed ? .fault(Self.lacksOpenIn) : .misfit(Self.lacksOpenIn)]
+      return [share.isAllowed ? .defect(Self.lacksOpenIn) : .misfit(Self.lacksOpenIn)]
     }
-    if let fault = openInFault { return [share.isAllowed ? .fault(fault) : .misfit(fault)] }
+    if let defect = openInDefect { return [share.isAllowed ? .defect(defect) : .misfit(defect)] }
     let stand = stand.asExtension
     return documentTypes.map { type in
       stand.called("by `Open in`, \(type)").job(
@@ -435,7 +436,7 @@ extension OwnApp {
     case .never:
       let sentence =
         "`\(identifier)` is never offered: its activation rule takes nothing of what was tried"
-      return share.isAllowed ? .fault(sentence) : .misfit(sentence)
+      return share.isAllowed ? .defect(sentence) : .misfit(sentence)
     case .severalOnly:
       return .misfit("by `\(identifier)`: it is offered for several things at once only")
     case .one(let type):
@@ -445,8 +446,8 @@ extension OwnApp {
   }
 }
 
-/// The type for which a share or action extension is offered. The tried types are those that its rule names,
-/// those that its app opens, and common ones.
+/// The item type for which a share or action extension is offered. Candidates are the types that its rule
+/// names, those that its app opens, and common ones.
 private enum Offer {
   case never
   case severalOnly
@@ -480,7 +481,7 @@ private enum Offer {
 
 /// The share by which another app sends an item to the app under test.
 private struct PassiveShare {
-  /// Whether a policy restricts what the sender shares.
+  /// Whether a policy restricts the sender's data.
   var isOfManaged: Bool
   var isAllowed: Bool
   /// Whether the app is asked to switch identity, and agrees.
@@ -516,7 +517,7 @@ extension OwnApp.Stand {
     return stand
   }
 
-  /// The job with the shares redirected to another destination.
+  /// Returns the job with the shares redirected to another destination.
   ///
   /// - Parameter isOnSheet: Whether the destination must first appear on the share sheet.
   fileprivate func job(

@@ -10,7 +10,7 @@ internal import Scenario
 package struct Decider {
   private var documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
-  private let source: Source
+  private let source: RequestOrigin
   /// The indices of the documents that applied to a party of the last request.
   private var applied: Set<Int> = []
   /// The apps of the last request that name an account but are not targeted by any document, with their
@@ -18,20 +18,20 @@ package struct Decider {
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
 
   /// The origin of requests.
-  enum Source {
-    /// A user, whose requests must be possible ones.
+  enum RequestOrigin {
+    /// A user. Impossible requests are errors.
     case user
-    /// A device, which has decided any request that apps made.
+    /// A device. Any request that it has decided is accepted, even an impossible one.
     case device
   }
 
   /// Creates a decider.
   ///
-  /// - Parameter documents: The policies that may apply. Their targeting, or the request, selects those that
-  ///   do.
+  /// - Parameter documents: The policies that may apply. Their targeting or the request selects those
+  ///   that apply.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
 
-  init(_ documents: [PolicyDocument], asked source: Source) {
+  init(_ documents: [PolicyDocument], asked source: RequestOrigin) {
     self.documents = documents
     self.source = source
   }
@@ -42,10 +42,10 @@ package struct Decider {
     documents.append(document)
   }
 
-  /// Answers the request in one line with a line that contains the verdict.
+  /// Answers a one-line request with a line that contains the verdict.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the mistake.
+  /// - Throws: ``RunError`` with line and column of the error.
   package mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
     let id: [UInt8]?
     let verdict: ExplainedVerdict
@@ -131,7 +131,7 @@ package struct Decider {
     }
   }
 
-  /// The app, acting for the account of the storage location.
+  /// Returns the app as a party that acts for the account of the storage location.
   private mutating func locationParty(
     _ fields: DecisionFields, in party: Party, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Party {
@@ -141,7 +141,7 @@ package struct Decider {
     guard let account = try account(DecisionFields(value, keys: OwnerKey.self)) else {
       return Party(app: party.app, identity: .unknown)
     }
-    guard party.identity.account?.isSame(as: account) != true else { return party }
+    guard party.identity.account?.isSameUser(as: account) != true else { return party }
     let owner = try owner(value, party.app, device)
     return Party(app: party.app, identity: .account(account), policy: owner.policy)
   }
@@ -169,7 +169,8 @@ package struct Decider {
       isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
   }
 
-  /// The storage location. It must be valid for the channel, and may have an account only if it supports one.
+  /// Returns the storage location. It must be valid for the channel, and may have an account only if it
+  /// supports one.
   private func location(
     _ fields: DecisionFields, _ channel: Channel
   ) throws(JSONSyntaxError) -> StorageLocation? {
@@ -226,7 +227,7 @@ package struct Decider {
       tenantID: try fields.string(PartyKey.tenant))
   }
 
-  /// The policy of a party without an account: none, since a policy applies only to an account.
+  /// Returns the policy of a party without an account: nil, since a policy applies only to an account.
   private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
     let isManaged = try fields.bool(PartyKey.managed) ?? false
     guard !isManaged, try fields.string(PartyKey.policy) == nil else {
@@ -235,8 +236,8 @@ package struct Decider {
     return nil
   }
 
-  /// The policy of a party. `managed` states whether one applies; without it, the policies' own targeting
-  /// decides.
+  /// Returns the policy of a party. `managed` states whether one applies; without it, the policies' own
+  /// targeting decides.
   private mutating func policy(
     _ fields: DecisionFields, _ app: AppState, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> EffectivePolicy? {
@@ -297,7 +298,7 @@ extension DeviceRestrictions {
     isMDMEnrolled = try device.bool(DeviceKey.mdmEnrolled) ?? false
     isFileEncryptionRequired = try device.bool(DeviceKey.isFileEncryptionRequired) ?? false
     for key in DeviceKey.allCases {
-      guard let restriction = DeviceSpecification.Restriction(rawValue: key.rawValue),
+      guard let restriction = DeviceDefinition.Restriction(rawValue: key.rawValue),
         let value = try device.bool(key)
       else { continue }
       restrict(restriction, to: value)
@@ -308,10 +309,10 @@ extension DeviceRestrictions {
 // MARK: Explanations
 
 extension Decider {
-  /// Answers the request in one line with values for display.
+  /// Answers a one-line request with values for display.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with line and column of the mistake. Also if the request names an account in an
+  /// - Throws: ``RunError`` with line and column of the error. Also if the request names an account in an
   ///   app that no policy targets, or in an app whose name resembles a targeted one.
   package mutating func explain(
     _ line: String, number: Int
@@ -348,9 +349,9 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// The message about an app of the last request that names an account but is not targeted by any policy.
-  /// Nil if there is none, or if another party is under a policy and the app's name does not resemble a
-  /// targeted one.
+  /// Returns the message about an app of the last request that names an account but is not targeted by any
+  /// policy. Nil if there is none, or if another party is under a policy and the app's name does not
+  /// resemble a targeted one.
   ///
   /// - Parameter onlyNear: Whether an app counts only if its name resembles a targeted one.
   package func mistakenApp(onlyNear: Bool = false) -> String? {
@@ -367,7 +368,7 @@ extension Decider {
       }
       return "no given policy targets `\(bundleID)`" + Suggestion.text(meant)
         + (meant == nil ? "; " : " ")
-        + Phrase.first(5, of: why)
+        + ListFormat.first(5, of: why)
     }
     return nil
   }
@@ -377,7 +378,7 @@ extension Decider {
 
 /// Decides whether an account's policy lets an app open the account now.
 extension Decider {
-  /// The verdict on the request's `launch`, on the request's `device`.
+  /// Returns the verdict on the request's `launch`, on the request's `device`.
   private mutating func launch(
     _ value: JSONValue, on device: JSONValue?
   ) throws(JSONSyntaxError) -> ExplainedVerdict {

@@ -73,7 +73,7 @@ struct DecisionFields {
     self.value = value
   }
 
-  /// The request's ID, as JSON; nil if the request has none.
+  /// Returns the request's ID, as JSON; nil if the request has none.
   ///
   /// - Throws: ``JSONSyntaxError`` if the ID is neither a string nor a number.
   func id() throws(JSONSyntaxError) -> [UInt8]? {
@@ -128,7 +128,7 @@ struct DecisionFields {
     try convert(key, "a whole number", \.int)
   }
 
-  /// The value of a member that is one of several words; nil if there is no such member.
+  /// Returns the value of a member that is one of several words; nil if there is no such member.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Word? {
@@ -139,7 +139,7 @@ struct DecisionFields {
     return word
   }
 
-  /// The channel in a member, by any of its names; nil if there is no such member.
+  /// Returns the channel in a member, by any of its names; nil if there is no such member.
   func channel(_ key: DecisionKey) throws(JSONSyntaxError) -> Channel? {
     guard let text = try string(key) else { return nil }
     guard let channel = Channel(named: text) else {
@@ -148,7 +148,7 @@ struct DecisionFields {
     return channel
   }
 
-  /// The URL schemes in a member, in lower case; empty if there is no such member.
+  /// Returns the URL schemes in a member, in lower case; empty if there is no such member.
   func schemes(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Set<String> {
     let elements = try convert(key, "an array of URL schemes", \.array) ?? []
     var schemes: Set<String> = []
@@ -163,14 +163,14 @@ struct DecisionFields {
     return schemes
   }
 
-  /// The duration in a member, in seconds, at most ten years; nil if there is no such member.
+  /// Returns the duration in a member, in seconds, at most ten years; nil if there is no such member.
   func duration(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Int? {
     guard let text = try string(key) else { return nil }
     guard let seconds = ISODuration.seconds(text, .graph), seconds <= 10 * 365 * 86_400 else {
       throw mistake(
-        key, "`\(text)` is no duration of ten years at most, such as `P90D` or `PT12H`")
+        key, "`\(text)` is not a duration of ten years at most, such as `P90D` or `PT12H`")
     }
     return seconds
   }
@@ -178,12 +178,12 @@ struct DecisionFields {
   func version(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Version? {
     guard let text = try string(key) else { return nil }
     guard let version = Version(text) else {
-      throw mistake(key, "`\(text)` is no version; expected numbers with dots between")
+      throw mistake(key, "`\(text)` is not a version; expected numbers with dots between")
     }
     return version
   }
 
-  /// The error for a word that is not a value of the member.
+  /// Returns the error for a word that is not a value of the member.
   func unknown(
     _ text: String, _ key: some RawRepresentable<String>, among words: [String]
   ) -> JSONSyntaxError {

@@ -27,28 +27,34 @@ package enum ScenarioFiles {
     try scenario(in: text(of: file), file: file)
   }
 
-  /// The text of a scenario file; `-` is standard input, which is read to its end.
+  /// Returns the text of a scenario file; `-` is standard input, which is read to its end.
   package static func text(of file: String) throws(RunError) -> String {
     file == "-" ? try InputFile.standardInput() : try InputFile.documentText(file)
   }
 
   /// Parses the text of a scenario file. The error for a policy suggests the commands that read it.
   package static func scenario(in text: String, file: String) throws(RunError) -> Scenario {
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       return try Scenario.read(text, file: file)
     } catch {
       guard (try? PolicyFiles.read(Array(text.utf8), file: file)) == nil else {
         throw RunError(
           .file(file), "this is a policy, not a scenario; \(readersOfPolicies)", rule: "file")
       }
-      throw RunError(error.diagnostic)
+      throw RunError(error)
     }
+  }
+
+  /// Returns whether the contents of a YAML file are a scenario.
+  package static func isScenario(_ bytes: [UInt8], file: String) -> Bool {
+    (file.hasSuffix(".yaml") || file.hasSuffix(".yml"))
+      && (try? Scenario.read(String(decoding: bytes, as: UTF8.self), file: file)) != nil
   }
 
   private static let readersOfPolicies =
     "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies`"
 
-  /// The scenario files at a path, ordered by name.
+  /// Returns the scenario files at a path, ordered by name.
   static func files(in path: String) throws(RunError) -> [String] {
     guard let folder = InputFolder(path) else {
       guard path == "-" || FileManager.default.fileExists(atPath: path) else {
@@ -75,7 +81,7 @@ package enum ScenarioFiles {
     path.hasPrefix("/") ? path : folder + path
   }
 
-  /// The folder part of a file's path, with its last slash; empty if there is none.
+  /// Returns the folder part of a file's path, with its last slash; empty if there is none.
   static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
@@ -84,16 +90,16 @@ package enum ScenarioFiles {
 // MARK: - Policies
 
 package enum PolicyFiles {
-  /// The policies in files, and the policies for iOS below folders.
+  /// Loads the policies in files, and the policies for iOS below folders.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
+  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
   package static func load(_ paths: [String]) throws(RunError) -> [PolicyDocument] {
     try RunError.collecting(paths, load).flatMap(\.self)
   }
 
-  /// The policies in a file, or the policies for iOS below a folder.
+  /// Loads the policies in a file, or the policies for iOS below a folder.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
+  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
   package static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
     guard let input = InputFolder(path) else {
       let bytes = try InputFile.document(path)
@@ -104,31 +110,32 @@ package enum PolicyFiles {
     let files = try RunError.collecting(folder.candidates(among: input.names), input.read)
     do {
       var documents = try folder.policies(in: files, beside: input.scripts(of: folder))
-      guard folder.assignsPolicies(among: input.names) else { return documents }
-      for index in documents.indices { documents[index].membership.insert(.groups) }
+      let assignments = folder.assignmentFiles(among: input.names)
+        .compactMap { try? input.read($0) }
+      folder.attach(assignments, to: &documents)
       return documents
     } catch {
-      throw RunError(error.errors.map(\.diagnostic))
+      throw RunError(error.diagnostics)
     }
   }
 
-  /// The error for a scenario in place of a policy; nil for any other file.
+  /// Returns the error for a scenario in place of a policy; nil for any other file.
   package static func mistake(_ bytes: [UInt8], file: String) -> RunError? {
-    guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
-      (try? Scenario.read(String(decoding: bytes, as: UTF8.self), file: file)) != nil
-    else { return nil }
+    guard ScenarioFiles.isScenario(bytes, file: file) else { return nil }
     return RunError(
-      .file(file), "this is a scenario, not a policy; `sluice run \(file)` runs it", rule: "file")
+      .file(file),
+      "this is a scenario, not a policy; `sluice run \(file)` runs it, and `sluice leaks --scenario \(file)` searches "
+        + "the flows that its policies allow", rule: "file")
   }
 
   /// Parses the policies in a file's contents.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake.
+  /// - Throws: ``RunError`` with the position of the error.
   package static func read(_ bytes: [UInt8], file: String) throws(RunError) -> [PolicyDocument] {
     do {
       return try PolicyReader.read(bytes, file: file)
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error.diagnostics)
     }
   }
 }
@@ -136,19 +143,25 @@ package enum PolicyFiles {
 // MARK: - App configurations
 
 package enum ConfigurationFiles {
-  /// The configurations in files, and the configurations for iOS below folders.
+  /// Loads the configurations in files, and the configurations for iOS below folders.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
+  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
   package static func load(_ paths: [String]) throws(RunError) -> [AppConfigurationDocument] {
     try RunError.collecting(paths, load).flatMap(\.self)
   }
 
-  /// The configurations in a file, or the configurations for iOS below a folder.
+  /// Loads the configurations in a file, or the configurations for iOS below a folder.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake in each file that cannot be read.
+  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
   package static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
     guard let input = InputFolder(path) else {
-      return try read(InputFile.document(path), file: path)
+      let bytes = try InputFile.document(path)
+      guard !ScenarioFiles.isScenario(bytes, file: path) else {
+        throw RunError(
+          .file(path), "this is a scenario, not an app configuration; `sluice run \(path)` runs it",
+          rule: "file")
+      }
+      return try read(bytes, file: path)
     }
     let folder = AppConfigurationFolder(name: path)
     let files = try RunError.collecting(folder.candidates(among: input.names), input.read)
@@ -156,20 +169,20 @@ package enum ConfigurationFiles {
       let scripts = input.scripts(of: ExportFolder(name: path))
       return try folder.configurations(in: files, beside: scripts)
     } catch {
-      throw RunError(error.errors.map(\.diagnostic))
+      throw RunError(error.diagnostics)
     }
   }
 
   /// Parses the configurations in a file's contents.
   ///
-  /// - Throws: ``RunError`` with the position of the mistake.
+  /// - Throws: ``RunError`` with the position of the error.
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> [AppConfigurationDocument] {
     do {
       return try AppConfigurationReader(file: file).read(bytes)
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error.diagnostics)
     }
   }
 }

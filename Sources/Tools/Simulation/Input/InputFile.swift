@@ -2,7 +2,7 @@ internal import Foundation
 package import GraphDocuments
 internal import Output
 
-/// Files that a user names, including the pipes and devices that shells put in place of a file.
+/// Files that a user names, including pipes and devices that shells substitute for files.
 package enum InputFile {
   /// Reads a file that Sluice writes itself, such as a journal or a digest file. A regular file may have any
   /// size. A pipe or a device is limited like a document.
@@ -47,13 +47,13 @@ package enum InputFile {
   package static func requireRegular(_ path: String) throws(RunError) {
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw RunError(.file(path), "it is no file", rule: "file")
+      throw RunError(.file(path), "it is not a regular file", rule: "file")
     }
   }
 
   private static let largestDocument = 64 << 20
 
-  /// The first 64 KiB of a file.
+  /// Returns the first 64 KiB of a file.
   ///
   /// - Throws: ``RunError`` with the system's reason.
   fileprivate static func beginning(_ path: String) throws(RunError) -> [UInt8] {
@@ -87,14 +87,14 @@ package enum InputFile {
     }
   }
 
-  /// The contents of a document as text.
+  /// Returns the contents of a document as text.
   ///
   /// - Throws: ``RunError`` if the file cannot be read, is too large, or is not UTF-8.
   package static func documentText(_ path: String) throws(RunError) -> String {
     try text(document(path), of: path)
   }
 
-  /// The contents of a file as text.
+  /// Returns the contents of a file as text.
   ///
   /// - Parameter start: The position of the first byte.
   /// - Throws: ``RunError`` if the file cannot be read, or is not UTF-8.
@@ -120,7 +120,7 @@ package enum InputFile {
     return text
   }
 
-  /// The error for an unreadable file, with the reason in `errno`.
+  /// Returns the error for an unreadable file, with the reason in `errno`.
   package static func unreadable(_ path: String) -> RunError {
     let reason = String(cString: strerror(errno)).lowercased()
     return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
@@ -146,7 +146,7 @@ package struct InputFolder {
     prefix = path.hasSuffix("/") ? path : path + "/"
   }
 
-  /// The relative paths of everything below a folder that is not hidden.
+  /// Returns the relative paths of all visible files and folders below a folder.
   static func visible(below folder: String) -> [String] {
     guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
     var names: [String] = []
@@ -160,7 +160,7 @@ package struct InputFolder {
     return names
   }
 
-  /// The path of a regular file. Pipes and devices in a folder are not meant to be read.
+  /// Returns the path of a regular file. Pipes and devices in a folder are not meant to be read.
   ///
   /// - Throws: ``RunError`` if `name` is not a regular file.
   package func file(_ name: String) throws(RunError) -> String {
@@ -175,8 +175,8 @@ package struct InputFolder {
     ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }
 
-  /// The beginnings of the first scripts and configurations of other tools in the folder. Messages use them
-  /// to describe a folder without documents. Unreadable files are skipped.
+  /// Returns the beginnings of the first scripts and configurations of other tools in the folder. Messages
+  /// use them to describe a folder without documents. Unreadable files are skipped.
   package func scripts(of folder: ExportFolder) -> [ExportFolder.File] {
     folder.scripts(among: names).prefix(Self.namedScripts).compactMap { name in
       guard let path = try? file(name), let bytes = try? InputFile.beginning(path) else {
@@ -189,7 +189,7 @@ package struct InputFolder {
   /// The maximum number of scripts to read.
   private static let namedScripts = 20
 
-  /// The regular files at a path: the file itself, or all files below the folder, ordered by path.
+  /// Returns the regular files at a path: the file itself, or all files below the folder, ordered by path.
   package static func files(at path: String) -> [String] {
     guard let folder = InputFolder(path) else { return isRegular(path) ? [path] : [] }
     return folder.names.sorted().map { folder.prefix + $0 }.filter(isRegular)

@@ -35,7 +35,7 @@ package enum JournalFile {
     try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// The name of the only case in a journal; nil if the journal has no case or several.
+  /// Returns the name of the only case in a journal; nil if the journal has no case or several.
   ///
   /// - Throws: ``RunError`` if the file cannot be read.
   package static func caseName(of path: String) throws(RunError) -> CaseName? {
@@ -109,7 +109,7 @@ package struct JournalLines {
   /// Whether the last line returned has no line break, because its writer had not finished.
   package private(set) var isOpenEnded = false
 
-  /// The number of bytes of the piece that are still to be read.
+  /// The number of unread bytes of the piece.
   private var left: Int
 
   private static let piece = 1 << 18
@@ -152,7 +152,7 @@ package struct JournalLines {
     self.left = left
   }
 
-  /// The next line without its line break; nil at the end. Empty lines are skipped.
+  /// Returns the next line without its line break; nil at the end. Empty lines are skipped.
   ///
   /// - Throws: ``RunError`` if the file cannot be read, or the line is too long.
   package mutating func next() throws(RunError) -> ArraySlice<UInt8>? {
@@ -199,7 +199,7 @@ package struct JournalLines {
 
 // MARK: - Pieces
 
-/// A piece of a journal that consists of whole lines.
+/// A piece of a journal that consists of complete lines.
 package struct JournalPiece: Sendable, Equatable {
   /// The piece's byte range in the file.
   package var bytes: Range<Int>
@@ -217,13 +217,14 @@ package struct JournalPiece: Sendable, Equatable {
     defer { close(descriptor) }
     let size = Int(lseek(descriptor, 0, SEEK_END))
     guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw RunError(.path(path), "it is no file, and cannot be read in pieces", rule: "file")
+      throw RunError(
+        .path(path), "it is not a regular file, and cannot be read in pieces", rule: "file")
     }
     var cuts = Cuts(at: (1..<count).map { size / count * $0 })
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let got = read(descriptor, &buffer, buffer.count)
-      if got > 0 { cuts.take(buffer[..<got]) } else if got == 0 || errno != EINTR { break }
+      if got > 0 { cuts.append(buffer[..<got]) } else if got == 0 || errno != EINTR { break }
     }
     return cuts.pieces(upTo: size)
   }
@@ -238,7 +239,7 @@ private struct Cuts {
 
   init(at places: [Int]) { wanted = places[...] }
 
-  mutating func take(_ bytes: ArraySlice<UInt8>) {
+  mutating func append(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !wanted.isEmpty, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       lines += 1
@@ -262,13 +263,13 @@ private struct Cuts {
 
 // MARK: Growing journals
 
-/// A reader of a growing journal. Each call of ``next()`` returns the whole lines added since the previous
-/// call.
+/// A reader of a growing journal. Each call of ``next()`` returns the complete lines added since the
+/// previous call.
 ///
 /// If the device is reset, or its folder is replaced, the new journal is read from its beginning.
-package struct JournalTail: Sendable {
+package struct GrowingJournal: Sendable {
   private let path: String
-  /// The position after the last whole line, in bytes.
+  /// The position after the last complete line, in bytes.
   private var position = 0
   /// The identity of the file; nil before the first read.
   private var file: Identity?
@@ -293,14 +294,14 @@ package struct JournalTail: Sendable {
   /// Creates a reader at the beginning of a journal.
   package init(_ path: String) { self.path = path }
 
-  /// The next events, at most as many as fit into one read. Empty while there is no journal.
+  /// Returns the next events, at most as many as fit into one read. Empty while there is no journal.
   ///
   /// - Throws: ``RunError`` if there is no journal at the first read, or a line is longer than any line of a
   ///   journal.
   package mutating func next() throws(RunError) -> [JournalEvent] {
     let bytes: [UInt8]
     do {
-      bytes = try look()
+      bytes = try readNew()
       isThere = true
     } catch {
       isThere = false
@@ -322,8 +323,8 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// The bytes after the position.
-  private mutating func look() throws(RunError) -> [UInt8] {
+  /// Reads the bytes after the position.
+  private mutating func readNew() throws(RunError) -> [UInt8] {
     // Do not block on a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw InputFile.unreadable(path) }

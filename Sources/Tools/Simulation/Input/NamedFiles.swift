@@ -5,15 +5,15 @@ package import Scenario
 
 extension Scenario {
   /// Checks that the files and folders of the scenario's device exist: policies, configurations, the profile,
-  /// declarations and bundles.
+  /// declarations, bundles and folders of servers.
   ///
   /// - Throws: ``RunError`` with the scenario's line for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {
     let device = self.device
     let named =
       documentFiles + apps.compactMap(\.path)
-      + [device.profile, device.declarations].compactMap(\.self)
-      + steps.compactMap(\.policyFile)
+      + [device.profile, device.declarations].compactMap(\.self) + servers.map(\.folder)
+      + steps.flatMap { [$0.policyFile, $0.declarationsPath].compactMap(\.self) }
     var known: Set<String> = []
     let missing = named.filter { path in
       known.insert(path).inserted
@@ -25,11 +25,11 @@ extension Scenario {
   }
 
   private func diagnostic(ofMissing path: String, in folder: String) -> Diagnostic {
-    let place = filePositions[path].map { Diagnostic.Place.file(file, $0) } ?? .file(file)
+    let place = filePositions[path].map { Diagnostic.Location.file(file, $0) } ?? .file(file)
     let parent = (path as NSString).deletingLastPathComponent
     let resolved = ScenarioFiles.resolve(parent.isEmpty ? "." : parent, in: folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: resolved)) ?? []
-    let nearest = NearestWord.to((path as NSString).lastPathComponent, among: names.sorted())
+    let nearest = Suggestion.word(for: (path as NSString).lastPathComponent, among: names.sorted())
     let hint = nearest.map { Suggestion.text((parent as NSString).appendingPathComponent($0)) }
     return Diagnostic(
       place,
@@ -100,7 +100,7 @@ package struct WatchedFiles: Equatable {
     }
   }
 
-  /// The files that were written, added or removed since `before`, ordered by name.
+  /// Returns the files that were written, added or removed since `before`, ordered by name.
   package func changes(since before: WatchedFiles) -> [String] {
     Set(stamps.keys).union(before.stamps.keys)
       .filter { stamps[$0] != before.stamps[$0] }.sorted()
@@ -124,11 +124,10 @@ package struct WatchedFiles: Equatable {
 
 // MARK: Cited files
 
-/// The files cited by verdicts and scenarios, as far as a page may show them.
+/// The files cited by verdicts and scenarios that a page may show.
 ///
-/// A journal may come from an untrusted source and name any file, while the page is passed on to others. Of
-/// the files in a journal, a page therefore shows only policies, scenarios and property lists below one
-/// folder.
+/// A journal may come from an untrusted source and name any file, and a page may be passed on. From the
+/// files in a journal, a page therefore shows only policies, scenarios and property lists below one folder.
 package struct CitedFiles: Sendable {
   private let reach: Reach
 
@@ -144,10 +143,10 @@ package struct CitedFiles: Sendable {
   private static let longest = 1 << 20
   private static let endings: Set = ["json", "yaml", "yml", "plist", "mobileconfig", "xml"]
 
-  /// Creates the access to the files within `reach`.
+  /// Allows access to the files within `reach`.
   package init(_ reach: Reach) { self.reach = reach }
 
-  /// The text of a file; nil if it does not exist, may not be shown, or is too large.
+  /// Returns the text of a file; nil if it does not exist, may not be shown, or is too large.
   package func text(of path: String) -> String? {
     guard let place = location(of: path),
       Self.endings.contains((place as NSString).pathExtension.lowercased()),
@@ -159,7 +158,7 @@ package struct CitedFiles: Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// The path of the file with links resolved; nil if it does not exist or may not be shown.
+  /// Returns the path of the file with links resolved; nil if it does not exist or may not be shown.
   private func location(of path: String) -> String? {
     switch reach {
     case .anywhere: return path.realPath

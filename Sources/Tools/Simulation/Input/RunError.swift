@@ -1,61 +1,119 @@
+internal import Encodings
 internal import Glibc
 package import Host
+internal import JSON
 package import Output
+package import Scenario
 
 /// An error in the input, such as a missing file or an invalid policy or bundle, or in the installation. The
 /// description has the form `file:line:col: error: sentence [rule]`.
 package struct RunError: Error, Sendable, CustomStringConvertible {
-  package let fault: Fault
+  package let origin: Origin
   private let diagnostics: [Diagnostic]
 
-  /// The party that has to correct the fault.
-  package enum Fault: Sendable {
+  /// The party that must correct the error.
+  package enum Origin: Sendable {
     /// The user: the input is wrong.
     case input
     /// Sluice itself, or its installation.
     case own
   }
 
-  /// Creates an error from at least one diagnostic.
-  package init(_ diagnostics: [Diagnostic], fault: Fault = .input) {
-    self.diagnostics = diagnostics
-    self.fault = fault
+  /// Creates an error from at least one diagnostic. The diagnostics of a file are ordered by position, and
+  /// repetitions are removed.
+  package init(_ diagnostics: [Diagnostic], origin: Origin = .input) {
+    self.diagnostics = diagnostics.byFile.flatMap(\.diagnostics)
+    self.origin = origin
   }
 
-  package init(_ diagnostic: Diagnostic, fault: Fault = .input) {
-    self.init([diagnostic], fault: fault)
+  package init(_ diagnostic: Diagnostic, origin: Origin = .input) {
+    self.init([diagnostic], origin: origin)
   }
 
   /// Creates an error from a message about a place.
   package init(
-    _ place: Diagnostic.Place, _ message: String, rule: String, fault: Fault = .input
+    _ place: Diagnostic.Location, _ message: String, rule: String, origin: Origin = .input
   ) {
-    self.init(Diagnostic(place, message, rule: rule), fault: fault)
+    self.init(Diagnostic(place, message, rule: rule), origin: origin)
   }
 
-  /// The diagnostics, one per line.
-  package var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+  /// The maximum number of diagnostics shown for each file.
+  private static let mostPerFile = 20
+
+  /// The diagnostics, one per line. For a file with more than 20, a last line states the number of the others.
+  package var description: String {
+    var lines: [String] = []
+    for (file, diagnostics) in diagnostics.byFile {
+      lines += diagnostics.prefix(Self.mostPerFile).map(\.description)
+      guard diagnostics.count > Self.mostPerFile else { continue }
+      lines.append(
+        "\(file): … and \(diagnostics.count - Self.mostPerFile) more".escapingUnprintable())
+    }
+    return lines.joined(separator: "\n")
+  }
 
   /// The messages, without places and rules.
   package var reason: String { diagnostics.map(\.message).joined(separator: "; ") }
 }
 
+extension [Diagnostic] {
+  /// The diagnostics about each file, ordered by position, with the file's name. The files are in the order of
+  /// their first diagnostics.
+  fileprivate var byFile: [(file: String, diagnostics: [Diagnostic])] {
+    var groups: [(file: String, diagnostics: [Diagnostic])] = []
+    var places: [String: Int] = [:]
+    var known: Set<Diagnostic> = []
+    for diagnostic in self where known.insert(diagnostic).inserted {
+      let file = diagnostic.place.file
+      if let place = places[file] {
+        groups[place].diagnostics.append(diagnostic)
+      } else {
+        places[file] = groups.count
+        groups.append((file, [diagnostic]))
+      }
+    }
+    return groups.map { ($0.file, $0.diagnostics.sorted { $0.place.order < $1.place.order }) }
+  }
+}
+
+extension Diagnostic.Location {
+  /// The name of the file or folder; `sluice` if there is none.
+  fileprivate var file: String {
+    switch self {
+    case .file(let file, _): file
+    case .path, .command: description
+    }
+  }
+
+  fileprivate var order: (line: Int, column: Int) {
+    switch self {
+    case .file(_, let position): (position.line, position.column)
+    case .path, .command: (0, 0)
+    }
+  }
+}
+
 extension RunError {
+  /// Creates the error for a scenario file.
+  package init(_ errors: ScenarioErrors) { self.init(errors.diagnostics) }
+
+  /// Combines at least one error.
+  fileprivate init(_ errors: [RunError]) {
+    let isOwn = errors.contains { $0.origin == .own }
+    self.init(errors.flatMap(\.diagnostics), origin: isOwn ? .own : .input)
+  }
+
   /// Applies `body` to each element.
   ///
   /// - Throws: One error with the diagnostics of all failures.
   package static func collecting<Element, Value>(
     _ elements: [Element], _ body: (Element) throws(RunError) -> Value
   ) throws(RunError) -> [Value] {
-    var values: [Value] = []
-    var errors: [RunError] = []
-    for element in elements {
-      do throws(RunError) { values.append(try body(element)) } catch { errors.append(error) }
+    var errors = RunErrorCollector()
+    let values = elements.compactMap { element in
+      errors.read { () throws(RunError) in try body(element) }
     }
-    guard errors.isEmpty else {
-      let isOwn = errors.contains { $0.fault == .own }
-      throw RunError(errors.flatMap(\.diagnostics), fault: isOwn ? .own : .input)
-    }
+    try errors.finish()
     return values
   }
 
@@ -63,16 +121,16 @@ extension RunError {
   init(_ error: HostError, file: String) {
     switch error.code {
     case .program, .loop, .storage, .killed, .confinement, .limit:
-      self.init(.command, "\(error)", rule: "device", fault: .own)
+      self.init(.command, "\(error)", rule: "device", origin: .own)
     case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements,
       .enrollment:
       self.init(.file(file), "\(error)", rule: "device")
     }
   }
 
-  /// Creates the error for a device that has stopped by itself.
+  /// Creates the error for a device that has stopped unexpectedly.
   init(stopped error: HostError) {
-    self.init(.command, "the device has stopped: \(error)", rule: "device", fault: .own)
+    self.init(.command, "the device has stopped: \(error)", rule: "device", origin: .own)
   }
 
   /// Creates the error for an unusable device in a folder.
@@ -89,5 +147,28 @@ extension RunError {
     self.init(
       .path(path), "cannot be written: \(String(cString: strerror(code)).lowercased())",
       rule: "file")
+  }
+}
+
+/// Collects the errors of inputs that are read independently of each other.
+struct RunErrorCollector {
+  private var errors: [RunError] = []
+
+  /// The collected errors as one; there must be at least one.
+  var combined: RunError { RunError(errors) }
+
+  /// Reads an input; nil if it has an error, which is collected.
+  mutating func read<Value>(_ input: () throws(RunError) -> Value) -> Value? {
+    do throws(RunError) {
+      return try input()
+    } catch {
+      errors.append(error)
+      return nil
+    }
+  }
+
+  /// - Throws: The collected errors, if there are any.
+  func finish() throws(RunError) {
+    if !errors.isEmpty { throw combined }
   }
 }

@@ -4,7 +4,7 @@ internal import Scenario
 
 /// The text of a scenario without its cases, to which other cases can be added.
 struct WorldText {
-  /// Whole lines of YAML, without empty lines at the end.
+  /// Complete lines of YAML, without empty lines at the end.
   private(set) var lines: String
   private let file: String
 
@@ -38,7 +38,7 @@ struct WorldText {
     }
   }
 
-  /// A case that completes a world to a scenario.
+  /// A placeholder case that makes a world a valid scenario.
   private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
   /// The same world with prompts answered correctly.
@@ -50,7 +50,7 @@ struct WorldText {
     return world
   }
 
-  /// The same world with other paths in place of the scenario's.
+  /// Returns the same world with the scenario's paths replaced.
   ///
   /// - Throws: ``RunError`` if the replacement changes anything but the paths.
   func relocated(
@@ -77,7 +77,7 @@ extension String {
   func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
     let keys = "file|path|executable|profile|declarations|folder"
-    // Sort by length: a path that begins like another must be tried first.
+    // Longest first, because one path may be a prefix of another.
     let names = paths.keys.sorted { $0.count > $1.count }
       .map(NSRegularExpression.escapedPattern).joined(separator: "|")
     let place =

@@ -63,7 +63,7 @@ struct AppList {
     }
   }
 
-  private mutating func add(_ text: String, at place: Diagnostic.Place) throws(RunError) {
+  private mutating func add(_ text: String, at place: Diagnostic.Location) throws(RunError) {
     let parts = text.split(separator: ":", maxSplits: 1).map {
       $0.trimmingCharacters(in: .whitespaces)
     }
@@ -81,7 +81,8 @@ struct AppList {
         rule: "apps")
     }
     guard app.contains("/") || Name.isBundleID(app) else {
-      throw RunError(place, "`\(app)` is no bundle id, and no path of a bundle", rule: "apps")
+      throw RunError(
+        place, "`\(app)` is neither a bundle id nor the path of a bundle", rule: "apps")
     }
     guard !entries.contains(where: { $0.app == app }) else {
       throw RunError(place, "`\(app)` stands there twice", rule: "apps")
@@ -89,7 +90,7 @@ struct AppList {
     entries.append(Entry(app: app, use: use, name: name(for: app)))
   }
 
-  /// A name for an app: the last part of its bundle ID, with a number if the name is taken.
+  /// Returns a name for an app: the last part of its bundle ID, with a number if the name is taken.
   private func name(for app: String) -> String {
     let last = app.split(whereSeparator: { "./".contains($0) }).last { $0 != "app" } ?? ""
     let plain = last.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -99,23 +100,26 @@ struct AppList {
     return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
-  /// A scenario of one user with these apps, under the policies at `path`. If policies name one of the
-  /// managed apps, their own targeting applies; otherwise all policies apply to all managed apps.
+  /// Returns a scenario of one user with these apps, under the policies at `paths`. If policies name one of
+  /// the managed apps, their own targeting applies; otherwise all policies apply to all managed apps.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
-  func scenario(under path: String) throws(RunError) -> String {
+  func scenario(under paths: [String]) throws(RunError) -> String {
     let managed = entries.filter { $0.use != .unmanaged && !$0.isPath }.map(\.app)
-    let names = try PolicyFiles.load(path).contains { document in
+    let names = try PolicyFiles.load(paths).contains { document in
       managed.contains { document.targeting.bundleIDs.contains($0.lowercased()) }
     }
     let apps = names ? "" : ", apps: [\(managed.joined(separator: ", "))]"
-    let folder = URL(fileURLWithPath: path).standardizedFileURL.path
     var lines = [
       "name: Apps on a device", "accounts:", "  user: { upn: user@organisation.example }",
       "  private: { upn: user@private.example }", "policies:",
-      "  organisation: { file: \(JSONWriter.quoted(folder)), assign: [{ account: user\(apps) }] }",
-      "apps:",
     ]
+    lines += paths.enumerated().map { index, path in
+      let name = index == 0 ? "organisation" : "organisation-\(index + 1)"
+      let file = JSONWriter.quoted(URL(fileURLWithPath: path).standardizedFileURL.path)
+      return "  \(name): { file: \(file), assign: [{ account: user\(apps) }] }"
+    }
+    lines.append("apps:")
     lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys) }" }
     let first = YAMLScalar.text(entries.first?.name ?? "")
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")

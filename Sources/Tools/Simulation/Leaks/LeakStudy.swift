@@ -16,7 +16,7 @@ package final class LeakStudy {
   private let text: String
   private let scenario: Scenario
 
-  /// The world with another device. The first is the scenario's own.
+  /// A searched world. `device` is nil in the first one, the world on the scenario's own device.
   private struct Variant {
     var device: DeviceVariation?
     var world: LeakWorld
@@ -32,19 +32,21 @@ package final class LeakStudy {
     try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
   }
 
-  /// Searches the world of one user with the apps of a list, under the policies in a file or folder.
+  /// Searches the world of one user with the apps of a list, under policies.
   ///
-  /// - Parameter list: The path of a file with a line for each app.
+  /// - Parameters:
+  ///   - list: The path of a file with a line for each app.
+  ///   - policies: The paths of policies, or of folders of them; at least one.
   /// - Throws: ``RunError`` if a policy or the list cannot be read, or no device can start.
   package convenience init(
-    of list: String, under policies: String, _ question: LeakQuestion, by run: ScenarioRun
+    of list: String, under policies: [String], _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     let text = try AppList(list).scenario(under: policies)
     let scenario: Scenario
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       scenario = try Scenario.read(text, file: list)
     } catch {
-      throw RunError(.file(list), error.diagnostic.message, rule: "apps")
+      throw RunError(.file(list), error.reason, rule: "apps")
     }
     try self.init(text, scenario, question, by: run)
   }
@@ -54,6 +56,7 @@ package final class LeakStudy {
   ) throws(RunError) {
     self.text = text
     self.scenario = scenario
+    let question = question.naming(scenario.guestName)
     let prepared = try run.prepare(scenario.replayable)
     let world = try run.leakWorld(of: prepared, question.signIns)
     search = LeakSearch(world, question.behaviour, keeping: question.kept)
@@ -129,7 +132,8 @@ package final class LeakStudy {
   /// The states and transitions of the search on the scenario's device, unreduced.
   package var model: LeakModel { LeakModel(search) }
 
-  /// The scenario with its cases replaced by one case for each leak on its device; nil if there is no leak.
+  /// Returns the scenario with its cases replaced by one case for each leak on its device; nil if there is
+  /// no leak.
   ///
   /// - Parameter file: The path of the new file. If it is in another folder than the scenario, paths become
   ///   absolute.
@@ -152,7 +156,7 @@ package final class LeakStudy {
     return cases(in: Variant(world: search.world), of: world)
   }
 
-  /// A file's path with links resolved.
+  /// Returns a file's path with links resolved.
   private static func place(of file: String) -> URL {
     URL(fileURLWithPath: file).standardizedFileURL.resolvingSymlinksInPath()
   }
@@ -194,12 +198,12 @@ package final class LeakStudy {
   package var inputFiles: [String] { scenario.inputFiles }
 
   private func read(_ witnesses: String) throws(RunError) -> Scenario {
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       return try Scenario.read(witnesses, file: scenario.file)
     } catch {
       throw RunError(
         .file(scenario.file),
-        "the scenario's text cannot be made one that replays the leaks: \(error.diagnostic.message)",
+        "the scenario's text cannot be made one that replays the leaks: \(error.reason)",
         rule: "leaks")
     }
   }
@@ -239,6 +243,14 @@ package struct LeakQuestion {
     self.device = device
     self.kept = kept
   }
+
+  /// Returns the question with apps renamed by `name`.
+  fileprivate func naming(_ name: (String) -> String) -> Self {
+    var question = self
+    question.kept = kept.map { LeakSearch.Flow(from: name($0.from), to: name($0.to)) }
+    question.query = query.map { LeakQuery(from: $0.from.map(name), to: $0.to.map(name)) }
+    return question
+  }
 }
 
 /// The accounts that a search signs in to apps.
@@ -266,7 +278,7 @@ private struct DeviceVariation {
   fileprivate enum Change {
     case enrollment(isEnrolled: Bool)
     case offline
-    /// All apps with the SDK integrate this release of it.
+    /// All apps with the SDK use this release of it.
     case sdk(Version)
 
     fileprivate var words: String {
@@ -295,7 +307,7 @@ private struct DeviceVariation {
   /// The differences as a clause.
   var words: String { changes.map(\.words).joined(separator: ", ") }
 
-  /// All variations of a scenario's device, those with fewer differences first.
+  /// Returns all variations of a scenario's device, those with fewer differences first.
   static func all(of scenario: Scenario) -> [DeviceVariation] {
     let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
     let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
@@ -320,8 +332,8 @@ private struct DeviceVariation {
 // MARK: - JUnit
 
 extension LeakReport {
-  /// The report as JUnit XML: a failing case for each leak, and a passing one for each unreached target app.
-  /// If there are neither, one case passes.
+  /// Returns the report as JUnit XML: a failing case for each leak, and a passing one for each unreached
+  /// target app. If there are neither, one case passes.
   ///
   /// - Parameter file: The file of the scenario or of the policies.
   package func junit(of file: String) -> String {
@@ -344,7 +356,7 @@ extension LeakReport {
     return builder.report.junit()
   }
 
-  /// A recording of a case with one step and these events.
+  /// Returns a recording of a case with one step and these events.
   private static func recording(_ name: String, _ found: [JournalEvent.Kind]) -> CaseRecording {
     let kinds =
       [

@@ -6,44 +6,44 @@ internal import Scenario
 internal import Wire
 
 extension ScenarioRun {
-  /// The initial world of a scenario for a leak search: the installed apps and the signed-in accounts. Unless
-  /// only stated accounts count, each app is also added with the other accounts that may sign in. No guest
-  /// starts.
+  /// Returns the initial world of a scenario for a leak search: the installed apps and the signed-in
+  /// accounts. Unless only stated accounts count, each app is also added with the other accounts that may
+  /// sign in. No guest starts.
   ///
   /// - Throws: ``RunError`` if a device cannot start.
   func leakWorld(
     of prepared: PreparedScenario, _ signIns: SignInChoice
   ) throws(RunError) -> LeakWorld {
-    let blueprint = try prepared.onlyDevice
-    let device = try leakDevice(of: blueprint, in: "stated")
+    let resolved = try prepared.onlyDevice
+    let device = try leakDevice(of: resolved, in: "stated")
     defer { device.close() }
     var world = LeakWorld(apps: [], device: device.state)
-    for installed in blueprint.apps {
-      let app = LeakWorld.App(installed, .stated, of: blueprint, on: device)
+    for installed in resolved.apps {
+      let app = LeakWorld.App(installed, .stated, of: resolved, on: device)
       let index = app?.kind == .app ? world.apps.count : nil
       world.openers.append(LeakWorld.Opener(installed, on: device, app: index))
       if let app { world.apps.append(app) }
     }
     guard signIns == .any else { return world }
-    let sets = SignInSets(of: blueprint, on: device)
+    let sets = SignInSets(of: resolved, on: device)
     world.signIns = sets.scope
     for (number, apps) in sets.rounds.enumerated() {
-      let blueprint = blueprint.installing(apps)
-      let device = try leakDevice(of: blueprint, in: "\(number)")
+      let resolved = resolved.installing(apps)
+      let device = try leakDevice(of: resolved, in: "\(number)")
       defer { device.close() }
-      world.apps += apps.compactMap { LeakWorld.App($0, .reachable, of: blueprint, on: device) }
+      world.apps += apps.compactMap { LeakWorld.App($0, .reachable, of: resolved, on: device) }
     }
     return world
   }
 
   private func leakDevice(
-    of blueprint: Blueprint, in folder: String
+    of resolved: ResolvedScenario, in folder: String
   ) throws(RunError) -> Device {
     var settings = settings
     settings.journal = .off
-    let device = try blueprint.device(settings, in: "\(settings.folder)/leaks/\(folder)")
+    let device = try resolved.device(settings, in: "\(settings.folder)/leaks/\(folder)")
     do throws(RunError) {
-      try device.install(blueprint, .fresh)
+      try device.install(resolved, .fresh)
     } catch {
       device.close()
       throw error
@@ -55,36 +55,37 @@ extension ScenarioRun {
 extension LeakWorld.App {
   /// An installed app or extension; nil if a share can move no data to it or from it.
   fileprivate init?(
-    _ installed: InstalledApp, _ beginning: LeakWorld.SignIns.Beginning, of blueprint: Blueprint,
+    _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning,
+    of resolved: ResolvedScenario,
     on device: Device
   ) {
     let kind = installed.description.kind
-    let names = blueprint.scenario.namesOfAccounts
+    let names = resolved.scenario.namesOfAccounts
     guard let guest = installed.specification.guests.first,
       device.management.ban(on: guest) == nil,
       beginning == .reachable || installed.starts(on: device)
     else { return nil }
-    let signIns = installed.signIns(among: blueprint.apps, beginning)
+    let signIns = installed.signIns(among: resolved.apps, beginning)
     guard kind == .app else {
       guard kind.extensionPoint?.isInShareSheet == true,
         let party = device.shareSheet.receivingParty(guest)
       else { return nil }
       let own = signIns?.accounts ?? []
-      let missing = blueprint.scenario.accounts
+      let missing = resolved.scenario.accounts
         .filter { !own.contains($0.name) && device.misses($0.account, in: guest) }
       self.init(
         name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns,
         missing: Set(missing.map { $0.upn.lowercased() }),
-        offered: OfferedTypes(of: guest, among: blueprint.offeredTypes(on: device), on: device))
+        offered: OfferedTypes(of: guest, among: resolved.offeredTypes(on: device), on: device))
       return
     }
     let accounts = installed.specification.signedIn
-      .compactMap { blueprint.scenario.account(named: $0) }
+      .compactMap { resolved.scenario.account(named: $0) }
     let sharers = Self.sharers(installed, guest, accounts, on: device)
-    let closed = installed.closedAccounts(of: blueprint.scenario, on: device)
+    let closed = installed.closedAccounts(of: resolved.scenario, on: device)
     guard let first = sharers.first, beginning == .stated || closed.isEmpty else { return nil }
     let missing =
-      blueprint.scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
+      resolved.scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
     self.init(
       name: guest, personas: Self.personas(sharers.map(\.party), names), signIns: signIns,
       appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
@@ -103,10 +104,10 @@ extension LeakWorld.App {
     }
   }
 
-  /// The app, once for each identity that it may act for. Accounts that do not open are left out, since they
-  /// move no data.
+  /// Returns the app once for each identity that it may act for. Accounts that do not open are omitted,
+  /// since they move no data.
   private static func sharers(
-    _ installed: InstalledApp, _ guest: String, _ accounts: [AccountSpecification],
+    _ installed: ResolvedApp, _ guest: String, _ accounts: [AccountDefinition],
     on device: Device
   ) -> [ShareSheetView.Sharer] {
     let tasks =
@@ -127,26 +128,27 @@ extension Scenario {
   }
 }
 
-extension InstalledApp {
-  /// Whether the app starts with the signed-in accounts. An app that requires a policy does not start without
-  /// one.
+extension ResolvedApp {
+  /// Returns whether the app starts with the signed-in accounts. An app that requires a policy does not
+  /// start without one.
   fileprivate func starts(on device: Device) -> Bool {
     guard description.requiresPolicy, let guest = specification.guests.first else { return true }
     return device.shareSheet.sharer(guest)?.appPolicy != nil
   }
 
-  /// The signed-in accounts that do not open, and therefore move no data.
+  /// Returns the signed-in accounts that do not open, and therefore move no data.
   fileprivate func closedAccounts(of scenario: Scenario, on device: Device)
-    -> [AccountSpecification]
+    -> [AccountDefinition]
   {
     guard let guest = specification.guests.first else { return [] }
     return specification.signedIn.compactMap { scenario.account(named: $0) }
       .filter { !device.access.opens($0.account, in: guest) }
   }
 
-  /// The accounts signed in to the app, or to an extension's containing app; nil if nothing depends on them.
+  /// Returns the accounts signed in to the app, or to an extension's containing app; nil if nothing depends
+  /// on them.
   fileprivate func signIns(
-    among apps: [InstalledApp], _ beginning: LeakWorld.SignIns.Beginning
+    among apps: [ResolvedApp], _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.SignIns? {
     let app = description.kind == .app ? self : apps.first { $0.contains(self) }
     guard description.integratesSDK, let app, app.description.integratesSDK else { return nil }
@@ -156,9 +158,9 @@ extension InstalledApp {
   }
 }
 
-extension Blueprint {
-  /// The item types for which share sheets offer the extensions: for each extension, types that suffice to
-  /// start it.
+extension ResolvedScenario {
+  /// Returns the item types for which share sheets offer the extensions: for each extension, types that
+  /// suffice to start it.
   fileprivate func offeredTypes(on device: Device) -> Set<String> {
     let guests = apps.filter { $0.description.kind != .app }
       .compactMap(\.specification.guests.first)
@@ -176,7 +178,7 @@ extension LeakWorld.App.OfferedTypes {
 }
 
 extension LeakWorld.Opener {
-  fileprivate init(_ installed: InstalledApp, on device: Device, app: Int?) {
+  fileprivate init(_ installed: ResolvedApp, on device: Device, app: Int?) {
     let description = installed.description
     let guest = installed.specification.guests.first ?? description.name
     self.init(
@@ -201,11 +203,11 @@ extension LeakWorld.Persona {
 
 // MARK: Account sets
 
-/// The sets of accounts that may be signed in to the apps of a scenario, besides the stated ones.
+/// The sets of accounts that may be signed in to the apps of a scenario, in addition to the stated ones.
 private struct SignInSets {
   /// Apps, each with a set of signed-in accounts, and the extensions in them. An app is in as many rounds as
   /// it has sets.
-  let rounds: [[InstalledApp]]
+  let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
   /// The search limit for the number of sets of all apps, multiplied by the number of accounts.
@@ -214,13 +216,13 @@ private struct SignInSets {
   /// Collects the sets that the apps' configurations and the policies allow to sign in.
   ///
   /// - Parameter device: A device with the scenario's apps.
-  init(of blueprint: Blueprint, on device: Device) {
+  init(of resolved: ResolvedScenario, on device: Device) {
     var count = 0
     for scope in [LeakScope.SignIns.pairs, .single] {
-      let sets = blueprint.apps.map { $0.sets(of: blueprint.scenario, scope, on: device) }
+      let sets = resolved.apps.map { $0.sets(of: resolved.scenario, scope, on: device) }
       count = sets.reduce(0) { $0 + $1.count }
-      guard count * blueprint.scenario.accounts.count <= Self.most else { continue }
-      rounds = Self.rounds(blueprint.apps, sets)
+      guard count * resolved.scenario.accounts.count <= Self.most else { continue }
+      rounds = Self.rounds(resolved.apps, sets)
       self.scope = scope
       return
     }
@@ -229,8 +231,8 @@ private struct SignInSets {
   }
 
   private static func rounds(
-    _ apps: [InstalledApp], _ sets: [[[String]]]
-  ) -> [[InstalledApp]] {
+    _ apps: [ResolvedApp], _ sets: [[[String]]]
+  ) -> [[ResolvedApp]] {
     (0..<(sets.map(\.count).max() ?? 0)).map { round in
       let signedIn = zip(apps, sets).filter { $1.count > round }.map { $0.signedIn($1[round]) }
       let extensions = apps.filter { plugIn in
@@ -241,14 +243,14 @@ private struct SignInSets {
   }
 }
 
-extension InstalledApp {
-  fileprivate func contains(_ other: InstalledApp) -> Bool {
+extension ResolvedApp {
+  fileprivate func contains(_ other: ResolvedApp) -> Bool {
     description.kind == .app
       && other.description.kind.containingApp?.lowercased() == description.bundleID.lowercased()
   }
 
-  /// The sets of account names that may be signed in instead of the stated ones; empty if nothing depends on
-  /// them.
+  /// Returns the sets of account names that may be signed in instead of the stated ones; empty if nothing
+  /// depends on them.
   fileprivate func sets(
     of scenario: Scenario, _ scope: LeakScope.SignIns, on device: Device
   ) -> [[String]] {
@@ -265,7 +267,7 @@ extension InstalledApp {
       }
   }
 
-  /// Candidate sets of accounts. Sets may be repeated, or contain an account twice.
+  /// Returns candidate sets of accounts. Sets may be repeated, or contain an account twice.
   private func candidates(_ names: [String], _ scope: LeakScope.SignIns) -> [[String]] {
     let few = [[]] + names.map { [$0] }
     // A single-identity app acts for only one of its accounts, so larger sets add nothing.
@@ -277,8 +279,8 @@ extension InstalledApp {
     return few + fewer + more + pairs
   }
 
-  /// The app's first guest, with other signed-in accounts.
-  fileprivate func signedIn(_ accounts: [String]) -> InstalledApp {
+  /// Returns the app's first guest, with other signed-in accounts.
+  fileprivate func signedIn(_ accounts: [String]) -> ResolvedApp {
     var app = self
     app.specification.name = specification.guests.first ?? specification.name
     app.specification.count = 1

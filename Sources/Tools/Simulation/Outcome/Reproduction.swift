@@ -155,7 +155,7 @@ private final class ScenarioCopy {
       case secret = "it may hold a secret"
       case hidden = "it is hidden"
       case link = "it is a link out of its folder, or to a folder"
-      case special = "it is no file"
+      case special = "it is not a regular file"
       case unreadable = "it cannot be read"
       case elsewhere = "the scenario names it by a path of this machine"
     }
@@ -165,7 +165,7 @@ private final class ScenarioCopy {
     self.scenarios = scenarios
     self.target = target
     let folders = scenarios.flatMap { scenario in
-      ([scenario.ownPlace.path] + scenario.namedPlaces.map(\.path))
+      ([scenario.ownFile.path] + scenario.namedPlaces.map(\.path))
         .map { Array($0.split(separator: "/").dropLast()) }
     }
     let shared = folders.dropFirst().reduce(folders.first ?? []) { shared, folder in
@@ -179,8 +179,8 @@ private final class ScenarioCopy {
     for named in scenarios.flatMap(\.namedPlaces) { try copy(named.path) }
   }
 
-  /// The scenario's path below the folder.
-  func place(of scenario: Scenario) -> String { place(of: scenario.ownPlace.path) }
+  /// Returns the scenario's path below the folder.
+  func place(of scenario: Scenario) -> String { place(of: scenario.ownFile.path) }
 
   private func place(of path: String) -> String {
     path.split(separator: "/").dropFirst(root.count).joined(separator: "/")
@@ -188,7 +188,7 @@ private final class ScenarioCopy {
 
   /// Copies a scenario. Paths that are valid only on this machine become relative.
   private func copy(_ scenario: Scenario) throws {
-    let path = scenario.ownPlace.path
+    let path = scenario.ownFile.path
     guard copied.insert(path).inserted else { return }
     var text = try InputFile.documentText(path)
     let depth = place(of: path).split(separator: "/").count - 1
@@ -268,7 +268,7 @@ private final class ScenarioCopy {
   private func holdsSecret(_ handle: FileHandle, _ path: String) throws -> Bool {
     var search = SecretSearch(in: [path, path.realPath ?? path])
     while let piece = try handle.read(upToCount: Self.piece), !piece.isEmpty, !search.hasFound {
-      search.look(at: piece)
+      search.scan(piece)
     }
     return search.finish()
   }
@@ -286,7 +286,7 @@ private final class ScenarioCopy {
 }
 
 /// A file or folder that a scenario names.
-private struct NamedPlace {
+private struct NamedFile {
   var name: String
   var path: String
   /// Whether the name is also valid from the copied scenario.
@@ -302,18 +302,18 @@ private struct NamedPlace {
 }
 
 extension Scenario {
-  fileprivate var namedPlaces: [NamedPlace] {
+  fileprivate var namedPlaces: [NamedFile] {
     let folder = ScenarioFiles.folder(of: file)
-    return namedFiles.map { NamedPlace(name: $0, path: ScenarioFiles.resolve($0, in: folder)) }
+    return namedFiles.map { NamedFile(name: $0, path: ScenarioFiles.resolve($0, in: folder)) }
   }
 
-  fileprivate var ownPlace: NamedPlace { NamedPlace(name: file, path: file) }
+  fileprivate var ownFile: NamedFile { NamedFile(name: file, path: file) }
 }
 
 extension String {
   fileprivate var standardized: String { URL(fileURLWithPath: self).standardizedFileURL.path }
 
-  /// Whether the path leads to a regular file below `folder`.
+  /// Returns whether the path leads to a regular file below `folder`.
   fileprivate func isFile(within folder: String) -> Bool {
     var status = stat()
     guard let real = realPath, let folder = folder.realPath, real.hasPrefix(folder + "/") else {
@@ -326,7 +326,7 @@ extension String {
 // MARK: Secrets
 
 /// A search for data that must not leave the machine: private keys, and JSON that mentions a password. It
-/// reads a file in pieces, so that huge files need little memory.
+/// reads a file in pieces, so huge files need little memory.
 struct SecretSearch {
   /// Whether a secret has been found so far.
   private(set) var hasFound: Bool
@@ -347,7 +347,7 @@ struct SecretSearch {
   }
 
   /// Searches the next piece of the file.
-  mutating func look(at piece: Data) {
+  mutating func scan(_ piece: Data) {
     guard !hasFound else { return }
     let bytes = Data(end) + piece
     hasFound = Self.marks.contains { bytes.range(of: $0) != nil }

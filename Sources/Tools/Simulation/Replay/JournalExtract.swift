@@ -99,7 +99,7 @@ private struct ExtractReader {
     try follow(event.sequence, number)
     switch event.kind {
     case .policyStated(let name, _, let content), .factsStated(let name, let content):
-      // A repeated statement counts once. A contradicting one is kept, for the replay to report.
+      // A repeated statement counts once. A contradictory one is kept, so the replay reports it.
       guard stated.updateValue(content, forKey: name) != content else { return }
       add(event, number)
     case .decided(let decision): add(decision, event, number, line)
@@ -140,7 +140,7 @@ private struct ExtractReader {
       extract.entries.append(JournalExtract.Entry(line: number, event: event, count: 0))
     }
     count(content)
-    shapes.note(content, of: line)
+    shapes.record(content, of: line)
   }
 
   private mutating func count(_ content: DecisionShapes.Content) {
@@ -174,19 +174,19 @@ private struct DecisionShapes {
     case other(Operation, Outcome)
   }
 
-  /// The content of a line whose shape is known; nil for any other line.
+  /// Returns the content of a line whose shape is known; nil for any other line.
   func content(of line: ArraySlice<UInt8>) -> Content? {
     Self.shape(of: line).flatMap { shapes[$0] }
   }
 
   /// Records the content of lines with this shape.
-  mutating func note(_ content: Content, of line: ArraySlice<UInt8>) {
+  mutating func record(_ content: Content, of line: ArraySlice<UInt8>) {
     guard shapes.count < Self.most, let shape = Self.shape(of: line) else { return }
     // Copy the bytes: a slice would keep the whole buffer in memory.
     shapes[ArraySlice(Array(shape))] = content
   }
 
-  /// The event's number in a line that a device wrote; nil for any other line.
+  /// Returns the event's number in a line that a device wrote; nil for any other line.
   static func sequence(of line: ArraySlice<UInt8>) -> Int? {
     guard line.last == UInt8(ascii: "}"), line.starts(with: start) else { return nil }
     let digits = line.dropFirst(start.count).prefix { isDigit($0) }
@@ -197,13 +197,13 @@ private struct DecisionShapes {
 
   private static let start = Array(#"{"seq":"#.utf8)
 
-  /// Whether the line is an event that a device wrote, and states no input for rules.
+  /// Returns whether the line is an event that a device wrote, and states no input for rules.
   static func isBesides(_ line: ArraySlice<UInt8>) -> Bool {
     guard let head = line.prefix(72).range(of: name), isWhole(line) else { return false }
     return !relevant.contains { line[head.upperBound...].starts(with: $0) }
   }
 
-  /// Whether the line is a single object, judging by its quotes and brackets.
+  /// Returns whether the line is a single object, judging by its quotes and brackets.
   private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
     var (depth, isText, isEscaped) = (0, false, false)
     for (index, byte) in zip(line.indices, line) {
@@ -235,8 +235,8 @@ private struct DecisionShapes {
   private static let event = Array(#","event":"request.decided","request":"#.utf8)
   private static let bytes = Array(#","bytes":"#.utf8)
 
-  /// The line without its `seq`, `time`, `request` and `bytes`; nil if it is not a decision that a device
-  /// wrote.
+  /// Returns the line without its `seq`, `time`, `request` and `bytes`; nil if it is not a decision that a
+  /// device wrote.
   private static func shape(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     // The part before the event is short.
     guard let head = line.prefix(96).range(of: event) else { return nil }
@@ -250,7 +250,7 @@ private struct DecisionShapes {
 }
 
 extension ArraySlice<UInt8> {
-  /// The range of the first occurrence of `pattern`; nil if there is none.
+  /// Returns the range of the first occurrence of `pattern`; nil if there is none.
   fileprivate func range(of pattern: [UInt8]) -> Range<Int>? {
     guard let first = pattern.first, count >= pattern.count else { return nil }
     var index = startIndex

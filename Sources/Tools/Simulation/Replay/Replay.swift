@@ -120,7 +120,7 @@ package struct Replay {
     }
   }
 
-  /// Whether a name is stated for the first time. The same content may be stated again.
+  /// Returns whether a name is stated for the first time. The same content may be stated again.
   private mutating func isNew(
     _ name: String, _ content: RecordedObject, _ line: Int
   ) throws(RunError) -> Bool {
@@ -152,10 +152,10 @@ package struct Replay {
   /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state.
   package func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
-    for request in requests.values { rollout?.note(request) }
-    for (app, account) in enrolled { rollout?.note(Account(upn: account), in: app) }
-    for (app, account) in signedIn { rollout?.note(Account(upn: account), signedInTo: app) }
-    for (account, name) in renamed { rollout?.note(Account(upn: account), renamedTo: name) }
+    for request in requests.values { rollout?.record(request) }
+    for (app, account) in enrolled { rollout?.record(Account(upn: account), in: app) }
+    for (app, account) in signedIn { rollout?.record(Account(upn: account), signedInTo: app) }
+    for (account, name) in renamed { rollout?.record(Account(upn: account), renamedTo: name) }
     var report = ReplayReport(journal: journal, isCutOff: isCutOff)
     report.scope = rollout?.scope
     report.besides = besides
@@ -192,7 +192,7 @@ package struct Replay {
 }
 
 extension RecordedQuestion {
-  /// Whether the verdict has the same outcome for the same reasons.
+  /// Returns whether the verdict has the same outcome for the same reasons.
   fileprivate func agrees(with verdict: Verdict) -> Bool {
     outcome == verdict.outcome
       && reasons == verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
@@ -201,7 +201,7 @@ extension RecordedQuestion {
 
 // MARK: - Questions
 
-/// The question of equal requests in a journal to the rules, and the rules' answer.
+/// The question that equal requests in a journal ask the rules, and the rules' answer.
 struct RecordedQuestion: Hashable {
   /// The name of the stated facts.
   var facts: String

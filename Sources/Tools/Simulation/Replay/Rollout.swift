@@ -14,7 +14,7 @@ package struct Rollout {
   private var accounts: [Account] = []
   /// The bundle IDs of the apps in which accounts were under a policy.
   private var apps: Set<String> = []
-  /// Whether the policies name one of these apps, so that their own targeting applies.
+  /// Whether the policies name one of these apps, so their own targeting applies.
   private var namesApps = false
   /// The accounts that were signed in to each app, by the app's bundle ID.
   private var signedIn: [String: [Account]] = [:]
@@ -27,32 +27,32 @@ package struct Rollout {
   }
 
   /// Records an account that was under a policy in an app.
-  mutating func note(_ account: Account, in app: String) {
-    if !accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(account) }
+  mutating func record(_ account: Account, in app: String) {
+    if !accounts.contains(where: { $0.isSameUser(as: account) }) { accounts.append(account) }
     if apps.insert(app).inserted, isNamed(app) { namesApps = true }
   }
 
-  mutating func note(_ account: Account, signedInTo app: String) {
+  mutating func record(_ account: Account, signedInTo app: String) {
     signedIn[app, default: []].append(account)
   }
 
   /// Records an account's new name in the directory.
-  mutating func note(_ account: Account, renamedTo name: String) {
+  mutating func record(_ account: Account, renamedTo name: String) {
     let new = Account(upn: name)
-    if accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(new) }
-    for (app, names) in signedIn where names.contains(where: { $0.isSame(as: account) }) {
+    if accounts.contains(where: { $0.isSameUser(as: account) }) { accounts.append(new) }
+    for (app, names) in signedIn where names.contains(where: { $0.isSameUser(as: account) }) {
       signedIn[app, default: []].append(new)
     }
   }
 
   /// Records the accounts of a request that are under a policy.
-  mutating func note(_ request: TransferRequest) {
+  mutating func record(_ request: TransferRequest) {
     for side in request.held where side.policy != nil {
-      if let account = side.account { note(account, in: side.app.protectedBundleID) }
+      if let account = side.account { record(account, in: side.app.protectedBundleID) }
     }
   }
 
-  /// Whether a policy names an app, for any state of the device.
+  /// Returns whether a policy names an app, for any state of the device.
   private func isNamed(_ app: String) -> Bool {
     documents.contains { document in
       if case .otherApp = document.targets(bundleID: app, state: Self.unenrolled) { return false }
@@ -80,14 +80,15 @@ package struct Rollout {
     return request
   }
 
-  /// The policy of an account in an app. Nil unless the account was under a policy in some app, and was or
-  /// could be under one in this app.
+  /// Returns the policy of an account in an app. Nil unless the account was under a policy in some app, and
+  /// was or could be under one in this app.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?
   ) -> EffectivePolicy? {
-    guard let account, accounts.contains(where: { $0.isSame(as: account) }) else { return nil }
-    let isSignedIn = signedIn[app.protectedBundleID]?.contains { $0.isSame(as: account) } ?? false
+    guard let account, accounts.contains(where: { $0.isSameUser(as: account) }) else { return nil }
+    let isSignedIn =
+      signedIn[app.protectedBundleID]?.contains { $0.isSameUser(as: account) } ?? false
     guard old != nil || namesApps && app.linksSDK && isSignedIn else { return nil }
     return policy(in: app, device)
   }

@@ -6,14 +6,14 @@ internal import Model
 internal import Output
 internal import Scenario
 
-/// A device of a case. It starts in its folder, shuts down in order, and can start there again.
+/// A device of a case. It starts in its folder, shuts down cleanly, and can restart there.
 final class CaseDevice {
-  let blueprint: Blueprint
+  let resolved: ResolvedScenario
   private let settings: RunSettings
   private let folder: String
   let world: CaseWorld
   let faults: CaseFaults
-  /// The apps in memory; nil if the device keeps all of them there.
+  /// The apps in memory; nil if all apps stay in memory.
   private var memory: AppMemory?
   /// Observes the device while steps run.
   let watch = CaseWatch()
@@ -34,26 +34,26 @@ final class CaseDevice {
   private(set) var restartFailure: String?
 
   init(
-    of name: String, _ blueprint: Blueprint, _ settings: RunSettings, folder: String
+    of name: String, _ resolved: ResolvedScenario, _ settings: RunSettings, folder: String
   ) throws(RunError) {
-    self.blueprint = blueprint
+    self.resolved = resolved
     self.settings = settings
     self.folder = folder
-    world = CaseWorld(blueprint, settings, folder: folder)
+    world = CaseWorld(resolved, settings, folder: folder)
     faults = CaseFaults(of: name, in: world)
-    memory = blueprint.scenario.device.appsInMemory.map(AppMemory.init)
-    device = try blueprint.device(settings, in: folder)
+    memory = resolved.scenario.device.appsInMemory.map(AppMemory.init)
+    device = try resolved.device(settings, in: folder)
     time = device.now
   }
 
-  var name: String { blueprint.scenario.device.name }
+  var name: String { resolved.scenario.device.name }
 
   /// The device's index in the organisation, from 0.
-  var ordinal: Int { blueprint.scenario.device.ordinal }
+  var ordinal: Int { resolved.scenario.device.ordinal }
 
   /// The names of the guests that are apps, not extensions.
   var apps: [String] {
-    blueprint.apps.filter { $0.description.kind == .app }.flatMap(\.specification.guests)
+    resolved.apps.filter { $0.description.kind == .app }.flatMap(\.specification.guests)
   }
 
   var traffic: Traffic { watch.traffic }
@@ -73,7 +73,7 @@ final class CaseDevice {
   /// The maximum number of apps in memory; nil if there is no limit.
   var mostApps: Int? { memory?.limit }
 
-  /// Records a use of apps, and returns the running apps that have to be ended to make room.
+  /// Records a use of apps, and returns the running apps that must be ended to make room.
   func use(_ apps: [String]) -> [String] {
     memory?.use(apps, isRunning: device.guests.isRunning) ?? []
   }
@@ -106,8 +106,8 @@ final class CaseDevice {
   }
 
   private func install(_ beginning: Device.Beginning) throws(RunError) {
-    try device.startServers(blueprint)
-    try device.install(blueprint, beginning, declaring: world.declarations)
+    try device.startServers(resolved)
+    try device.install(resolved, beginning, declaring: world.declarations)
     do {
       try device.saveInventory()
     } catch {
@@ -115,9 +115,10 @@ final class CaseDevice {
     }
   }
 
-  /// Shuts the device down and starts it again in its folder, with the world around it unchanged.
-  /// A device that has stopped by itself has nothing left to shut down in order. Returns the reason of a
-  /// failure, or nil.
+  /// Shuts the device down and starts it again in its folder, with the world around it unchanged. A device
+  /// that has stopped unexpectedly needs no orderly shutdown.
+  ///
+  /// - Returns: The reason for a failure; nil if the restart succeeded.
   func restart() -> String? {
     isRestarting = true
     defer { isRestarting = false }
@@ -125,7 +126,7 @@ final class CaseDevice {
     close()
     let former = device
     do {
-      device = try Device(blueprint.configuration(settings, folder: folder))
+      device = try Device(resolved.configuration(settings, folder: folder))
       try install(.used)
     } catch {
       device.close()
@@ -142,7 +143,6 @@ final class CaseDevice {
 
   // MARK: Shutdown
 
-  /// Kills every guest.
   func killAll() {
     device.guests.kill(device.guests.running) {}
   }
@@ -167,7 +167,7 @@ final class CaseDevice {
     let timer = try? Timer(on: device.loop) {}
     timer?.start(after: Self.patience)
     device.run {
-      isStopped && (!device.rest.isBusy || device.loop.now >= limit || device.fault != nil)
+      isStopped && (!device.rest.isBusy || device.loop.now >= limit || device.error != nil)
     }
     timer?.close()
   }
@@ -185,19 +185,21 @@ final class CaseDevice {
 // MARK: - Several devices
 
 extension CaseDevice {
-  /// Starts the devices of a case. If there are several, each has its own folder.
-  /// If one cannot start, the others are closed again.
+  /// Starts the devices of a case. If there are several, each has its own folder. If one cannot start, the
+  /// others are closed.
   static func bringUp(
-    of name: String, _ blueprints: [Blueprint], _ settings: RunSettings, folder: String
+    of name: String, _ resolvedScenarios: [ResolvedScenario], _ settings: RunSettings,
+    folder: String
   ) throws(RunError) -> [CaseDevice] {
-    if blueprints.count > 1 { try checkDescriptors(for: blueprints) }
+    if resolvedScenarios.count > 1 { try checkDescriptors(for: resolvedScenarios) }
     var settings = settings
     settings.machineTime = settings.machineTime ?? Int(Glibc.time(nil))
     var devices: [CaseDevice] = []
-    for blueprint in blueprints {
-      let place = blueprints.count == 1 ? folder : "\(folder)/\(blueprint.scenario.device.name)"
+    for resolved in resolvedScenarios {
+      let place =
+        resolvedScenarios.count == 1 ? folder : "\(folder)/\(resolved.scenario.device.name)"
       do throws(RunError) {
-        devices.append(try CaseDevice(of: name, blueprint, settings, folder: place))
+        devices.append(try CaseDevice(of: name, resolved, settings, folder: place))
       } catch {
         for device in devices { device.close() }
         throw error
@@ -210,14 +212,14 @@ extension CaseDevice {
   private static let descriptors = 10
 
   /// - Throws: ``RunError`` if the devices need more descriptors than this process may have.
-  private static func checkDescriptors(for blueprints: [Blueprint]) throws(RunError) {
-    let needed = blueprints.count * descriptors
+  private static func checkDescriptors(for resolvedScenarios: [ResolvedScenario]) throws(RunError) {
+    let needed = resolvedScenarios.count * descriptors
     guard let limit = DescriptorLimit.current, needed > limit - DescriptorLimit.reserve else {
       return
     }
     throw RunError(
-      .file(blueprints[0].scenario.file),
-      "\(blueprints.count) devices take about \(needed) descriptors, and this process may have \(limit) (`ulimit -n`)",
+      .file(resolvedScenarios[0].scenario.file),
+      "\(resolvedScenarios.count) devices take about \(needed) descriptors, and this process may have \(limit) (`ulimit -n`)",
       rule: "devices")
   }
 
@@ -234,7 +236,7 @@ struct AppMemory {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Records a use of apps, and returns the other running apps that have to be ended to make room.
+  /// Records a use of apps, and returns the other running apps that must be ended to make room.
   mutating func use(_ apps: [String], isRunning: (String) -> Bool) -> [String] {
     used.removeAll(where: apps.contains)
     let others = used.filter(isRunning)
@@ -275,19 +277,19 @@ final class CaseFaults {
 
   /// Arms the remaining faults on the device that replaces `former`.
   fileprivate func move(from former: Device, to device: Device) {
-    look(at: former)
+    dropTriggered(on: former)
     for fault in armed { arm(fault, on: device) }
   }
 
   /// Disarms the faults that have not triggered, and returns the arming step and a message for each.
   func end(on device: Device) -> [(step: Int, why: String)] {
-    look(at: device)
+    dropTriggered(on: device)
     device.faults.disarm()
     defer { armed = [] }
     return armed.map { ($0.step, "the fault has not struck: \($0.fault.words)") }
   }
 
-  private func look(at device: Device) {
+  private func dropTriggered(on device: Device) {
     let numbers = device.faults.armed
     armed.removeAll { !numbers.contains($0.number) }
   }

@@ -4,7 +4,7 @@ package import Host
 package import Model
 internal import Scenario
 
-/// The organisation of a case's devices: parcels in transit between them, and the cloud storage that they
+/// The organisation of a case's devices: messages in transit between them, and the cloud storage that they
 /// share.
 final class CaseOrganization {
   /// All devices of the organisation, including those in other processes.
@@ -17,12 +17,12 @@ final class CaseOrganization {
   /// The load of the enrollment service, shared by all devices.
   private let load = ServiceLoad()
   private var cloud = CloudStorage()
-  /// The parcels in transit to each local device, in order of arrival.
-  private var coming: [String: [Passage]] = [:]
-  /// The earliest time at which a parcel can be sent. Anything sent earlier counts as sent then.
+  /// The messages in transit to each local device, in order of arrival.
+  private var coming: [String: [InFlightMessage]] = [:]
+  /// The earliest time at which a message can be sent. Messages sent earlier count as sent at that time.
   var floor = Int.min
-  /// Called with each parcel for cloud storage or a device in another process; nil if all devices are local.
-  var forward: ((Passage) -> Void)?
+  /// Called with each message for cloud storage or a device in another process; nil if all devices are local.
+  var forward: ((InFlightMessage) -> Void)?
 
   init(_ roster: DeviceRoster, latency: Int) {
     self.roster = roster
@@ -41,35 +41,36 @@ final class CaseOrganization {
     member.device.enrollment.load = load
   }
 
-  /// The document at a storage location under an account, as a device sees it; nil if there is none.
+  /// Returns the document at a storage location under an account, as a device sees it; nil if there is
+  /// none.
   func document(
     at location: StorageLocation, of owner: Account, for member: CaseDevice
-  ) -> Parcel? {
+  ) -> DeviceMessage? {
     cloud.document(at: location, of: owner, time: member.time)
   }
 
   // MARK: Transit
 
   fileprivate func send(
-    _ parcel: Parcel, to destination: Parcel.Destination, from sender: CaseDevice
+    _ message: DeviceMessage, to destination: DeviceMessage.Destination, from sender: CaseDevice
   ) {
     for place in places(of: destination, besides: sender.name) {
-      let passage = Passage(
-        parcel: parcel, place: place, time: max(sender.time, floor) + latency,
+      let inFlight = InFlightMessage(
+        message: message, place: place, time: max(sender.time, floor) + latency,
         sender: sender.ordinal)
       switch place {
-      case .device(let name) where members[name] == nil: forward?(passage)
-      case .device: take(passage)
+      case .device(let name) where members[name] == nil: forward?(inFlight)
+      case .device: accept(inFlight)
       case .storage:
-        take(passage)
-        forward?(passage)
+        accept(inFlight)
+        forward?(inFlight)
       }
     }
   }
 
   private func places(
-    of destination: Parcel.Destination, besides sender: String
-  ) -> [Passage.Place] {
+    of destination: DeviceMessage.Destination, besides sender: String
+  ) -> [InFlightMessage.Destination] {
     switch destination {
     case .device(let name): roster.has(name, besides: sender) ? [.device(name)] : []
     case .appleAccount(let account):
@@ -78,31 +79,31 @@ final class CaseOrganization {
     }
   }
 
-  /// Accepts a parcel that arrives at a local device or at cloud storage.
-  func take(_ passage: Passage) {
-    switch passage.place {
-    case .storage(let location, let owner): cloud.save(passage, at: location, of: owner)
+  /// Accepts a message that arrives at a local device or at cloud storage.
+  func accept(_ inFlight: InFlightMessage) {
+    switch inFlight.place {
+    case .storage(let location, let owner): cloud.save(inFlight, at: location, of: owner)
     case .device(let name):
-      guard latency > 0 else { return members[name]?.receive(passage.parcel) ?? () }
-      // The device may not have been taken over yet from a lost host.
-      coming[name, default: []].insertInOrder(passage)
+      guard latency > 0 else { return members[name]?.receive(inFlight.message) ?? () }
+      // The device may still await its takeover from a lost host.
+      coming[name, default: []].insertInOrder(inFlight)
     }
   }
 
-  /// The time of the next arrival or scheduled event on a local device; nil if there is none.
+  /// Returns the time of the next arrival or scheduled event on a local device; nil if there is none.
   func nextEvent(of member: CaseDevice) -> Int? {
     [coming[member.name]?.first?.time, member.nextDue].compactMap(\.self).min()
   }
 
-  /// Delivers the parcels that have arrived by the device's time.
+  /// Delivers the messages that have arrived by the device's time.
   func deliver(to member: CaseDevice) {
     while let next = coming[member.name]?.first, next.time <= member.time {
       coming[member.name]?.removeFirst()
-      member.receive(next.parcel)
+      member.receive(next.message)
     }
   }
 
-  /// Discards documents that no device can see any more, given that every device has reached `time`.
+  /// Discards documents that no device can still see once all devices have reached `time`.
   func forget(before time: Int) { cloud.forget(before: time) }
 }
 
@@ -124,12 +125,12 @@ struct DeviceRoster {
     }.mapValues { $0.map(\.device.name) }
   }
 
-  /// Whether there is a device called `name` other than `device`.
+  /// Returns whether there is a device called `name` other than `device`.
   func has(_ name: String, besides device: String) -> Bool {
     name != device && names.contains(name)
   }
 
-  /// The other devices that are signed in to an Apple Account. Case is ignored.
+  /// Returns the other devices that are signed in to an Apple Account. Case is ignored.
   func devices(of appleAccount: String, besides device: String) -> [String] {
     (byAppleAccount[appleAccount.lowercased()] ?? []).filter { $0 != device }
   }
@@ -155,61 +156,61 @@ private final class CaseLink: DeviceLink {
     !organization.roster.devices(of: appleAccount, besides: member.name).isEmpty
   }
 
-  func send(_ parcel: Parcel, to destination: Parcel.Destination) {
-    organization.send(parcel, to: destination, from: member)
+  func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination) {
+    organization.send(message, to: destination, from: member)
   }
 
-  func document(at location: StorageLocation, of owner: Account) -> Parcel? {
+  func document(at location: StorageLocation, of owner: Account) -> DeviceMessage? {
     organization.document(at: location, of: owner, for: member)
   }
 }
 
 extension CaseDevice {
-  /// Receives a parcel from another device. If the device is down, the parcel is lost.
-  fileprivate func receive(_ parcel: Parcel) {
-    guard !isClosed, device.fault == nil else { return }
-    device.continuity.receive(parcel)
+  /// Receives a message from another device. If the device is down, the message is lost.
+  fileprivate func receive(_ message: DeviceMessage) {
+    guard !isClosed, device.error == nil else { return }
+    device.continuity.receive(message)
     device.loop.touch()
   }
 }
 
-// MARK: - Parcels on their way
+// MARK: - Messages in flight
 
-/// A parcel in transit to a device or to cloud storage.
-package struct Passage: Sendable {
-  package let parcel: Parcel
-  package let place: Place
+/// A message in transit to a device or to cloud storage.
+package struct InFlightMessage: Sendable {
+  package let message: DeviceMessage
+  package let place: Destination
   /// The time of arrival, on the shared clock.
   package let time: Int
   /// The sending device's index in the organisation, from 0.
   package let sender: Int
 
-  package init(parcel: Parcel, place: Place, time: Int, sender: Int) {
-    self.parcel = parcel
+  package init(message: DeviceMessage, place: Destination, time: Int, sender: Int) {
+    self.message = message
     self.place = place
     self.time = time
     self.sender = sender
   }
 
-  /// The destination of a parcel.
-  package enum Place: Sendable {
+  /// The destination of a message.
+  package enum Destination: Sendable {
     case device(String)
     /// A storage location, under the account that owns the document.
     case storage(StorageLocation, owner: Account)
   }
 
-  /// Whether this arrives before another passage at the same destination. Simultaneous arrivals are ordered
-  /// by sending device, then by request number.
-  fileprivate func isBefore(_ other: Passage) -> Bool {
-    (time, sender, parcel.request) < (other.time, other.sender, other.parcel.request)
+  /// Returns whether this arrives before another message at the same destination. Simultaneous arrivals are
+  /// ordered by sending device, then by request number.
+  fileprivate func isBefore(_ other: InFlightMessage) -> Bool {
+    (time, sender, message.request) < (other.time, other.sender, other.message.request)
   }
 }
 
-extension [Passage] {
-  /// Inserts a passage after all that arrive no later.
-  fileprivate mutating func insertInOrder(_ passage: Passage) {
-    let index = lastIndex { !passage.isBefore($0) }.map { $0 + 1 } ?? 0
-    insert(passage, at: index)
+extension [InFlightMessage] {
+  /// Inserts a message after all that arrive no later.
+  fileprivate mutating func insertInOrder(_ inFlight: InFlightMessage) {
+    let index = lastIndex { !inFlight.isBefore($0) }.map { $0 + 1 } ?? 0
+    insert(inFlight, at: index)
   }
 }
 
@@ -223,30 +224,30 @@ private struct CloudStorage {
   private struct Folder {
     let location: StorageLocation
     let owner: Account
-    /// The saved parcels, in order of arrival.
-    var saved: [Passage]
+    /// The saved messages, in order of arrival.
+    var saved: [InFlightMessage]
   }
 
-  mutating func save(_ passage: Passage, at location: StorageLocation, of owner: Account) {
+  mutating func save(_ inFlight: InFlightMessage, at location: StorageLocation, of owner: Account) {
     if let index = index(of: location, owner) {
-      folders[index].saved.insertInOrder(passage)
+      folders[index].saved.insertInOrder(inFlight)
     } else {
-      folders.append(Folder(location: location, owner: owner, saved: [passage]))
+      folders.append(Folder(location: location, owner: owner, saved: [inFlight]))
     }
   }
 
-  /// The document at a storage location at `time`; nil if there is none.
-  func document(at location: StorageLocation, of owner: Account, time: Int) -> Parcel? {
+  /// Returns the document at a storage location at `time`; nil if there is none.
+  func document(at location: StorageLocation, of owner: Account, time: Int) -> DeviceMessage? {
     index(of: location, owner).flatMap { index in
-      folders[index].saved.last { $0.time <= time }?.parcel
+      folders[index].saved.last { $0.time <= time }?.message
     }
   }
 
   private func index(of location: StorageLocation, _ owner: Account) -> Int? {
-    folders.firstIndex { $0.location == location && $0.owner.isSame(as: owner) }
+    folders.firstIndex { $0.location == location && $0.owner.isSameUser(as: owner) }
   }
 
-  /// Discards documents that no device can see any more, given that every device has reached `time`.
+  /// Discards documents that no device can still see once all devices have reached `time`.
   mutating func forget(before time: Int) {
     for index in folders.indices {
       let saved = folders[index].saved

@@ -21,7 +21,7 @@ final class CaseRun {
   var onDevice: (Device) -> Void = { _ in }
   /// Called whenever a step begins.
   var onStep: () -> Void = {}
-  /// Called whenever something has happened during a wait.
+  /// Called after each event during a wait.
   var onRound: () -> Void {
     get { waiting.onRound }
     set { waiting.onRound = newValue }
@@ -29,12 +29,12 @@ final class CaseRun {
 
   /// Starts the devices of a case.
   ///
-  /// - Parameter blueprints: One for each device, at least one.
+  /// - Parameter resolvedScenarios: The resolved scenario of each device; at least one.
   convenience init(
-    _ test: Case, of blueprints: [Blueprint], _ settings: RunSettings, folder: String
+    _ test: Case, of resolvedScenarios: [ResolvedScenario], _ settings: RunSettings, folder: String
   ) throws(RunError) {
-    let devices = try CaseDevice.bringUp(of: test.name, blueprints, settings, folder: folder)
-    let scenarios = blueprints.map(\.scenario)
+    let devices = try CaseDevice.bringUp(of: test.name, resolvedScenarios, settings, folder: folder)
+    let scenarios = resolvedScenarios.map(\.scenario)
     self.init(
       test, on: devices,
       in: devices.count > 1
@@ -70,8 +70,8 @@ final class CaseRun {
 
   /// Runs the case to its end.
   ///
-  /// - Throws: ``RunError`` if the apps cannot be installed, a device stops by itself, or its journal cannot
-  ///   be read.
+  /// - Throws: ``RunError`` if the apps cannot be installed, a device stops unexpectedly, or its journal
+  ///   cannot be read.
   func run() throws(RunError) -> CaseRecording {
     try record { () throws(RunError) in try carryOutAlone() }
   }
@@ -121,10 +121,10 @@ final class CaseRun {
 
   /// Ends the case, and shuts the devices down.
   ///
-  /// - Throws: ``RunError`` if a device has stopped by itself.
+  /// - Throws: ``RunError`` if a device has stopped unexpectedly.
   func close() throws(RunError) {
     takeDown()
-    if let fault = devices.lazy.compactMap(\.device.fault).first { throw RunError(stopped: fault) }
+    if let error = devices.lazy.compactMap(\.device.error).first { throw RunError(stopped: error) }
   }
 
   /// Kills all guests and closes the devices, without ending the case.
@@ -139,16 +139,16 @@ final class CaseRun {
     for member in devices {
       // This includes guests that ended after the last step or during their stop.
       noteUnexpectedEnds(on: member, during: [], test.steps.count)
-      member.device.note(.caseEnded)
+      member.device.record(.caseEnded)
       member.close()
     }
   }
 
   private func noteBeginning() {
     for member in devices {
-      member.device.note(
+      member.device.record(
         .caseBegan(
-          suite: member.blueprint.scenario.name, name: test.name, criterion: test.criterion))
+          suite: member.resolved.scenario.name, name: test.name, criterion: test.criterion))
     }
   }
 
@@ -156,7 +156,7 @@ final class CaseRun {
   private func noteUnstruckFaults() {
     for member in devices {
       for (step, why) in member.faults.end(on: member.device) {
-        member.device.note(.stepFailed(step: step, why: why))
+        member.device.record(.stepFailed(step: step, why: why))
       }
     }
   }
@@ -217,7 +217,7 @@ final class CaseRun {
   }
 
   private func perform(
-    _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
+    _ step: Step, at places: [StepPart], _ number: Int, from source: StepSource
   ) -> [StepRun] {
     let step = begin(step, at: places, number, from: source)
     letTimePass(for: step, until: .max)
@@ -227,15 +227,15 @@ final class CaseRun {
 
   /// Begins all parts of a step, each on its device.
   private func begin(
-    _ step: Step, at places: [StepPlace], _ number: Int, from source: StepSource
+    _ step: Step, at places: [StepPart], _ number: Int, from source: StepSource
   ) -> OpenStep {
     let byDevice = places.byDevice
     for own in byDevice {
       let device = own[0].device.device
-      device.note(
+      device.record(
         .stepBegan(step: number, text: step.text(of: own), at: source.place(step.position)))
       guard own[0].device.restartFailure != nil else { continue }
-      device.note(.stepFailed(step: number, why: "the device is not up"))
+      device.record(.stepFailed(step: number, why: "the device is not up"))
     }
     let runs = places.filter { $0.device.restartFailure == nil }.map {
       StepRun($0.step, number: number, from: source, on: $0.device)
@@ -246,8 +246,8 @@ final class CaseRun {
     return open
   }
 
-  /// Advances the devices event by event, in order of time, to the end of the step or `limit`. The step of
-  /// each device covers the rest.
+  /// Advances the devices event by event, in order of time, to the end of the step or `limit`. Each
+  /// device's part of the step then covers the remaining time.
   private func letTimePass(for step: OpenStep, until limit: Int) {
     guard let organization else { return }
     let members = step.devices.filter { $0.restartFailure == nil }
@@ -276,6 +276,8 @@ final class CaseRun {
         on: member, during: step.runs.filter { $0.caseDevice === member }, step.number)
     }
     for run in step.runs { run.compare() }
+    // The devices of an organisation can be on several hosts, which all perform the same steps.
+    if organization == nil, step.runs.contains(where: \.endsCase) { cursor.skipToEnd() }
   }
 
   /// Records each guest that ended although no step expects it.
@@ -283,14 +285,14 @@ final class CaseRun {
     on member: CaseDevice, during steps: [StepRun], _ number: Int
   ) {
     for end in member.watch.takeUnexpectedEnds() where !steps.contains(where: { $0.expects(end) }) {
-      member.device.note(.stepFailed(step: number, why: end.text))
+      member.device.record(.stepFailed(step: number, why: end.text))
     }
   }
 
   /// Returns the parts of a step that run concurrently, each with its device.
   ///
   /// - Parameter all: The devices for a step that names none.
-  private func places(of step: Step, on all: [CaseDevice]) -> [StepPlace] {
+  private func places(of step: Step, on all: [CaseDevice]) -> [StepPart] {
     let members = step.device.map { name in all.filter { $0.isCalled(name) } } ?? all
     if case .concurrently(let concurrency) = step.action {
       return concurrency.steps.flatMap { places(of: $0, on: members) }
@@ -301,12 +303,11 @@ final class CaseRun {
         || !(self.organization?.roster.isAnyManaged ?? false)
     }
     return members.filter(isReached).flatMap { member in
-      member.blueprint.scenario.expand(step).map { StepPlace(step: $0, device: member) }
+      member.resolved.scenario.expand(step).map { StepPart(step: $0, device: member) }
     }
   }
 
-  /// Waits for the requests of the steps, and for the requests that guests with their own programs make in
-  /// consequence.
+  /// Waits for the requests of the steps, and for the resulting requests of guests with their own programs.
   private func wait(for steps: [StepRun], _ number: Int) {
     var up = devices.filter { $0.restartFailure == nil }
     guard up.count == devices.count || organization != nil else { return }
@@ -328,20 +329,20 @@ final class CaseRun {
       guard !own.isEmpty else { continue }
       for step in own { step.abandon() }
       let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
-      member.device.note(.stepFailed(step: number, why: why))
+      member.device.record(.stepFailed(step: number, why: why))
     }
   }
 
-  /// Whether there is anything left to wait for on the devices that are up.
+  /// Returns whether there is anything left to wait for on the devices that are up.
   private func isGoingOn(_ steps: [StepRun], on up: [CaseDevice]) -> Bool {
     guard !waiting.isInterrupted else { return false }
     return !up.allSatisfy(\.isQuiet) || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
   }
 
-  /// Restarts a device that a fault has stopped. Its steps end, since their requests are gone.
+  /// Restarts a device that a fault has stopped. Its steps end, because their requests are lost.
   private func comeUpAgain(_ member: CaseDevice, under steps: [StepRun], _ number: Int) {
     for run in steps { run.endWithDevice() }
-    if let why = member.restart() { member.device.note(.stepFailed(step: number, why: why)) }
+    if let why = member.restart() { member.device.record(.stepFailed(step: number, why: why)) }
   }
 
   /// Waits for guests with their own programs, because their work belongs to the step that caused it.
@@ -375,7 +376,7 @@ extension CaseRun {
     noteBeginning()
     performSteps()
     noteUnstruckFaults()
-    for member in devices { member.device.note(.caseEnded) }
+    for member in devices { member.device.record(.caseEnded) }
   }
 
   func end() {
@@ -399,12 +400,12 @@ extension CaseRun {
   /// The reason why the device did not restart; nil while it is up.
   var restartFailure: String? { first.restartFailure }
   /// Whether the device can no longer be used.
-  var isOver: Bool { restartFailure != nil || device.fault != nil }
+  var isOver: Bool { restartFailure != nil || device.error != nil }
   var journalSize: Int { first.journalSize }
   /// The output of the guests, ordered by name.
   var output: [GuestOutput] { first.watch.output }
-  /// Called with each decision on a request that an app's own program makes by itself, and with the app's
-  /// name.
+  /// Called with each decision on a request that an app's own program makes on its own initiative, and with
+  /// the app's name.
   var onOwnRequest: (RequestDecision, String) -> Void {
     get { first.watch.onOwnRequest }
     set { first.watch.onOwnRequest = newValue }
@@ -445,15 +446,15 @@ extension CaseRun {
         StepRun(step, number: last.step, from: .scenario, on: member, since: last.time),
         number: last.step)
     } else if !step.hasEnded(in: journal[last.index...]) {
-      member.device.note(.stepFailed(step: last.step, why: "the device's host was lost"))
+      member.device.record(.stepFailed(step: last.step, why: "the device's host was lost"))
     }
     for number in unstruckFaults(in: journal) {
-      member.device.note(
+      member.device.record(
         .stepFailed(step: number, why: "the fault was lost with the device's host"))
     }
   }
 
-  /// The numbers of the steps whose faults have not triggered, as far as the journal shows.
+  /// Returns the numbers of the steps whose faults have not triggered, as far as the journal shows.
   private func unstruckFaults(in journal: [JournalEvent]) -> [Int] {
     var armed: [Int] = []
     for event in journal {
@@ -478,7 +479,7 @@ extension CaseRun {
 }
 
 extension Step {
-  /// Whether the journal shows that the step has ended.
+  /// Returns whether the journal shows that the step has ended.
   ///
   /// - Parameter journal: The events from the beginning of the step.
   fileprivate func hasEnded(in journal: ArraySlice<JournalEvent>) -> Bool {
@@ -497,7 +498,7 @@ extension Step {
     }
     guard expectation == nil else { return false }
     if case .change = action { return true }
-    // Whoever takes over the device reports a fault that has not struck.
+    // After a takeover, faults that have not triggered are reported.
     if case .fault = action { return true }
     return false
   }
@@ -509,11 +510,11 @@ extension Step {
 private final class CaseWait {
   /// The time limit of a step, in milliseconds of real time.
   let stepLimit: UInt64
-  /// Called whenever something has happened during a wait.
+  /// Called after each event during a wait.
   var onRound: () -> Void = {}
   /// The loops of the last wait for several devices.
   private var loops: LoopSet?
-  /// Whether every wait ends immediately, because the devices are to shut down.
+  /// Whether every wait ends immediately, because the devices are shutting down.
   var isInterrupted = false
 
   init(stepLimit: UInt64) { self.stepLimit = stepLimit }
@@ -544,7 +545,7 @@ private final class CaseWait {
     }
     run(devices.map(\.loop)) {
       onRound()
-      return isInterrupted || devices.contains { $0.fault != nil } || loop.now >= limit
+      return isInterrupted || devices.contains { $0.error != nil } || loop.now >= limit
         || condition()
     }
     timer.close()

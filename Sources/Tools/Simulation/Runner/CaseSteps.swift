@@ -7,12 +7,12 @@ struct StepCursor {
   private let steps: [Step]
   /// The index of the next step.
   private var index = 0
-  /// The number of times that it has begun.
+  /// The number of times that the next step has begun.
   private var repetition = 0
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  /// The next step and its number in the case, from 1; nil if none is left.
+  /// Returns the next step and its number in the case, from 1; nil if none is left.
   mutating func next() -> (step: Step, number: Int)? {
     while index < steps.count, repetition >= steps[index].count {
       index += 1
@@ -28,6 +28,12 @@ struct StepCursor {
       && (index >= steps.count || repetition >= steps[index].count)
   }
 
+  /// Skips all remaining steps.
+  mutating func skipToEnd() {
+    index = steps.count
+    repetition = 0
+  }
+
   /// Skips to step `number`, which has already begun `count` times.
   mutating func skip(to number: Int, begun count: Int) {
     index = number - 1
@@ -41,7 +47,7 @@ enum StepSource {
   /// A client of a running device.
   case client
 
-  /// The position in the scenario file; nil for a client's step.
+  /// Returns the position in the scenario file; nil for a client's step.
   func place(_ position: Position?) -> Position? {
     switch self {
     case .scenario: position
@@ -53,16 +59,16 @@ enum StepSource {
 // MARK: Parts of steps
 
 /// A part of a step, and its device.
-struct StepPlace {
+struct StepPart {
   let step: Step
   let device: CaseDevice
 }
 
-extension [StepPlace] {
+extension [StepPart] {
   /// The parts grouped by device, in order of each device's first part.
-  var byDevice: [[StepPlace]] {
+  var byDevice: [[StepPart]] {
     var order: [ObjectIdentifier: Int] = [:]
-    var parts: [[StepPlace]] = []
+    var parts: [[StepPart]] = []
     for place in self {
       let device = ObjectIdentifier(place.device)
       if let index = order[device] {
@@ -75,7 +81,7 @@ extension [StepPlace] {
     return parts
   }
 
-  /// Whether `name` is the name of a device group.
+  /// Returns whether `name` is the name of a device group.
   func isOfGroup(_ name: String) -> Bool { contains { $0.device.name != name } }
 }
 
@@ -84,8 +90,8 @@ extension [CaseDevice] {
 }
 
 extension Step {
-  /// The step in one line. If its concurrent parts name devices, only the given parts are included.
-  func text(of places: [StepPlace]) -> String {
+  /// Returns the step in one line. If its concurrent parts name devices, only the given parts are included.
+  func text(of places: [StepPart]) -> String {
     guard case .concurrently(let concurrency) = action,
       concurrency.steps.contains(where: { $0.device != nil })
     else { return text }
@@ -94,19 +100,19 @@ extension Step {
 }
 
 extension CaseDevice {
-  /// Whether `name` is this device's name or its group's.
+  /// Returns whether `name` is this device's name or its group's.
   func isCalled(_ name: String) -> Bool {
-    self.name == name || blueprint.scenario.device.group == name
+    self.name == name || resolved.scenario.device.group == name
   }
 
-  /// Whether a step for all devices applies to this one. Declarations reach only the devices that MDM
-  /// manages.
+  /// Returns whether a step for all devices applies to this one. Declarations reach only the devices that
+  /// MDM manages.
   func isReached(by step: Step) -> Bool {
     guard case .declarations = step.action else { return true }
-    return blueprint.scenario.device.isMDMEnrolled
+    return resolved.scenario.device.isMDMEnrolled
   }
 
-  var isSound: Bool { device.fault == nil }
+  var isSound: Bool { device.error == nil }
 
 }
 
@@ -119,7 +125,7 @@ extension Scenario {
 }
 
 extension Step {
-  /// A copy of the step with another action and a count of 1.
+  /// Returns a copy of the step with another action and a count of 1.
   fileprivate func once(_ action: Action) -> Step {
     var step = self
     step.action = action

@@ -16,8 +16,8 @@ final class CaseWatch {
   private var unexpectedEnds: [UnexpectedEnd] = []
   /// For each guest, the number of faults that had hit it when it last ended.
   private var fatalHits: [String: Int] = [:]
-  /// Called with each decision on a request that an app's own program makes by itself, and with the app's
-  /// name.
+  /// Called with each decision on a request that an app's own program makes on its own initiative, and with
+  /// the app's name.
   var onOwnRequest: (RequestDecision, String) -> Void = { _, _ in }
 
   /// The output of the guests, ordered by name.
@@ -54,20 +54,20 @@ final class CaseWatch {
       onOutput: { [unowned self] guest, writing in
         written.append(writing, of: guest)
         unread.append(writing, of: guest)
-        note(writing, of: guest)
+        record(writing, of: guest)
       },
       onExit: { [unowned self, unowned device] guest, cause in
         ended(guest, cause, on: device)
       })
   }
 
-  private func note(_ writing: GuestWriting, of guest: String) {
+  private func record(_ writing: GuestWriting, of guest: String) {
     let name = InstanceName(guest)?.extension ?? guest
     for step in steps { step.wrote(writing.text, name) }
   }
 
   private func ended(_ guest: String, _ cause: ExitCause, on device: Device) {
-    // A fault may end the guest, once.
+    // A fault may end the guest, but only once.
     let hits = device.faults.hits(on: guest)
     defer { fatalHits[guest] = hits }
     guard cause.isUnexpected, device.guests.hasOwnProgram(guest), hits == fatalHits[guest] ?? 0
@@ -78,7 +78,7 @@ final class CaseWatch {
     unexpectedEnds.append(UnexpectedEnd(guest: guest, cause: cause))
   }
 
-  /// The unexpected ends since the last call.
+  /// Returns the unexpected ends since the last call.
   func takeUnexpectedEnds() -> [UnexpectedEnd] {
     defer { unexpectedEnds = [] }
     return unexpectedEnds
@@ -86,10 +86,10 @@ final class CaseWatch {
 
   func forgetEnds(of guests: [String]) { unexpectedEnds.removeAll { guests.contains($0.guest) } }
 
-  /// The output of a guest since the last call for it.
+  /// Returns the guest's output since the previous call for the same guest.
   func takeOutput(of guest: String) -> String { unread.take(of: guest) }
 
-  /// The output of a guest since the last call of ``takeOutput(of:)`` for it.
+  /// Returns the guest's output since the last call of ``takeOutput(of:)`` for the same guest.
   func unreadOutput(of guest: String) -> String { unread.text(of: guest) }
 
   private func noteOwn(_ decision: RequestDecision, of requester: String) {
@@ -153,15 +153,16 @@ private struct UnreadOutput {
     byGuest[guest] = text.utf8.count > 2 * Self.limit ? Self.end(of: text) : text
   }
 
-  /// The last bytes. A character that is cut in half becomes a replacement character.
+  /// Returns the last ``limit`` bytes of the text. A character that is cut in half becomes a replacement
+  /// character.
   private static func end(of text: String) -> String {
     text.utf8.count > limit ? String(decoding: text.utf8.suffix(limit), as: UTF8.self) : text
   }
 
-  /// The unread output; empty if there is none.
+  /// Returns the unread output; empty if there is none.
   func text(of guest: String) -> String { Self.end(of: byGuest[guest] ?? "") }
 
-  /// The unread lines, without the last line break; empty if there are none.
+  /// Returns the unread lines, without the last line break; empty if there are none.
   mutating func take(of guest: String) -> String {
     let text = Self.end(of: byGuest.removeValue(forKey: guest) ?? "")
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -182,10 +183,10 @@ private struct Arrivals {
     var number: Int
   }
 
-  /// Begins a step. Files that earlier steps expected have arrived, or never will.
+  /// Begins a step. Discards the expected files of earlier steps: they have arrived, or never will.
   mutating func beginStep() { latest = [:] }
 
-  /// The file that the item of a decision becomes; nil if nothing will be delivered.
+  /// Returns the inbox file for the item of a decision; nil if nothing will be delivered.
   mutating func place(for decision: RequestDecision, of requester: String, on device: Device)
     -> InboxFile?
   {
@@ -198,7 +199,8 @@ private struct Arrivals {
     return file
   }
 
-  /// The file that the guest's next item becomes. A process never reuses a file number that it has passed.
+  /// Returns the inbox file for the guest's next item. A process never reuses a file number that it has
+  /// passed.
   private mutating func next(of guest: String, on device: Device) -> InboxFile {
     let container = device.containerPath(of: guest)
     let process = device.guests.processIdentifier(of: guest)
@@ -211,8 +213,8 @@ private struct Arrivals {
 }
 
 extension RequestDecision {
-  /// The guest that receives the item; nil if only an answer comes back. It may be an instance of an
-  /// extension.
+  /// Returns the guest that receives the item; nil if only an answer comes back. It may be an instance of
+  /// an extension.
   fileprivate func recipient(_ requester: String) -> String? {
     switch operation.row.delivery {
     case .item: receiver?.guest

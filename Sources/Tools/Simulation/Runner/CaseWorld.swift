@@ -12,7 +12,7 @@ internal import Wire
 /// The world around a case's device: accounts, apps and policies as the scenario states them and as steps
 /// change them.
 final class CaseWorld {
-  private let blueprint: Blueprint
+  private let resolved: ResolvedScenario
   private let showsValues: Bool
   private let folder: String
   /// UPNs that the directory has assigned since the case began, keyed by the scenario's account names.
@@ -26,13 +26,13 @@ final class CaseWorld {
   private var targets: [String: [Target]]
   /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
-  private lazy var shareSheets = ShareSheets(blueprint)
+  private lazy var shareSheets = ShareSheets(resolved)
 
-  init(_ blueprint: Blueprint, _ settings: RunSettings, folder: String) {
-    self.blueprint = blueprint
+  init(_ resolved: ResolvedScenario, _ settings: RunSettings, folder: String) {
+    self.resolved = resolved
     self.folder = folder
     showsValues = settings.showsValues
-    targets = blueprint.scenario.policies.reduce(into: [:]) { targets, policy in
+    targets = resolved.scenario.policies.reduce(into: [:]) { targets, policy in
       for assignment in policy.assignments {
         targets[assignment.account, default: []].append(
           Target(policy: policy.name, apps: assignment.apps))
@@ -60,9 +60,9 @@ final class CaseWorld {
 
   func accountID(_ name: String) -> String { account(name).upn }
 
-  /// The scenario's account `name`, with its current UPN.
+  /// Returns the scenario's account `name`, with its current UPN.
   func account(_ name: String) -> Account {
-    guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
+    guard let known = resolved.scenario.account(named: name) else { return Account(upn: name) }
     return Account(
       upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
   }
@@ -81,9 +81,9 @@ final class CaseWorld {
   ///
   /// - Throws: ``RunError`` if the file is not a policy.
   private func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
-    let old = saved[saving.policy] ?? blueprint.documents(named: saving.policy)
-    let new = try blueprint.documents(of: saving)
-    device.note(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
+    let old = saved[saving.policy] ?? resolved.documents(named: saving.policy)
+    let new = try resolved.documents(of: saving)
+    device.record(.policySaved(policy: saving.policy, changes: Self.changes(from: old, to: new)))
     renew(saving.policy, as: new, on: device)
   }
 
@@ -95,7 +95,7 @@ final class CaseWorld {
     }
   }
 
-  /// The differences between the old and the new policies.
+  /// Returns the differences between the old and the new policies.
   private static func changes(from old: [PolicyDocument], to new: [PolicyDocument]) -> [String] {
     guard old.count == new.count else { return ["\(old.count) policies -> \(new.count)"] }
     let changes = zip(old, new).flatMap { PolicyComparison($0, $1).changes }
@@ -105,7 +105,7 @@ final class CaseWorld {
   private func renewPolicies(of name: String, on device: Device) {
     let account = account(name)
     let assignments = (targets[name] ?? []).flatMap { target in
-      (saved[target.policy] ?? blueprint.documents(named: target.policy)).map {
+      (saved[target.policy] ?? resolved.documents(named: target.policy)).map {
         PolicyAssignment(document: $0, account: account, apps: target.apps)
       }
     }
@@ -115,14 +115,14 @@ final class CaseWorld {
   private func assign(_ assignment: Action.ConfigurationAssignment, on device: Device) {
     let account = account(assignment.account)
     let found = assignment.configurations.flatMap { name in
-      blueprint.configurations(named: name, for: account, called: assignment.account)
+      resolved.configurations(named: name, for: account, called: assignment.account)
     }
     change(device) { $0.configurations.assign(found, to: account) }
   }
 
-  /// Whether reports may show the value of a key in an app's configuration.
+  /// Returns whether reports may show the value of a key in an app's configuration.
   func mayShow(_ key: String, of guest: String) -> Bool {
-    let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
+    let app = resolved.apps.first { $0.specification.hasGuest(guest) }
     return showsValues && app?.description.scrubbedKeys.contains(key) != true
   }
 
@@ -132,9 +132,9 @@ final class CaseWorld {
     then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
   ) {
     guard let path else { return finish(.success(DeclarationSet())) }
-    let folder = ScenarioFiles.folder(of: blueprint.scenario.file)
+    let folder = ScenarioFiles.folder(of: resolved.scenario.file)
     loop.work {
-      Result { () throws(RunError) in try Blueprint.declarations(at: path, in: folder) }
+      Result { () throws(RunError) in try ResolvedScenario.declarations(at: path, in: folder) }
     } then: {
       finish($0)
     }
@@ -150,12 +150,12 @@ final class CaseWorld {
     return outcome
   }
 
-  /// The stores in which an app and its extensions keep data.
+  /// Returns the stores in which an app and its extensions keep data.
   private func stores(of guest: String) -> [ResidueScope.App] {
-    guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {
+    guard let app = resolved.apps.first(where: { $0.specification.hasGuest(guest) }) else {
       return [ResidueScope.App(name: guest)]
     }
-    let extensions = blueprint.apps.filter {
+    let extensions = resolved.apps.filter {
       $0.description.kind.containingApp == app.description.bundleID
     }
     return [Self.store(guest, app.description)]
@@ -173,10 +173,10 @@ final class CaseWorld {
   ///
   /// - Throws: ``RunError`` if their folder can no longer be read.
   func takeOverDeclarations(of steps: [Step]) throws(RunError) {
-    declarations = try blueprint.declarations(after: steps)
+    declarations = try resolved.declarations(after: steps)
   }
 
-  /// Makes a change. Unlike a takeover, this notes the settings of a saved policy, and renames an account on the
+  /// Makes a change. Unlike a takeover, this records the settings of a saved policy, and renames an account on the
   /// device.
   ///
   /// - Throws: ``HostError`` if the account cannot be renamed, ``RunError`` if the file is not a policy.
@@ -201,7 +201,7 @@ final class CaseWorld {
     case .service(let service): change(service, on: device)
     case .conditionalAccess(let targeting): target(targeting, on: device)
     case .savePolicy(let saving):
-      renew(saving.policy, as: try blueprint.documents(of: saving), on: device)
+      renew(saving.policy, as: try resolved.documents(of: saving), on: device)
     // The device has stored the new name.
     case .rename(let renaming): names[renaming.account] = renaming.upn
     }
@@ -230,7 +230,7 @@ final class CaseWorld {
     }
   }
 
-  /// The share sheet that a guest would see now.
+  /// Returns the share sheet that a guest would see now.
   func sheet(
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device
   ) throws(SheetError) -> Sheet {
@@ -248,23 +248,23 @@ final class CaseWorld {
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
   }
 
-  /// The client capabilities that the guest's app declares to the token service.
+  /// Returns the client capabilities that the guest's app declares to the token service.
   func capabilities(of guest: String) -> [String] {
-    blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
+    resolved.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 
-  /// The bundle ID of the app or extension called `name`. Any other name is taken as a bundle ID.
+  /// Returns the bundle ID of the app or extension called `name`. Any other name is taken as a bundle ID.
   func bundleID(of name: String) -> String { installedApp(name)?.description.bundleID ?? name }
 
-  /// The choice in a share sheet that selects the app or extension with that name or bundle ID.
+  /// Returns the choice in a share sheet that selects the app or extension with that name or bundle ID.
   func shareDestination(_ name: String) -> ShareDestination {
     guard let app = installedApp(name) else { return .app(name) }
     let bundleID = app.description.bundleID
     return app.extensionKind == nil ? .app(bundleID) : .appExtension(bundleID)
   }
 
-  private func installedApp(_ name: String) -> InstalledApp? {
-    blueprint.apps.first { $0.specification.hasGuest(name) || $0.description.bundleID == name }
+  private func installedApp(_ name: String) -> ResolvedApp? {
+    resolved.apps.first { $0.specification.hasGuest(name) || $0.description.bundleID == name }
   }
 
   /// Sets the account's status in the directory.
@@ -275,24 +275,27 @@ final class CaseWorld {
     }
   }
 
-  /// The scenario's name for the identity in a decision. Nil is no identity, `""` an unknown account.
+  /// Returns the scenario's name for the identity in a decision. Nil means no identity, `""` an unknown
+  /// account.
   func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
     case nil: .unset
     case "": .unknown
     case let name?:
-      .account(blueprint.scenario.accounts.first { account($0.name).isNamed(name) }?.name ?? name)
+      .account(
+        resolved.scenario.accounts.first { account($0.name).matches(identifier: name) }?.name
+          ?? name)
     }
   }
 
-  /// The scenario's name for an identity.
+  /// Returns the scenario's name for an identity.
   func reference(_ identity: Identity) -> IdentityReference {
     switch identity {
     case .unset: .unset
     case .unknown: .unknown
     case .account(let account):
       .account(
-        blueprint.scenario.accounts.first { self.account($0.name).isSame(as: account) }?.name
+        resolved.scenario.accounts.first { self.account($0.name).isSameUser(as: account) }?.name
           ?? account.upn)
     }
   }

@@ -19,7 +19,8 @@ extension StepRun {
 extension Action.File {
   private var reference: FileReference { FileReference(path, group: group ?? "") }
 
-  /// The file operation as a task for the guest: a request to the device, or work in the guest itself.
+  /// Returns the file operation as a task for the guest: a request to the device, or work in the guest
+  /// itself.
   func request(_ world: CaseWorld) -> StepRun.GuestTask {
     switch operation {
     case .write(let item):
@@ -54,8 +55,8 @@ extension Action.OpenURL {
   var request: Wire.OpenURL { Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme) }
 }
 
-extension Action.UserAct {
-  func act(_ world: CaseWorld) -> Wire.UserAct {
+extension Action.Interaction {
+  func act(_ world: CaseWorld) -> UserAct {
     switch kind {
     case .tap(let button, let alert): .tap(button: button, title: alert)
     case .choose(let destination): .choose(world.shareDestination(destination))
@@ -91,7 +92,7 @@ extension TaskReference {
 }
 
 extension Way {
-  /// The way that corresponds to `channel`. Traps if items are never offered through that channel.
+  /// Creates the way that corresponds to `channel`. Traps if items are never offered through that channel.
   fileprivate init(_ channel: Channel) {
     guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
       preconditionFailure("no item is offered by `\(channel.rawValue)`")
@@ -136,7 +137,7 @@ extension Action.Share {
 
 extension Action.Share {
   /// The acts of the extension's user.
-  var acts: [Wire.UserAct] { taps.map { .tap(button: $0, title: nil) } }
+  var acts: [UserAct] { taps.map { .tap(button: $0, title: nil) } }
 }
 
 extension Action.Share.HandBack {
@@ -152,7 +153,7 @@ extension Action.Share.HandBack {
 }
 
 extension StepItem {
-  /// The item stated in the step; an empty one if the step uses what the guest last received.
+  /// The item stated in the step; an empty item if the step uses the guest's last received item.
   var stated: Item {
     switch self {
     case .stated(let item): item
@@ -171,7 +172,7 @@ extension StepItem {
 }
 
 extension IdentityReference {
-  /// The UPN of the referenced account: nil for no identity, `""` for an unknown account.
+  /// Returns the UPN of the referenced account: nil for no identity, `""` for an unknown account.
   func accountID(_ world: CaseWorld) -> String? {
     switch self {
     case .unset: nil
@@ -195,7 +196,7 @@ extension Action.Keychain {
 // MARK: - Managed apps
 
 extension Action.ManagedApp {
-  /// The guest's request to the device. The signature algorithm fits the identity's key.
+  /// Returns the guest's request to the device. The signature algorithm fits the identity's key.
   func request(on device: Device) -> ManagedAppRequest {
     switch question {
     case .configuration: .configuration
@@ -212,7 +213,7 @@ extension Action.ManagedApp {
     }
   }
 
-  /// The guest's result in the form that expectations use; nil if it is empty or cannot be read.
+  /// Returns the guest's result in the form that expectations use; nil if it is empty or cannot be read.
   func received(_ found: [UInt8], on device: Device) -> String? {
     guard !found.isEmpty else { return nil }
     switch question {

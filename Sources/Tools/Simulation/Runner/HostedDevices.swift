@@ -7,7 +7,7 @@ package import Scenario
 /// devices takes the latency that the scenario states.
 package final class HostedDevices {
   private let test: Case
-  private let blueprints: [Blueprint]
+  private let resolvedScenarios: [ResolvedScenario]
   private var settings: RunSettings
   private let folder: String
   private let organization: CaseOrganization
@@ -27,14 +27,14 @@ package final class HostedDevices {
     self.folder = folder
     self.settings = settings
     self.settings.machineTime = machineTime
-    blueprints = prepared.devices
-    let scenarios = blueprints.map(\.scenario)
+    resolvedScenarios = prepared.devices
+    let scenarios = resolvedScenarios.map(\.scenario)
     latency = prepared.scenario.links.latency
     organization = CaseOrganization(DeviceRoster(scenarios), latency: latency)
   }
 
-  /// Called with each parcel for cloud storage or a device in another process.
-  package var forward: ((Passage) -> Void)? {
+  /// Called with each message for cloud storage or a device in another process.
+  package var forward: ((InFlightMessage) -> Void)? {
     get { organization.forward }
     set { organization.forward = newValue }
   }
@@ -42,8 +42,8 @@ package final class HostedDevices {
   /// Called whenever a device begins a step.
   package var onStep: () -> Void = {}
 
-  /// Accepts a parcel that arrives at a local device or at cloud storage.
-  package func take(_ passage: Passage) { organization.take(passage) }
+  /// Accepts a message that arrives at a local device or at cloud storage.
+  package func accept(_ inFlight: InFlightMessage) { organization.accept(inFlight) }
 
   /// Starts devices, or restarts them in their existing folders.
   ///
@@ -56,11 +56,11 @@ package final class HostedDevices {
   }
 
   private func bringUp(_ ordinal: Int) throws(RunError) {
-    let blueprint = blueprints[ordinal]
-    let place = "\(folder)/\(blueprint.scenario.device.name)"
+    let resolved = resolvedScenarios[ordinal]
+    let place = "\(folder)/\(resolved.scenario.device.name)"
     Self.awaitRelease(of: place)
     let earlier = try Self.journal(of: place)
-    let device = try CaseDevice(of: test.name, blueprint, settings, folder: place)
+    let device = try CaseDevice(of: test.name, resolved, settings, folder: place)
     let run = CaseRun(test, on: [device], in: organization, settings)
     run.onStep = { [unowned self] in onStep() }
     device.watch.observe(device.device)
@@ -80,8 +80,8 @@ package final class HostedDevices {
     while device.isInUse, ContinuousClock.now < end { usleep(20_000) }
   }
 
-  /// The events of a device that another host ran in the folder; nil if there are none.
-  /// If the device had begun no step, its remains are removed, and it begins again.
+  /// Returns the events of a device that another host ran in the folder; nil if there are none. If the
+  /// device had begun no step, its remains are removed, and it begins again.
   private static func journal(of folder: String) throws(RunError) -> [JournalEvent]? {
     let events =
       (try? DeviceFolder(folder)).flatMap { try? JournalFile.remains(of: $0.journal).events } ?? []
@@ -97,7 +97,7 @@ package final class HostedDevices {
 
   /// Advances all devices to a time on the shared clock.
   ///
-  /// - Parameter time: The latest time at which nothing sent from now on can have arrived.
+  /// - Parameter time: A time by which no message sent from now on can arrive.
   package func proceed(until time: Int) {
     organization.floor = max(time, .min + latency) - latency + 1
     for run in runs { run.performSteps(until: time) }
@@ -108,13 +108,14 @@ package final class HostedDevices {
   /// The time of the next event or step on any device; nil if all steps have ended.
   package var nextTime: Int? { runs.compactMap(\.nextTime).min() }
 
-  /// Kills all guests and closes the devices, which are to start again in another process.
+  /// Kills all guests and closes the devices, so another process can start them again.
   package func abandon() {
     for run in runs { run.abandon() }
     runs = []
   }
 
-  /// Ends the case and shuts the devices down. Returns a message for each one that had stopped by itself.
+  /// Ends the case and shuts the devices down. Returns a message for each one that had stopped
+  /// unexpectedly.
   package func close() -> [String] {
     var problems: [String] = []
     for run in runs {

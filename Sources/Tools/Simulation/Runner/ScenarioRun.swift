@@ -28,24 +28,24 @@ package struct ScenarioRun: Sendable {
       }
       try check(device, for: scenario)
     }
-    var members: [Blueprint] = []
+    var members: [ResolvedScenario] = []
     for device in scenario.devices {
-      members.append(try Blueprint(device, programs: settings.programs))
+      members.append(try ResolvedScenario(device, programs: settings.programs))
     }
     return PreparedScenario(
-      blueprint: try Blueprint(scenario, programs: settings.programs), members: members,
+      resolved: try ResolvedScenario(scenario, programs: settings.programs), members: members,
       cases: scenario.cases.filter(isIncluded))
   }
 
-  /// For each case, the component that it needs and this installation lacks, as a clause; nil if the case can
-  /// run.
+  /// Returns, for each case, the missing component that it needs, as a clause; nil if the case can run.
   package func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     settings.programs.lacks(ofCasesIn: scenario)
   }
 
   /// Runs one case on a fresh device or on the persistent device.
   ///
-  /// - Throws: ``RunError`` if the device cannot start or stops by itself, or its journal cannot be read.
+  /// - Throws: ``RunError`` if the device cannot start or stops unexpectedly, or its journal cannot be
+  ///   read.
   package func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> CaseRecording {
@@ -55,7 +55,8 @@ package struct ScenarioRun: Sendable {
 
   /// Runs one case on a fresh device, and deletes the device's folder afterwards.
   ///
-  /// - Throws: ``RunError`` if the device cannot start or stops by itself, or its journal cannot be read.
+  /// - Throws: ``RunError`` if the device cannot start or stops unexpectedly, or its journal cannot be
+  ///   read.
   func runAndForget(_ test: Case, of prepared: PreparedScenario) throws(RunError) -> CaseRecording {
     let folder = "\(settings.folder)/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -65,24 +66,24 @@ package struct ScenarioRun: Sendable {
 
 /// A scenario that is ready to run.
 package struct PreparedScenario: Sendable {
-  private let blueprint: Blueprint
-  /// One for each device if there are several; empty if ``blueprint`` is the only one.
-  private let members: [Blueprint]
+  private let resolved: ResolvedScenario
+  /// The resolved scenario of each device if there are several; empty if ``resolved`` is the only one.
+  private let members: [ResolvedScenario]
   package let cases: [Case]
 
-  init(blueprint: Blueprint, members: [Blueprint] = [], cases: [Case]) {
-    self.blueprint = blueprint
+  init(resolved: ResolvedScenario, members: [ResolvedScenario] = [], cases: [Case]) {
+    self.resolved = resolved
     self.members = members
     self.cases = cases
   }
 
-  /// One for each device, at least one.
-  var devices: [Blueprint] { members.isEmpty ? [blueprint] : members }
+  /// The resolved scenario of each device; at least one.
+  var devices: [ResolvedScenario] { members.isEmpty ? [resolved] : members }
 
   /// The names of the devices, in the order of the file.
   package var deviceNames: [String] { devices.map(\.scenario.device.name) }
 
-  /// The numbers of the steps whose parts run concurrently on one device.
+  /// Returns the numbers of the steps whose parts run concurrently on one device.
   func unorderedSteps(of test: Case) -> Set<Int> {
     let numbered = test.steps.enumerated().filter { _, step in
       if case .concurrently(let concurrency) = step.action { return concurrency.steps.count > 1 }
@@ -91,10 +92,10 @@ package struct PreparedScenario: Sendable {
     return Set(numbered.map { $0.offset + 1 })
   }
 
-  /// The blueprint of the only device.
+  /// The resolved scenario of the only device.
   ///
   /// - Throws: ``RunError`` if there are several devices.
-  var onlyDevice: Blueprint {
+  var onlyDevice: ResolvedScenario {
     get throws(RunError) {
       guard members.isEmpty else {
         throw RunError(
@@ -102,51 +103,63 @@ package struct PreparedScenario: Sendable {
           "the scenario has \(members.count) `devices`, and this command takes one device; `sluice run` takes several",
           rule: "devices")
       }
-      return blueprint
+      return resolved
     }
   }
 
-  package var scenario: Scenario { blueprint.scenario }
+  package var scenario: Scenario { resolved.scenario }
   package var file: String { scenario.file }
 
   /// The settings that the scenario's policies state.
   package var statedSettings: Set<Setting> {
-    Set(blueprint.policies.flatMap(\.document.origins.keys))
+    Set(resolved.policies.flatMap(\.document.origins.keys))
   }
 
   /// A note about assignments that only the directory can evaluate, which were not read; nil if the policies
   /// have none.
-  package var notice: String? { blueprint.notice }
+  package var notice: String? { resolved.notice }
 
-  /// The statements in the scenario's files that are probably mistakes, one sentence each with its location.
-  package var warnings: [String] { blueprint.warnings }
+  /// Probable mistakes in the scenario's files, one sentence each with its location.
+  package var warnings: [String] { resolved.warnings }
 }
 
 // MARK: Device state
 
 extension ScenarioRun {
-  /// The policies of each account in an app, in the scenario's initial state or on the persistent device. No
-  /// guest starts.
+  /// Returns the policies of each account in an app, in the scenario's initial state or on the persistent
+  /// device. No guest starts.
   ///
   /// - Throws: ``RunError`` if the scenario has no such app, or the device cannot start.
   package func deviceState(
     of app: String, in prepared: PreparedScenario
   ) throws(RunError) -> DeviceStateView {
-    let blueprint = try prepared.onlyDevice
-    let file = blueprint.scenario.file
+    let resolved = try prepared.onlyDevice
+    let file = resolved.scenario.file
     var settings = settings
     if settings.device == nil { settings.journal = .off }
-    let device = try blueprint.device(
+    let device = try resolved.device(
       settings, in: settings.device ?? "\(settings.folder)/device-state")
     defer { device.close() }
-    try device.install(blueprint, settings.device == nil ? .fresh : .used)
-    guard var view = device.deviceState(of: app) else {
-      let names = blueprint.scenario.apps.flatMap { $0.guests.prefix(1) }
+    try device.install(resolved, settings.device == nil ? .fresh : .used)
+    guard var view = device.deviceState(of: resolved.scenario.guestName(app)) else {
+      let names = resolved.scenario.apps.flatMap { $0.guests.prefix(1) }
         .map { "`\($0)`" }.joined(separator: ", ")
       throw RunError(.file(file), "no app is called `\(app)`; there are \(names)", rule: "app")
     }
     if let notice = prepared.notice { view.remarks.insert(notice, at: 0) }
     return view
+  }
+}
+
+extension Scenario {
+  /// Returns the name of the app that a user names by its name or bundle ID.
+  ///
+  /// - Parameter text: If it is the bundle ID of exactly one app, the result is that app's name. Any other text is
+  ///   returned unchanged.
+  func guestName(_ text: String) -> String {
+    guard app(ofGuest: text) == nil else { return text }
+    let found = apps.filter { $0.bundle.lowercased() == text.lowercased() }
+    return found.count == 1 ? found[0].guests.first ?? text : text
   }
 }
 
@@ -162,26 +175,26 @@ extension ScenarioRun {
   package func createDevice(
     in folder: String, as prepared: PreparedScenario
   ) throws(RunError) -> String {
-    let blueprint = try prepared.onlyDevice
+    let resolved = try prepared.onlyDevice
     let place = try NewDevice(in: folder)
     do throws(RunError) {
-      try fill(place.draft, blueprint)
+      try fill(place.draft, resolved)
       try place.finish()
     } catch {
       place.discard()
       throw error
     }
-    return blueprint.scenario.device.name
+    return resolved.scenario.device.name
   }
 
-  private func fill(_ folder: String, _ blueprint: Blueprint) throws(RunError) {
-    let device = try blueprint.device(settings, in: folder)
+  private func fill(_ folder: String, _ resolved: ResolvedScenario) throws(RunError) {
+    let device = try resolved.device(settings, in: folder)
     defer { device.close() }
-    try device.install(blueprint, .fresh)
+    try device.install(resolved, .fresh)
     do throws(HostError) {
       try device.saveInventory()
     } catch {
-      throw RunError(error, file: blueprint.scenario.file)
+      throw RunError(error, file: resolved.scenario.file)
     }
   }
 
@@ -201,7 +214,7 @@ extension ScenarioRun {
   }
 }
 
-/// A folder that becomes a device's. Until ``finish()``, it contains only a draft.
+/// A folder that becomes a device's folder. Until ``finish()``, it contains only a draft.
 private struct NewDevice {
   private let folder: String
   /// The original mode of the folder; nil if the folder did not exist.

@@ -26,33 +26,43 @@ package struct ShareSheetQuestion: Sendable {
     self.account = account
     self.roles = roles
   }
+
+  /// Returns the question with apps renamed by `name`.
+  fileprivate func naming(_ name: (String) -> String) -> Self {
+    var question = self
+    question.sheet.from = name(sheet.from)
+    question.roles = Dictionary(roles.map { (name($0.key), $0.value) }) { _, last in last }
+    return question
+  }
 }
 
 extension ScenarioRun {
-  /// The share sheet, with the scenario's apps installed and its accounts signed in. No guest starts.
+  /// Returns the share sheet, with the scenario's apps installed and its accounts signed in. No guest
+  /// starts.
   ///
   /// - Throws: ``RunError`` if the scenario has no such app or account, or the app cannot act for the
   ///   account.
   package func shareSheet(
     _ question: ShareSheetQuestion, of prepared: PreparedScenario
   ) throws(RunError) -> Sheet {
-    let blueprint = try prepared.onlyDevice
-    let file = blueprint.scenario.file
+    let resolved = try prepared.onlyDevice
+    let file = resolved.scenario.file
+    let question = question.naming(resolved.scenario.guestName)
     var settings = settings
     settings.journal = .off
-    let device = try blueprint.device(settings, in: "\(settings.folder)/share-sheet")
+    let device = try resolved.device(settings, in: "\(settings.folder)/share-sheet")
     defer { device.close() }
-    try device.install(blueprint, .fresh)
+    try device.install(resolved, .fresh)
     do throws(SheetError) {
       var roles: [String: TaskContext] = [:]
       for (app, account) in question.roles {
-        roles[app] = try Self.task(of: app, for: account, blueprint.scenario, device)
+        roles[app] = try Self.task(of: app, for: account, resolved.scenario, device)
       }
       let task = try question.account.map { account throws(SheetError) in
-        try Self.task(of: question.sheet.from, for: account, blueprint.scenario, device)
+        try Self.task(of: question.sheet.from, for: account, resolved.scenario, device)
       }
-      try Self.check(question.sheet.from, in: blueprint.scenario)
-      return try ShareSheets(blueprint).sheet(
+      try Self.check(question.sheet.from, in: resolved.scenario)
+      return try ShareSheets(resolved).sheet(
         question.sheet, as: task, on: device, roles: roles)
     } catch {
       throw RunError(.file(file), "\(error)", rule: "share-sheet")
@@ -74,7 +84,7 @@ extension ScenarioRun {
     }
   }
 
-  /// The task of an app that acts for an account.
+  /// Returns the task of an app that acts for an account.
   private static func task(
     of guest: String, for account: String, _ scenario: Scenario, _ device: Device
   ) throws(SheetError) -> TaskContext {
@@ -89,7 +99,7 @@ extension ScenarioRun {
     }
     let task = TaskContext(thread: upn, window: "")
     guard let identity = device.shareSheet.sharer(guest, as: task)?.party.identity,
-      identity.account?.isNamed(upn) == true
+      identity.account?.matches(identifier: upn) == true
     else { throw SheetError("`\(guest)` has one identity, and does not act for `\(account)`") }
     return task
   }
@@ -101,12 +111,12 @@ struct ShareSheets {
   private let bundles: [InstalledBundle]
   private let types: TypeLibrary
 
-  init(_ blueprint: Blueprint) {
-    bundles = InstalledBundle.all(of: blueprint)
+  init(_ resolved: ResolvedScenario) {
+    bundles = InstalledBundle.all(of: resolved)
     types = TypeLibrary.system.adding(bundles.flatMap(\.declaredTypes))
   }
 
-  /// The share sheet that a guest of the device would see now.
+  /// Returns the share sheet that a guest of the device would see now.
   ///
   /// - Parameters:
   ///   - task: The task that shares; nil for the one in front.
@@ -206,12 +216,12 @@ struct InstalledBundle {
   var rule: ActivationRule?
   var isOpenInAction = false
 
-  /// The apps and extensions of a scenario, without extensions that no share sheet offers.
-  static func all(of blueprint: Blueprint) -> [InstalledBundle] {
-    blueprint.apps.compactMap(InstalledBundle.init)
+  /// Returns the apps and extensions of a scenario, without extensions that no share sheet offers.
+  static func all(of resolved: ResolvedScenario) -> [InstalledBundle] {
+    resolved.apps.compactMap(InstalledBundle.init)
   }
 
-  private init?(_ installed: InstalledApp) {
+  private init?(_ installed: ResolvedApp) {
     let (app, bundle) = (installed.specification, installed.bundle)
     guard let guest = app.guests.first else { return nil }
     name = installed.title
@@ -229,9 +239,9 @@ struct InstalledBundle {
       app.isOpenInAction || bundle?.info.intuneSettings?.isOpenInAction ?? false
   }
 
-  /// The kind of extension; nil if no share sheet offers it.
+  /// Returns the kind of extension; nil if no share sheet offers it.
   private static func kind(
-    _ stated: AppSpecification.ExtensionKind?, _ kind: AppBundle.Kind?
+    _ stated: AppDefinition.ExtensionKind?, _ kind: AppBundle.Kind?
   ) -> SheetExtension.Kind? {
     if let stated {
       switch stated {
@@ -251,8 +261,8 @@ struct InstalledBundle {
     }
   }
 
-  /// The content types that the app opens. A document type without content types contributes those of its
-  /// file name extensions.
+  /// Returns the content types that the app opens. A document type without content types contributes those
+  /// of its file name extensions.
   static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)

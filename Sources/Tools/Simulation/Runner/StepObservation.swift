@@ -21,7 +21,7 @@ extension StepRun {
     return observation
   }
 
-  /// Records the identity of the receiver, or else of the acting guest.
+  /// Records the identity of the receiver; if there is none, of the acting guest.
   private func observe(identityIn observation: inout Observation) {
     let receiver = step.action.detail.receiver.flatMap {
       device.identity(of: $0) == nil ? nil : $0
@@ -114,20 +114,20 @@ extension StepRun {
 /// The request of a step's guest, and the items that an extension returned to it, with their outcomes.
 struct StepRequests {
   private let guest: String?
-  /// Whether the guest is to make a request.
+  /// Whether the step's guest must make a request.
   var isExpected = false
-  private var requests: [Request] = []
+  private var requests: [ObservedRequest] = []
 
   init(of guest: String?) { self.guest = guest }
 
   /// The request that the guest itself made.
-  var first: Request? { requests.first }
+  var first: ObservedRequest? { requests.first }
 
   /// The requests by which an extension returned items.
-  fileprivate var returned: ArraySlice<Request> { requests.dropFirst() }
+  fileprivate var returned: ArraySlice<ObservedRequest> { requests.dropFirst() }
 
-  /// Whether `requester` made the request for this step. A guest's requests are answered in order, so its
-  /// first step without a decision is the right one.
+  /// Returns whether `requester` made the request for this step. A guest's requests are answered in order,
+  /// so its first step without a decision is the right one.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
     // The offer to other devices accompanies a copy, and the copy is the step's request.
     guard decision.operation != .universalClipboard else { return false }
@@ -137,7 +137,7 @@ struct StepRequests {
   }
 
   mutating func add(_ decision: RequestDecision, arrival: InboxFile?) {
-    requests.append(Request(decision: decision, arrival: arrival))
+    requests.append(ObservedRequest(decision: decision, arrival: arrival))
   }
 
   mutating func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
@@ -146,7 +146,7 @@ struct StepRequests {
     requests[index].status = status
   }
 
-  struct Request {
+  struct ObservedRequest {
     let decision: RequestDecision
     /// The file that the item becomes; nil if nothing is delivered.
     let arrival: InboxFile?
@@ -162,7 +162,7 @@ struct StepRequests {
 }
 
 extension InboxFile {
-  /// The text of the file; nil if nothing has arrived.
+  /// Returns the text of the file; nil if nothing has arrived.
   fileprivate func text(on device: Device) -> String? {
     device.files.contents(ofFile: description, in: guest).map {
       String(decoding: $0, as: UTF8.self)

@@ -58,6 +58,10 @@ final class StepRun {
   var world: CaseWorld { caseDevice.world }
   private var traffic: Traffic { caseDevice.traffic }
 
+  /// Whether the case ends with this step, because the remaining steps would have other effects than
+  /// stated.
+  private(set) var endsCase = false
+
   /// Whether a guest may be started by anything other than the scenario's steps.
   private var isStartedByOthers: Bool {
     if case .client = source { true } else { device.guests.runsOwnPrograms }
@@ -90,12 +94,12 @@ final class StepRun {
     case .share(let share):
       try prepareRun(for: share)
       ask(share.request)
-    case .shareSheet(let sheet): look(at: sheet)
+    case .shareSheet(let sheet): inspect(sheet)
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
     case .use(let use):
       ask(.request(.use(use.request(world)), use.item?.content ?? .stated))
     case .airDrop(let drop): ask(.request(.airDrop(drop.request), drop.item.content))
-    case .openReceived(let opening): ask(.openReceived(carrier: opening.carrier.rawValue))
+    case .openReceived(let opening): ask(.openReceived(carrier: opening.transport.rawValue))
     case .copy(let copy):
       ask(
         .request(
@@ -114,7 +118,7 @@ final class StepRun {
     case .acquireToken(let token): ask(.acquireToken(token.request(world)))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
     case .callExtension(let call): ask(.callExtension(call.request))
-    case .configuration(let lookup): look(up: lookup)
+    case .configuration(let lookup): lookUp(lookup)
     case .delegate(let call): askApp(call)
     case .configure(let configuration):
       try device.enrollment.configure(configuration.guest, configuration.entries)
@@ -138,7 +142,7 @@ final class StepRun {
     }
   }
 
-  private func begin(_ act: Action.UserAct) {
+  private func begin(_ act: Action.Interaction) {
     guard device.guests.hasOwnProgram(act.guest) else {
       return fail(
         "`\(act.guest)` is run by the ready-made guest, which shows nothing; a program of your own does "
@@ -190,7 +194,7 @@ final class StepRun {
     isDone = true
   }
 
-  /// Gives up a step whose time limit has passed.
+  /// Abandons a step that has exceeded its time limit.
   func abandon() { forgetRun() }
 
   /// Ends the step because a fault has stopped the device.
@@ -210,7 +214,7 @@ final class StepRun {
   /// Records a failure of one part of the step. The other parts continue.
   private func noteFailure(_ why: String) {
     isBroken = true
-    device.note(.stepFailed(step: number, why: why))
+    device.record(.stepFailed(step: number, why: why))
   }
 
   func compare() {
@@ -218,7 +222,7 @@ final class StepRun {
     noteMissingAccount()
     guard let expectation = step.expectation else { return }
     for comparison in expectation.compare(with: observation) {
-      device.note(
+      device.record(
         .expectation(
           step: number, expected: comparison.expected, found: comparison.found,
           isMet: comparison.isMet, at: source.place(step.expectationPosition)))
@@ -231,14 +235,14 @@ final class StepRun {
     guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
       return
     }
-    device.note(
+    device.record(
       .expectation(
         step: number, expected: demand, found: demand, isMet: true, at: source.place(step.position))
     )
   }
 
-  /// If a switch fails because the account is not signed in, fails the step unless it states an expectation.
-  /// Otherwise later steps would act for another account than stated.
+  /// Fails the step and ends the case if a switch fails because the account is not signed in, unless the
+  /// step states an expectation. Later steps would act for another account than stated.
   private func noteMissingAccount() {
     guard case .scenario = source, case .switchIdentity(let change) = step.action,
       step.expectation == nil,
@@ -246,19 +250,21 @@ final class StepRun {
     else { return }
     let accounts = ([change.identity.text] + change.others).map { "`\($0)`" }
     let who =
-      accounts.count == 1 ? "\(accounts[0]) is not" : "not all of \(Phrase.all(of: accounts)) are"
+      accounts.count == 1
+      ? "\(accounts[0]) is not" : "not all of \(ListFormat.all(of: accounts)) are"
     noteFailure(
       "\(who) signed in to `\(change.guest)`: sign in first (`signIn`), or expect the refusal "
         + "(`verdict: blocked`)")
+    endsCase = true
   }
 
-  /// Whether the step's guest has ended, and the step expects it to.
+  /// Returns whether the step's guest has ended, and the step expects it to.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     step.expectation?.exit != nil && guest == self.guest && !device.guests.isRunning(guest)
   }
 
-  /// Whether the step expects this guest to end, or its request to fail, as happens if the receiver ends.
-  /// For a client's step, the actual end of the request counts, since the client receives it.
+  /// Returns whether the step expects this guest to end, or its request to fail because the receiver ends.
+  /// For a client's step, only the actual end of the request counts, because the client receives it.
   func expects(_ end: UnexpectedEnd) -> Bool {
     let name = InstanceName(end.guest)?.extension ?? end.guest
     if step.expectation?.exit != nil, name == guest { return true }
@@ -273,7 +279,7 @@ final class StepRun {
     return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
   }
 
-  /// The message for a guest that is not running, with a hint to start it.
+  /// Returns the message for a guest that is not running, with a hint to start it.
   private func absence(of guest: String) -> String {
     let hint = device.guests.exitCause(of: guest) == nil ? "; `launch` it first" : ""
     return "`\(guest)` is not running\(hint)"
@@ -290,7 +296,7 @@ final class StepRun {
     let isRunning = device.guests.isRunning(guest)
     let faults = device.faults
     let hits = faults.hits(on: guest)
-    let done = { [weak self] (performance: Performance) in
+    let done = { [weak self] (performance: InstructionResult) in
       // An end caused by a fault or expected by the step is not a failure.
       if let failure = performance.failure, faults.hits(on: guest) == hits,
         self?.hasEndedAsExpected(guest) == false
@@ -310,7 +316,7 @@ final class StepRun {
     }
   }
 
-  /// Whether `requester` made the request for this step.
+  /// Returns whether `requester` made the request for this step.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
     requests.isAwaiting(decision, of: requester)
   }
@@ -360,7 +366,7 @@ final class StepRun {
   }
 
   /// Makes the app look up a key of its configuration.
-  private func look(up lookup: Action.ConfigurationLookup) {
+  private func lookUp(_ lookup: Action.ConfigurationLookup) {
     guard !device.guests.isSuspended(lookup.guest) else {
       return fail("`\(lookup.guest)` is suspended")
     }
@@ -385,7 +391,7 @@ final class StepRun {
   }
 
   /// Examines a share sheet. The system shows the sheet, so no guest is involved.
-  private func look(at sheet: Action.ShareSheet) {
+  private func inspect(_ sheet: Action.ShareSheet) {
     guard device.guests.isRunning(sheet.from), !device.guests.isSuspended(sheet.from) else {
       return fail("`\(sheet.from)` is not in front")
     }
@@ -416,7 +422,7 @@ extension StepRun {
   /// Suspends one guest after the other, each once its own code has handled the move to the background.
   private func suspend(_ names: ArraySlice<String>) {
     guard let name = names.first else { return end() }
-    tell(name, .background) { [weak self] in
+    notify(name, .background) { [weak self] in
       guard let self else { return }
       if !hasEndedAsExpected(name) {
         change(name, device.guests.suspend) { device.guests.isSuspended(name) }
@@ -431,16 +437,16 @@ extension StepRun {
     let wasSuspended = device.guests.isSuspended(name)
     change(name, device.guests.resume) { !device.guests.isSuspended(name) }
     guard wasSuspended else { return resume(names.dropFirst()) }
-    tell(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
+    notify(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
   }
 
   /// Notifies an app with its own program of a scene phase. The ready-made guest has no screen.
   /// An app that takes no instructions changes its phase anyway.
-  private func tell(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
+  private func notify(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
     guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
       !device.guests.isSuspended(name)
     else { return done() }
-    // Process what the guest has sent with its answer first.
+    // First process the data that the guest sent with its answer.
     device.driver.perform(.scene(phase), on: name) { [weak self] _ in self?.soon(done) }
   }
 
@@ -496,7 +502,7 @@ extension StepRun {
     }
   }
 
-  /// Ends the apps that have to make room, then calls `body`.
+  /// Ends the apps that must make room, then calls `body`.
   private func makeRoom(for apps: [String], _ body: @escaping () -> Void) {
     let leaving = caseDevice.use(apps)
     guard !leaving.isEmpty else { return body() }
@@ -543,7 +549,7 @@ extension StepRun {
     if !states { noteFailure("`\(name)` was not started, and its user tapped nothing") }
   }
 
-  private func tapped(_ button: String, in name: String, _ performance: Performance) {
+  private func tapped(_ button: String, in name: String, _ performance: InstructionResult) {
     openTaps -= 1
     if let failure = performance.failure {
       noteFailure("the user of `\(name)` cannot tap `\(button)`: \(failure)")
@@ -564,7 +570,7 @@ extension StepRun {
 extension StepRun {
   private func begin(_ wait: Action.Wait) {
     switch wait {
-    case .idle: look { [unowned self] in unrest == nil }
+    case .idle: poll { [unowned self] in unrest == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
     case .item, .decision: lookForWhatCame()
@@ -574,7 +580,7 @@ extension StepRun {
 
   /// Ends the step once the condition holds. Polls every 5 ms, because no event announces that a program has
   /// become idle.
-  private func look(_ condition: @escaping () -> Bool) {
+  private func poll(_ condition: @escaping () -> Bool) {
     repeatedly(after: 0, every: 5) { [unowned self] in
       guard condition() else { return }
       timer?.stop()
@@ -634,8 +640,8 @@ extension StepRun {
   func lookForWhatCame() {
     guard !isDone, case .wait(let wait) = step.action else { return }
     switch wait {
-    case .item(let item): if traffic.take(item) { end() }
-    case .decision(let decision): if traffic.ownRequests.take(decision) { end() }
+    case .item(let item): if traffic.consume(item) { end() }
+    case .decision(let decision): if traffic.ownRequests.consume(decision) { end() }
     case .idle, .duration, .output: return
     }
   }

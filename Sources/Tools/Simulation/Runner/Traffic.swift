@@ -24,7 +24,7 @@ final class Traffic {
 
   private static let limit = 1_000
 
-  /// The requests that apps made by themselves, and that no step has waited for.
+  /// The requests that apps made on their own initiative, and that no step has waited for.
   var ownRequests = OwnRequests()
 
   /// The texts that extensions have returned since the last ``takeReturned()``, by request.
@@ -49,7 +49,7 @@ final class Traffic {
       Arrival(receiver: receiver, sender: ended.decision.sender, item: readable))
   }
 
-  /// The texts that extensions have returned since the last call, by request.
+  /// Returns the texts that extensions have returned since the last call, by request.
   func takeReturned() -> [Int: String] {
     defer { returned = [:] }
     return returned
@@ -71,13 +71,13 @@ final class Traffic {
   // MARK: Items
 
   /// Consumes the first matching item, so the next waiting step gets another. Returns whether there was one.
-  func take(_ expected: Action.ExpectedItem) -> Bool {
+  func consume(_ expected: Action.ExpectedItem) -> Bool {
     guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
     arrivals.remove(at: index)
     return true
   }
 
-  /// Descriptions of the last three items that a guest has received and no step has waited for.
+  /// Returns descriptions of the last three items that a guest has received and no step has waited for.
   func items(for guest: String) -> [String] {
     arrivals.filter { $0.receiver.isCalled(guest) }.suffix(3).map(\.words)
   }
@@ -99,8 +99,8 @@ extension Traffic.Arrival {
 }
 
 extension Participant {
-  /// Whether the participant is the guest `name`, an instance of the extension `name`, or runs the bundle
-  /// `name`.
+  /// Returns whether the participant is the guest `name`, an instance of the extension `name`, or runs the
+  /// bundle `name`.
   fileprivate func isCalled(_ name: String) -> Bool {
     guest == name || InstanceName(guest)?.extension == name || app.lowercased() == name.lowercased()
   }
@@ -108,8 +108,8 @@ extension Participant {
 
 // MARK: Requests of apps with their own programs
 
-/// Decisions on requests that apps with their own programs made by themselves, not for a step. Equal
-/// decisions are counted.
+/// Decisions on requests that apps with their own programs made on their own initiative, not for a step.
+/// Equal decisions are counted.
 struct OwnRequests {
   private var decisions: [(made: Made, count: Int)] = []
 
@@ -138,7 +138,7 @@ struct OwnRequests {
 
   /// Consumes the first matching decision, so the next waiting step gets another. Returns whether there was
   /// one.
-  mutating func take(_ expected: Action.ExpectedDecision) -> Bool {
+  mutating func consume(_ expected: Action.ExpectedDecision) -> Bool {
     guard let index = decisions.firstIndex(where: { $0.made.fits(expected) }) else { return false }
     decisions[index].count -= 1
     if decisions[index].count == 0 { decisions.remove(at: index) }
@@ -151,7 +151,7 @@ struct OwnRequests {
     return decisions.map { ($0.made.decision, $0.count) }
   }
 
-  /// Descriptions of the decisions on a guest's requests.
+  /// Returns descriptions of the decisions on a guest's requests.
   func words(of guest: String) -> [String] {
     decisions.filter { $0.made.decision.guest == guest }.map(\.made.decision.words)
   }

@@ -15,7 +15,7 @@ final class Administration {
   /// The queued requests. The first one's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
   /// The declarations that were read while the device restarted; nil if there are none.
-  private var held: Result<DeclarationSet, DeclarationProblem>?
+  private var held: Result<DeclarationSet, DeclarationDiagnostic>?
 
   init(
     _ run: CaseRun, _ server: ControlServer, _ shutdown: Shutdown, _ recording: Recording?
@@ -26,7 +26,7 @@ final class Administration {
     self.shutdown = shutdown
   }
 
-  func take(_ job: ControlJob) throws(ControlError) {
+  func accept(_ job: ControlJob) throws(ControlError) {
     jobs.append((job, try ApplyParameters(job.request)))
     if jobs.count == 1 { readNext() }
   }
@@ -34,7 +34,7 @@ final class Administration {
   private func readNext() {
     guard let parameters = jobs.first?.parameters else { return }
     server.work {
-      Result { () throws(DeclarationProblem) in
+      Result { () throws(DeclarationDiagnostic) in
         try DeclarationSet(at: parameters.path, called: parameters.name)
       }
     } then: { [weak self] result in
@@ -42,7 +42,7 @@ final class Administration {
     }
   }
 
-  private func didRead(_ result: Result<DeclarationSet, DeclarationProblem>) {
+  private func didRead(_ result: Result<DeclarationSet, DeclarationDiagnostic>) {
     guard !jobs.isEmpty else { return }
     guard !run.isRestarting else {
       held = result
@@ -51,7 +51,7 @@ final class Administration {
     let (job, parameters) = jobs.removeFirst()
     do throws(ControlError) {
       try apply(result, for: job)
-      recording?.note(declarations: parameters.path)
+      recording?.record(declarations: parameters.path)
     } catch {
       job.refuse(error)
     }
@@ -59,12 +59,12 @@ final class Administration {
   }
 
   private func apply(
-    _ result: Result<DeclarationSet, DeclarationProblem>, for job: ControlJob
+    _ result: Result<DeclarationSet, DeclarationDiagnostic>, for job: ControlJob
   ) throws(ControlError) {
     try shutdown.checkNotBegun()
     guard run.restartFailure == nil else { throw Shutdown.error }
     let declarations: DeclarationSet
-    do throws(DeclarationProblem) {
+    do throws(DeclarationDiagnostic) {
       declarations = try result.get()
     } catch {
       throw ControlError(error)
@@ -125,7 +125,7 @@ struct ApplyParameters {
 
 extension ControlError {
   /// Creates the error for a problem, without the file, which the client knows.
-  init(_ problem: DeclarationProblem) {
+  init(_ problem: DeclarationDiagnostic) {
     self.init(.invalidParameters, problem.message)
     position = problem.position
     rule = "declarations"

@@ -23,16 +23,16 @@ final class ClientSteps {
     self.shutdown = shutdown
   }
 
-  /// Queues a step. A mistake is reported immediately. The step is checked again when its turn comes, since
+  /// Queues a step. Errors are reported immediately. The step is checked again when its turn comes, since
   /// accounts may have changed.
-  func take(_ job: ControlJob) throws(ControlError) {
+  func accept(_ job: ControlJob) throws(ControlError) {
     _ = try entry(of: job.request)
     try shutdown.checkNotBegun()
     queue.append(job)
   }
 
-  /// The step in a request: method `step` with the step's keys or its text, or the step's own keyword with
-  /// its value.
+  /// Returns the step in a request: method `step` with the step's keys or its text, or the step's own
+  /// keyword with its value.
   private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
@@ -71,9 +71,10 @@ final class ClientSteps {
       let events = try events(from: start)
       let result = StepResult(of: events, returned: run.traffic.takeReturned())
       if let failure = result?.failures.first {
-        recording?.note(entry, failed: failure, events.contains(where: \.isEffect) ? .some : .none)
+        recording?.record(
+          entry, failed: failure, events.contains(where: \.isEffect) ? .some : .none)
       } else {
-        recording?.note(entry, observed)
+        recording?.record(entry, observed)
       }
       all.add(result, observed: observed)
     }

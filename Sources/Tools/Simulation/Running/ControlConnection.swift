@@ -9,10 +9,10 @@ package final class ControlConnection {
   private var received: [UInt8] = []
   private var lastID = 0
 
-  package enum Failure: Error, Sendable, CustomStringConvertible {
+  package enum ConnectionError: Error, Sendable, CustomStringConvertible {
     /// No process listens on the socket, or the device has closed the connection.
     case refused
-    /// A system error, in the system's words.
+    /// A system error, with the system's message.
     case system(String)
 
     package var description: String {
@@ -25,8 +25,8 @@ package final class ControlConnection {
 
   /// Connects to the socket at `path`.
   ///
-  /// - Throws: ``Failure`` if no device listens there, the path is too long, or the system reports an error.
-  package init(_ path: String) throws(Failure) {
+  /// - Throws: ``ConnectionError`` if no device listens there, the path is too long, or the system reports an error.
+  package init(_ path: String) throws(ConnectionError) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure }
     line = ControlLine(descriptor)
@@ -55,7 +55,7 @@ package final class ControlConnection {
     guard code == 0 else { throw Self.failure }
   }
 
-  private static var failure: Failure {
+  private static var failure: ConnectionError {
     switch errno {
     case ECONNREFUSED, ENOENT, EPIPE, ECONNRESET: .refused
     case EAGAIN: .system("it does not answer")
@@ -90,11 +90,11 @@ package final class ControlConnection {
   ///   - parameters: JSON text of an object or array; nil for none.
   ///   - notice: Called with each notification that the device sends before the answer.
   /// - Returns: The answer, with `result` or `error`.
-  /// - Throws: ``Failure`` if the device has closed the connection, the answer is not JSON, or the system
+  /// - Throws: ``ConnectionError`` if the device has closed the connection, the answer is not JSON, or the system
   ///   reports an error.
   package func call(
     _ method: String, _ parameters: String? = nil, notice: (JSONValue) -> Void = { _ in }
-  ) throws(Failure) -> JSONValue {
+  ) throws(ConnectionError) -> JSONValue {
     lastID += 1
     var writer = JSONWriter()
     writer.object { writer in
@@ -104,7 +104,7 @@ package final class ControlConnection {
       if let parameters { writer.member("params", json: parameters.utf8) }
     }
     writer.endLine()
-    do throws(Failure) {
+    do throws(ConnectionError) {
       try send(writer.bytes)
     } catch {
       // The device may have sent the reason before it closed the connection.
@@ -125,10 +125,10 @@ package final class ControlConnection {
     }
   }
 
-  /// The next line from the device; nil if the device has closed the connection.
+  /// Returns the next line from the device; nil if the device has closed the connection.
   ///
-  /// - Throws: ``Failure`` with the system's error.
-  package func nextLine() throws(Failure) -> [UInt8]? {
+  /// - Throws: ``ConnectionError`` with the system's error.
+  package func nextLine() throws(ConnectionError) -> [UInt8]? {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         let line = Array(received[..<end])
@@ -144,7 +144,7 @@ package final class ControlConnection {
     }
   }
 
-  private func send(_ bytes: [UInt8]) throws(Failure) {
+  private func send(_ bytes: [UInt8]) throws(ConnectionError) {
     var offset = 0
     while offset < bytes.count {
       let sent = bytes[offset...].withUnsafeBytes {

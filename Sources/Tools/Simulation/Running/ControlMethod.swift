@@ -6,8 +6,8 @@ internal import JSON
 internal import Model
 internal import Scenario
 
-/// The methods of a running device, besides steps, whose keywords are methods too. Each is declared in its
-/// ``row``.
+/// The methods of a running device other than steps, whose keywords are also methods. Each is declared in
+/// its ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// One step, as a mapping or as YAML text.
   case step
@@ -51,7 +51,7 @@ package struct ControlMethodRow {
     self.answer = answer
   }
 
-  /// The row of a method that takes no parameters and is answered immediately.
+  /// Returns the row of a method that takes no parameters and is answered immediately.
   fileprivate static func immediate(
     _ text: String, _ caller: Caller = .anybody,
     _ write: @escaping (DeviceView, inout JSONWriter) -> Void
@@ -69,32 +69,32 @@ extension ControlMethod {
     switch self {
     case .step:
       ControlMethodRow("carry out a step", .other) { (methods, job) throws(ControlError) in
-        try methods.steps.take(job)
+        try methods.steps.accept(job)
       }
     case .status:
-      .immediate("the device, its clock, and who runs") { $0.writeStatus(to: &$1) }
+      .immediate("the device, its clock and its running guests") { $0.writeStatus(to: &$1) }
     case .apps:
-      .immediate("the apps, whether they run, and for whom they act") { $0.writeApps(to: &$1) }
+      .immediate("the apps, their states and acting identities") { $0.writeApps(to: &$1) }
     case .accounts:
       .immediate("the accounts of the scenario") { $0.writeAccounts(to: &$1) }
     case .policies:
       .immediate("the policies of the scenario") { $0.writePolicies(to: &$1) }
     case .output:
-      .immediate("what guests wrote last") { $0.writeOutput(to: &$1) }
+      .immediate("the guests' latest output") { $0.writeOutput(to: &$1) }
     case .journal:
       ControlMethodRow(
-        "the journal's last events: limit=N position=N follow=true", .anybody,
+        "the journal's latest events: limit=N position=N follow=true", .anybody,
         JournalParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in try methods.journal.answer(job) }
     case .methods:
-      .immediate("the names of all that can be asked for") { Self.write(to: &$1) }
+      .immediate("the names of all commands") { Self.write(to: &$1) }
     case .tokenKeys:
       .immediate("the keys that tokens are checked with") { $0.writeTokenKeys(to: &$1) }
     case .apply:
       ControlMethodRow(
-        "apply declarations in place of all there were", .other,
+        "replace the administrator's declarations", .other,
         ApplyParameters.Name.allCases.map(\.rawValue)
-      ) { (methods, job) throws(ControlError) in try methods.administration.take(job) }
+      ) { (methods, job) throws(ControlError) in try methods.administration.accept(job) }
     case .report:
       .immediate("the status of the declarations", .other) { $0.writeReport(to: &$1) }
     case .events:
@@ -129,11 +129,11 @@ struct DeviceMethods {
   let administration: Administration
   let shutdown: Shutdown
 
-  func take(_ job: ControlJob) {
+  func accept(_ job: ControlJob) {
     do throws(ControlError) {
       // Any other name is a step's keyword, or unknown.
       guard let method = ControlMethod(rawValue: job.request.method) else {
-        return try steps.take(job)
+        return try steps.accept(job)
       }
       try method.row.answer(self, job)
     } catch {
@@ -145,18 +145,17 @@ struct DeviceMethods {
 /// The state of a running device as clients see it: its activity, apps and accounts, and the status of its
 /// declarations.
 final class DeviceView {
-  private let blueprint: Blueprint
+  private let resolved: ResolvedScenario
   private let folder: String
   private let run: CaseRun
   private let server: ControlServer
   private let queue: StepQueue
 
-  /// - Parameter folder: The folder of the device.
   init(
-    of blueprint: Blueprint, in folder: String, _ run: CaseRun, _ server: ControlServer,
+    of resolved: ResolvedScenario, in folder: String, _ run: CaseRun, _ server: ControlServer,
     _ queue: StepQueue
   ) {
-    self.blueprint = blueprint
+    self.resolved = resolved
     self.folder = folder
     self.run = run
     self.server = server
@@ -165,9 +164,9 @@ final class DeviceView {
 
   fileprivate func writeStatus(to writer: inout JSONWriter) {
     let device = run.device
-    writer.member("device", blueprint.scenario.device.name)
-    writer.member("scenario", blueprint.scenario.name)
-    writer.member("file", blueprint.scenario.file)
+    writer.member("device", resolved.scenario.device.name)
+    writer.member("scenario", resolved.scenario.name)
+    writer.member("file", resolved.scenario.file)
     writer.member("folder", folder)
     writer.member("socket", server.path)
     writer.member("process", Int(getpid()))
@@ -180,11 +179,11 @@ final class DeviceView {
   }
 
   fileprivate func writeApps(to writer: inout JSONWriter) {
-    let guests = blueprint.apps.flatMap { app in app.specification.guests.map { ($0, app) } }
+    let guests = resolved.apps.flatMap { app in app.specification.guests.map { ($0, app) } }
     writer.objects("apps", of: guests) { write($1.0, of: $1.1, to: &$0) }
   }
 
-  private func write(_ guest: String, of app: InstalledApp, to writer: inout JSONWriter) {
+  private func write(_ guest: String, of app: ResolvedApp, to writer: inout JSONWriter) {
     let device = run.device
     let state =
       device.guests.isSuspended(guest)
@@ -203,7 +202,7 @@ final class DeviceView {
   }
 
   fileprivate func writeAccounts(to writer: inout JSONWriter) {
-    writer.objects("accounts", of: blueprint.scenario.accounts) { writer, known in
+    writer.objects("accounts", of: resolved.scenario.accounts) { writer, known in
       let account = run.world.account(known.name)
       writer.member("name", known.name)
       writer.member("upn", account.upn)
@@ -213,7 +212,7 @@ final class DeviceView {
   }
 
   fileprivate func writePolicies(to writer: inout JSONWriter) {
-    writer.objects("policies", of: blueprint.scenario.policies) { writer, policy in
+    writer.objects("policies", of: resolved.scenario.policies) { writer, policy in
       writer.member("name", policy.name)
       if case .file(let path) = policy.document { writer.member("file", path) }
     }

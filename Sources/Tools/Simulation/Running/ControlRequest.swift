@@ -102,7 +102,7 @@ enum ControlAnswer {
     return writer.bytes
   }
 
-  /// The answer with an error.
+  /// Returns the answer with an error.
   ///
   /// - Parameter id: The ID of the request; nil if unknown.
   static func error(_ error: ControlError, id: [UInt8]? = nil) -> [UInt8] {
@@ -141,7 +141,7 @@ extension ControlRequest {
     return members
   }
 
-  /// The object of parameters by name, or the only parameter by position.
+  /// Returns the object of named parameters, or the only positional parameter.
   func onlyParameter() throws(ControlError) -> JSONValue {
     guard let parameters else {
       return JSONValue(.object([]), at: Position(line: 1, column: 1))
@@ -162,9 +162,9 @@ package struct ControlError: Error, Sendable, Equatable {
   package var code: Code
   /// One sentence, in lower case and without a full stop.
   package var message: String
-  /// The position of the mistake in the request's text; nil if there is none.
+  /// The position of the error in the request's text; nil if there is none.
   var position: Position?
-  /// The kind of mistake, such as `unknown-key`; nil for protocol errors.
+  /// The kind of error, such as `unknown-key`; nil for protocol errors.
   var rule: String?
 
   /// The error codes of JSON-RPC 2.0, and the device's own.
@@ -281,7 +281,7 @@ final class ControlBatch {
     self.done = done
   }
 
-  func settle(_ index: Int, _ answer: [UInt8]?) {
+  func complete(_ index: Int, _ answer: [UInt8]?) {
     answers[index] = answer
     remaining -= 1
     guard remaining == 0 else { return }

@@ -36,7 +36,7 @@ final class ControlServer {
     do throws(EventLoopError) {
       loop = try EventLoop()
     } catch {
-      throw RunError(.command, "\(error)", rule: "socket", fault: .own)
+      throw RunError(.command, "\(error)", rule: "socket", origin: .own)
     }
     do throws(RunError) {
       socket = try ControlSocket(path)
@@ -136,7 +136,7 @@ final class ControlServer {
     onHangUp()
   }
 
-  /// Removes the socket, so that no client can connect.
+  /// Removes the socket, so no client can connect.
   func stopListening() {
     listener?.close()
     listener = nil
@@ -157,8 +157,8 @@ final class ControlServer {
     closeWatchers()
   }
 
-  /// Stops watching signals. Further signals are ignored, so that they do not end the process while it
-  /// removes the device's folder.
+  /// Stops watching signals. Further signals are ignored, so they do not end the process while it removes
+  /// the device's folder.
   private func closeWatchers() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -179,9 +179,8 @@ private enum ControlPeer {
     return !isConfined(peer.process) || isConfined(getpid())
   }
 
-  /// Whether a process cannot gain privileges, like all guests and the processes that they start
-  /// (proc_pid_status(5)).
-  /// True for a process that has ended.
+  /// Returns whether a process cannot gain privileges, like all guests and the processes that they start
+  /// (proc_pid_status(5)). True for a process that has ended.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
@@ -196,7 +195,7 @@ private enum ControlPeer {
 /// A connection to the control socket. It transports lines in both directions, both with bounded buffers.
 private final class ControlClient: ControlRequester {
   private let pipe: Pipe
-  /// The process at the other end.
+  /// The ID of the client's process.
   private let process: Int32
   private unowned let server: ControlServer
   /// The bytes received since the last line end.
@@ -205,7 +204,7 @@ private final class ControlClient: ControlRequester {
   private var open = 0
   /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower?
-  /// Whether the client has closed its end, or is to be closed after its last answer.
+  /// Whether the client has closed its end, or must be closed after its last answer.
   private var hasEnded = false
   private(set) var isClosed = false
   /// Whether the client has made a request.
@@ -302,7 +301,7 @@ private final class ControlClient: ControlRequester {
         if let answer { self?.send(answer) }
       }
       for (index, request) in requests.enumerated() {
-        begin(request) { batch.settle(index, $0) }
+        begin(request) { batch.complete(index, $0) }
       }
     }
   }
@@ -391,7 +390,7 @@ private final class ControlClient: ControlRequester {
 
 /// The properties of a client that decide whether it loses its place to another.
 package struct ClientStanding: Sendable {
-  /// The process at the other end.
+  /// The ID of the client's process.
   package var process: Int32
   /// Whether the client has made a request.
   package var hasAsked: Bool

@@ -32,7 +32,7 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Unlocks the path, so that other processes can find out which one owns the socket.
+  /// Unlocks the path, so other processes can find out which one owns the socket.
   func release() { lock.release() }
 
   private static func clear(_ path: String) throws(RunError) {
@@ -42,7 +42,7 @@ package struct ControlSocket: Sendable {
       throw error(path, "something else than a socket is there")
     }
     let connection: ControlConnection
-    do throws(ControlConnection.Failure) {
+    do throws(ControlConnection.ConnectionError) {
       connection = try ControlConnection(path)
     } catch {
       guard case .refused = error else {
@@ -52,7 +52,10 @@ package struct ControlSocket: Sendable {
       return
     }
     let name = connection.deviceName.map { "the device `\($0)`" } ?? "another device"
-    throw error(path, "\(name) is up and has the socket")
+    throw error(
+      path,
+      "\(name) is up and has the socket; shut it down with `sluice down`, or name another with --socket"
+    )
   }
 
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
@@ -63,7 +66,7 @@ package struct ControlSocket: Sendable {
 
   // MARK: Locations
 
-  /// The default path of a device's socket.
+  /// Returns the default path of a device's socket.
   package static func path(of device: String) -> String {
     let name = device.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
     return "\(SocketFolders().paths[0])/\(String(name)).sock"
@@ -74,7 +77,8 @@ package struct ControlSocket: Sendable {
     SocketFolders().sockets.compactMap { (try? ControlConnection($0))?.status?["device"]?.string }
   }
 
-  /// The default socket for clients: `SLUICE_SOCKET`, or the socket of the user's only running device.
+  /// Returns the default socket for clients: `SLUICE_SOCKET`, or the socket of the user's only running
+  /// device.
   ///
   /// - Throws: ``RunError`` if no device is running, or more than one.
   package static func only() throws(RunError) -> String {
@@ -150,13 +154,13 @@ struct SocketFolders {
     }
   }
 
-  /// Whether a path is a folder, not a link, that the user owns and only the user may access.
+  /// Returns whether a path is a folder, not a link, that the user owns and only the user may access.
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
     return isOwned(path, by: user) && lstat(path, &status) == 0 && status.st_mode & 0o077 == 0
   }
 
-  /// Whether a path is a folder, not a link, that the user owns.
+  /// Returns whether a path is a folder, not a link, that the user owns.
   private static func isOwned(_ path: String, by user: uid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -123,7 +123,7 @@ struct JournalFollower {
   /// The number of bytes per read.
   private static let chunk = 64 * 1024
 
-  /// Begins at a position in the journal.
+  /// Creates a reader that begins at a position in the journal.
   ///
   /// - Parameters:
   ///   - position: The beginning of a line, in bytes.
@@ -134,12 +134,12 @@ struct JournalFollower {
     self.name = name
   }
 
-  /// The next lines, as notifications of JSON-RPC; nil if there are none yet.
+  /// Returns the next lines, as notifications of JSON-RPC; nil if there are none yet.
   mutating func next() -> [[UInt8]]? {
     while true {
       let before = position
       let lines = events()
-      // Progress without lines means that all events were of other kinds.
+      // Progress without lines: all events in the bytes read have other names.
       guard position > before else { return nil }
       guard !lines.isEmpty else { continue }
       let method = name == nil ? ControlMethod.journal : .events
@@ -150,7 +150,7 @@ struct JournalFollower {
     }
   }
 
-  /// The next complete lines, without their ends: at most `limit` lines or about 2 MiB.
+  /// Returns the next complete lines, without their ends: at most `limit` lines or about 2 MiB.
   mutating func events(atMost limit: Int) -> [[UInt8]] {
     let start = position
     var lines: [[UInt8]] = []
@@ -162,7 +162,8 @@ struct JournalFollower {
     return lines
   }
 
-  /// The next complete lines, without their ends: at most `limit`, and about 64 KiB or one longer line.
+  /// Returns the next complete lines, without their ends: at most `limit`, and about 64 KiB or one longer
+  /// line.
   private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
@@ -172,14 +173,14 @@ struct JournalFollower {
         let data = try? file.read(upToCount: size), !data.isEmpty
       else { return [] }
       let before = position
-      let lines = take(Array(data), limit)
+      let lines = append(Array(data), limit)
       // A line may be longer than the bytes read.
       if position > before || data.count < size { return lines }
       size *= 2
     }
   }
 
-  private mutating func take(_ bytes: [UInt8], _ limit: Int) -> [[UInt8]] {
+  private mutating func append(_ bytes: [UInt8], _ limit: Int) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var start = 0
     while lines.count < limit, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -190,15 +191,15 @@ struct JournalFollower {
     return lines
   }
 
-  /// Whether a line is an event called `name`. All events are written with the same spelling at their
-  /// beginning.
+  /// Returns whether a line is an event called `name`. All events are written with the same spelling at
+  /// their beginning.
   private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
     guard let name else { return true }
     let head = String(decoding: line.prefix(160), as: UTF8.self)
     return head.contains(#""event":"\#(name.rawValue)""#)
   }
 
-  /// The position of the last lines of a journal, in bytes.
+  /// Returns the position of the last lines of a journal, in bytes.
   ///
   /// - Parameters:
   ///   - count: The number of lines.
@@ -239,7 +240,7 @@ struct JournalFollower {
     return first
   }
 
-  /// Whether an event begins at the position, or the journal ends there.
+  /// Returns whether an event begins at the position, or the journal ends there.
   fileprivate static func isBeginning(_ position: Int, in path: String) -> Bool {
     guard position > 0 else { return true }
     guard let file = FileHandle(forReadingAtPath: path) else { return false }

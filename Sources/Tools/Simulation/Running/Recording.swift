@@ -22,7 +22,8 @@ package final class Recording {
   private var failure: String?
   /// The current step, its expectation, and the number of repetitions with that expectation.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
-  /// The requests that apps with their own programs have made by themselves since the last recorded step.
+  /// The requests that apps with their own programs have made on their own initiative since the last
+  /// recorded step.
   private var ownRequests = OwnRequests()
 
   /// Creates a recording of the device of `scenario`, in a new file.
@@ -58,7 +59,7 @@ package final class Recording {
   }
 
   /// Records one repetition of a step.
-  func note(_ entry: StepEntry, _ observations: [Observation]) {
+  func record(_ entry: StepEntry, _ observations: [Observation]) {
     // A decision that a step waited for is recorded as an app's own request.
     if case .wait(.decision) = entry.step.action { return }
     let expectation = entry.expectation(of: observations)
@@ -75,7 +76,7 @@ package final class Recording {
 
   /// Records a failed step. If it changed the device, the step is recorded, since it must fail again.
   /// Otherwise it becomes a comment.
-  func note(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
+  func record(_ entry: StepEntry, failed reason: String, _ effect: Effect) {
     writePending()
     let text = entry.relocated(relocate).text()
     write(comment: "      # \(YAMLScalar.quoted(reason))\n")
@@ -84,19 +85,19 @@ package final class Recording {
     write(comment: lines.joined())
   }
 
-  /// Records a decision on a request that an app with its own program made by itself.
-  func note(own decision: RequestDecision, of requester: String) {
+  /// Records a decision on a request that an app with its own program made on its own initiative.
+  func record(own decision: RequestDecision, of requester: String) {
     ownRequests.add(decision, of: requester)
   }
 
   /// Records that an administrator has applied declarations.
-  func note(declarations path: String) {
+  func record(declarations path: String) {
     // Declarations may arrive between repetitions of a step.
     finishStep()
     write("      - declarations: \(YAMLScalar.text(relocate(path)))\n", size: 3)
   }
 
-  /// Writes the current step, and the requests that apps have made by themselves.
+  /// Writes the current step, and the requests that apps have made on their own initiative.
   func finishStep() {
     writePending()
     for (decision, count) in ownRequests.takeAll() {
@@ -120,7 +121,7 @@ package final class Recording {
     if comments.utf8.count < 1 << 20 { comments += comment }
   }
 
-  /// Writes whole lines, or none of them.
+  /// Writes complete lines, or none of them.
   ///
   /// - Parameter size: The number of YAML values in the text.
   private func write(_ text: String, size: Int) {
@@ -171,12 +172,12 @@ private struct PathPlace {
     self.folder = Self.parts(of: folder.isEmpty ? "." : folder)
   }
 
-  /// The components of a path. Links are resolved if the path exists.
+  /// Returns the components of a path. Links are resolved if the path exists.
   private static func parts(of path: String) -> [Substring] {
     (path.realPath ?? URL(fileURLWithPath: path).standardizedFileURL.path).split(separator: "/")
   }
 
-  /// The path from the folder to a file. If `name` is an absolute path, returns it unchanged.
+  /// Returns the path from the folder to a file. If `name` is an absolute path, returns it unchanged.
   func path(to file: String, named name: String) -> String {
     guard !name.hasPrefix("/") else { return name }
     let parts = Self.parts(of: file)

@@ -34,12 +34,12 @@ package final class RunningDevice {
     socket: String? = nil, recording: Recording? = nil
   ) throws(RunError) {
     self.recording = recording
-    let blueprint = try prepared.onlyDevice
+    let resolved = try prepared.onlyDevice
     let folder = settings.device ?? "\(settings.folder)/device"
-    name = blueprint.scenario.device.name
+    name = resolved.scenario.device.name
     let idle = Case(position: Position(line: 1, column: 1), name: "", steps: [])
     let path = socket ?? ControlSocket.path(of: name)
-    run = try CaseRun(test ?? idle, of: [blueprint], settings, folder: folder)
+    run = try CaseRun(test ?? idle, of: [resolved], settings, folder: folder)
     do throws(RunError) {
       server = try ControlServer(at: path)
     } catch {
@@ -47,10 +47,10 @@ package final class RunningDevice {
       throw error
     }
     shutdown = Shutdown(run)
-    steps = ClientSteps(of: blueprint.scenario, on: run, queue, shutdown, recording)
+    steps = ClientSteps(of: resolved.scenario, on: run, queue, shutdown, recording)
     administration = Administration(run, server, shutdown, recording)
     methods = DeviceMethods(
-      view: DeviceView(of: blueprint, in: folder, run, server, queue),
+      view: DeviceView(of: resolved, in: folder, run, server, queue),
       journal: JournalResponder(run, server, shutdown.cancellation), steps: steps,
       administration: administration, shutdown: shutdown)
     try begin()
@@ -63,12 +63,12 @@ package final class RunningDevice {
       server.close()
       throw error
     }
-    server.onRequest = { [unowned self] in methods.take($0) }
+    server.onRequest = { [unowned self] in methods.accept($0) }
     run.onOwnRequest = { [unowned self] decision, requester in
-      if !shutdown.hasBegun { recording?.note(own: decision, of: requester) }
+      if !shutdown.hasBegun { recording?.record(own: decision, of: requester) }
     }
     server.onHangUp = { [unowned self] in queue.dropAbandoned() }
-    // Many repetitions of an immediate step never run the loop.
+    // Serve clients here: repetitions of an immediate step do not run the loop.
     run.onRound = { [unowned self] in
       server.poll()
       server.follow()
@@ -81,7 +81,7 @@ package final class RunningDevice {
     } catch {
       run.end()
       server.close()
-      throw RunError(.command, "\(error)", rule: "socket", fault: .own)
+      throw RunError(.command, "\(error)", rule: "socket", origin: .own)
     }
   }
 
@@ -96,7 +96,7 @@ package final class RunningDevice {
 
   /// Handles requests until shutdown, then stops every guest. The stop takes bounded time.
   ///
-  /// - Throws: ``RunError`` if the device stopped by itself, or did not restart.
+  /// - Throws: ``RunError`` if the device stopped unexpectedly, or did not restart.
   package func runUntilDown() throws(RunError) -> DownReport {
     while !shutdown.hasBegun {
       administration.goOn()
@@ -112,10 +112,10 @@ package final class RunningDevice {
     }
     run.end()
     let report = goDown()
-    if let fault = run.device.fault { throw RunError(stopped: fault) }
+    if let error = run.device.error { throw RunError(stopped: error) }
     guard let why = run.restartFailure else { return report }
     throw RunError(
-      .command, "the device did not come up again: \(why)", rule: "device", fault: .own)
+      .command, "the device did not come up again: \(why)", rule: "device", origin: .own)
   }
 
   /// Answers all waiting clients after the device has shut down.
@@ -134,7 +134,7 @@ package final class RunningDevice {
 }
 
 extension GuestSupervisor {
-  /// Whether the guest did not stop on request.
+  /// Returns whether the guest did not stop on request.
   fileprivate func wasKilled(_ guest: String) -> Bool {
     switch exitCause(of: guest) {
     case .unresponsive, .killed: true
@@ -152,7 +152,6 @@ protocol Interruptible: AnyObject {
   var runningGuests: [String] { get }
   /// Ends every wait immediately.
   func interrupt()
-  /// Kills every guest.
   func killAll()
 }
 
@@ -162,7 +161,7 @@ extension CaseRun: Interruptible {}
 final class Shutdown {
   private let run: any Interruptible
   private(set) var hasBegun = false
-  /// Cancels searches for clients.
+  /// Cancels the journal searches of clients.
   let cancellation = Cancellation()
   /// The guests that were running when the shutdown began.
   private(set) var guests: [String] = []

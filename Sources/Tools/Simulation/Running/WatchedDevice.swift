@@ -59,7 +59,7 @@ package struct WatchedDevice: Sendable {
 
   // MARK: Connection
 
-  /// A connection to the device that writes this journal; nil if the device is not up.
+  /// Returns a connection to the device that writes this journal; nil if the device is not up.
   package func connect() -> ControlConnection? {
     for path in socket.map({ [$0] }) ?? SocketFolders().sockets {
       guard let connection = try? ControlConnection(path),
@@ -86,7 +86,7 @@ package struct WatchedDevice: Sendable {
     case directory, file, socket
   }
 
-  /// The kind of file at a path; nil if there is none.
+  /// Returns the kind of file at a path; nil if there is none.
   private static func kind(of path: String) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -97,6 +97,6 @@ package struct WatchedDevice: Sendable {
     }
   }
 
-  /// The path with links resolved if it exists, or else unchanged.
+  /// Returns the path with links resolved; unchanged if nothing exists there.
   private static func real(_ path: String) -> String { path.realPath ?? path }
 }

@@ -112,7 +112,7 @@ private struct AppScenario {
       isReadyMade: BundleFolder(bundle, programs: programs).executable == nil)
   }
 
-  /// A free name that is valid in scenarios, derived from the bundle's name or its folder's.
+  /// Returns a free name that is valid in scenarios, derived from the bundle's name or its folder's.
   private func freeName(for bundle: AppBundle) -> String {
     let folder = URL(fileURLWithPath: bundle.source.path).deletingPathExtension().lastPathComponent
     let words = [bundle.info.name ?? "", folder, "app"].map { word in
@@ -162,7 +162,7 @@ private struct AppScenario {
       let types = (Self.commonTypes + named).filter { !$0.contains("$") }
       var first: Sheet?
       for type in types {
-        let sheet = try look(at: part, type, run, prepared)
+        let sheet = try inspect(at: part, type, run, prepared)
         first = first ?? sheet
         guard sheet.visibilities.contains(where: { $0.visibility != "hidden" }) else { continue }
         first = sheet
@@ -173,14 +173,14 @@ private struct AppScenario {
   }
 
   private static func read(_ text: String, file: String) throws(RunError) -> Scenario {
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       return try Scenario.read(text, file: file)
     } catch {
-      throw RunError(error.diagnostic)
+      throw RunError(error)
     }
   }
 
-  private func look(
+  private func inspect(
     at part: Part, _ type: String, _ run: ScenarioRun, _ prepared: PreparedScenario
   ) throws(RunError) -> Sheet {
     var sheet = Sheet(part: part.name, type: type, visibilities: [])
@@ -219,7 +219,7 @@ private struct AppScenario {
     return "  \(part.name): { \(entries.joined(separator: ", ")) }\n"
   }
 
-  /// `text` as a YAML scalar: quoted as in JSON if a character may have a meaning in YAML.
+  /// Returns `text` as a YAML scalar: quoted as in JSON if a character may have a meaning in YAML.
   private static func scalar(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       let character = Character(Unicode.Scalar(byte))

@@ -76,7 +76,7 @@ package struct Scaffold: Sendable, Equatable {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
-  /// The beginning of a scenario whose organisation data stays in managed apps.
+  /// Returns the beginning of a scenario whose organisation data stays in managed apps.
   ///
   /// - Parameter managed: The bundle IDs that the policy targets.
   static func world(
@@ -101,7 +101,7 @@ package struct Scaffold: Sendable, Equatable {
   /// The description of the scenario's account.
   enum AccountDetail: String {
     case named = "{ upn: anna@contoso.com, tenant: contoso.com }"
-    /// With the identifiers that tokens give to apps, which are not names.
+    /// An account with the object and tenant IDs that tokens contain.
     case registered = """
 
           upn: anna@contoso.com
@@ -189,7 +189,8 @@ package struct Scaffold: Sendable, Equatable {
       """
   }
 
-  /// The name of the app or extension in its scenario: its own, unless another app or YAML uses that word.
+  /// Returns the name of the app or extension in its scenario: its own, unless another app or YAML uses
+  /// that word.
   private static func key(_ name: String) -> String {
     let own = name.lowercased()
     return ["host", "viewer", "null"].contains(own) ? "\(own)2" : own
@@ -356,7 +357,7 @@ extension Scaffold {
     }
   }
 
-  /// The folder of an app's sources, relative to the folder of the written files.
+  /// Returns the folder of an app's sources, relative to the folder of the written files.
   package static func sources(of name: String) -> String { "\(name)/Sources/\(name)" }
 
   /// Creates the files around the sources of an app, which are at ``sources(of:)``.

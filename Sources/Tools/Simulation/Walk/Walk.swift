@@ -7,7 +7,7 @@ package import Policy
 /// After every step, the organisation's data must be readable only for its account, and all other data
 /// unrestricted.
 ///
-/// The walk consists of rounds, each on a fresh device. Walks with the same seed take the same steps.
+/// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct Walk: Sendable {
   package let seed: UInt64
   package let steps: Int
@@ -41,10 +41,10 @@ package struct Walk: Sendable {
     setting = WalkSetting(settings: settings, policies: policies, rules: rules)
   }
 
-  /// Takes the steps until one of them violates an invariant.
+  /// Performs the steps until one of them violates an invariant.
   package func run() throws(RunError) -> WalkReport {
     var report = WalkReport(seed: seed)
-    for round in rounds where report.failure == nil { report.add(try take(round)) }
+    for round in rounds where report.failure == nil { report.add(try run(round)) }
     return report
   }
 
@@ -53,13 +53,13 @@ package struct Walk: Sendable {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }
 
-  /// Takes the steps of one round until one of them violates an invariant.
-  package func take(_ planned: PlannedRound) throws(RunError) -> WalkReport {
+  /// Performs the steps of one round until one of them violates an invariant.
+  package func run(_ planned: PlannedRound) throws(RunError) -> WalkReport {
     var generator = WalkGenerator(seed: planned.seed, faults)
-    var finding: WalkFinding?
+    var finding: InvariantFailure?
     let round = try inRound { round in
       while round.taken.count < planned.length, finding == nil {
-        finding = round.take(generator.next(round.model))
+        finding = round.perform(generator.next(round.model))
       }
     }
     var report = WalkReport(seed: seed, round.counts, steps: round.taken.count)
@@ -71,10 +71,11 @@ package struct Walk: Sendable {
     return report
   }
 
-  /// A shorter list of steps with a finding of the same kind, if there is one, and its finding.
+  /// Returns a shorter list of steps with a finding of the same kind, and that finding; the originals if
+  /// there is no shorter list.
   private func shrink(
-    _ steps: [WalkStep], _ finding: WalkFinding
-  ) -> (steps: [WalkStep], finding: WalkFinding) {
+    _ steps: [WalkStep], _ finding: InvariantFailure
+  ) -> (steps: [WalkStep], finding: InvariantFailure) {
     var latest = finding
     let shrinker = Shrinker<WalkStep>(limit: Self.shrinkingLimit) { steps in
       guard let found = try? self.finding(after: steps), found.invariant == finding.invariant
@@ -86,12 +87,13 @@ package struct Walk: Sendable {
     return (shrunk, latest)
   }
 
-  /// The finding after these steps; nil if there is none. Steps that the model does not allow are skipped.
-  private func finding(after steps: [WalkStep]) throws(RunError) -> WalkFinding? {
-    var finding: WalkFinding?
+  /// Returns the finding after these steps; nil if there is none. Steps that the model does not allow are
+  /// skipped.
+  private func finding(after steps: [WalkStep]) throws(RunError) -> InvariantFailure? {
+    var finding: InvariantFailure?
     _ = try inRound { round in
       for step in steps where finding == nil && round.model.allows(step) {
-        finding = round.take(step)
+        finding = round.perform(step)
       }
     }
     return finding
@@ -125,10 +127,10 @@ private struct WalkRound {
 
   func close() { device.close() }
 
-  /// Takes a step, and returns the violation of an invariant; nil if all hold.
-  mutating func take(_ step: WalkStep) -> WalkFinding? {
-    let forecast = model.take(step)
-    let observation = device.take(step, forecast, model)
+  /// Performs a step, and returns the violation of an invariant; nil if all hold.
+  mutating func perform(_ step: WalkStep) -> InvariantFailure? {
+    let forecast = model.apply(step)
+    let observation = device.perform(step, forecast, model)
     taken.append(step)
     counts.add(step.kind, observation.answer)
     return WalkJudge(

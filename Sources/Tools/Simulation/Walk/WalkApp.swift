@@ -79,7 +79,8 @@ enum WalkIdentity: Equatable {
     if case .account(let account) = self { account } else { nil }
   }
 
-  /// The identity in the form of the SDK's calls: nil for none, `""` for an unknown account, else the UPN.
+  /// The identity in the form of the SDK's calls: nil for none, `""` for an unknown account, otherwise the
+  /// UPN.
   var accountID: String? {
     switch self {
     case .unset: nil
@@ -96,11 +97,11 @@ enum WalkIdentity: Equatable {
     }
   }
 
-  /// Whether the device's identity is the same.
-  func isSame(as identity: Identity) -> Bool {
+  /// Returns whether the device's identity is the same.
+  func isSameUser(as identity: Identity) -> Bool {
     switch (self, identity) {
     case (.unset, .unset), (.unknown, .unknown): true
-    case (.account(let mine), .account(let theirs)): mine.account.isSame(as: theirs)
+    case (.account(let mine), .account(let theirs)): mine.account.isSameUser(as: theirs)
     case (.unset, _), (.unknown, _), (.account, _): false
     }
   }
@@ -115,7 +116,7 @@ enum WalkWindow: String, CaseIterable {
   var text: String { self == .main ? "main" : rawValue }
 }
 
-/// The task of an app. It acts for the identity of its thread, or else of its window.
+/// The task of an app. It acts for the identity of its thread; without one, for its window's.
 struct WalkTask: Equatable {
   /// The identity of the thread; nil if it is not set.
   var thread: WalkIdentity?
@@ -171,13 +172,14 @@ struct WalkAppState {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// The identity of a task that users see: the thread's, or else the window's, or else the process's.
+  /// Returns the identity of a task that users see: the thread's, otherwise the window's, otherwise the
+  /// process's.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front
   }
 
-  /// The identity of a task that works on files. Windows do not count.
+  /// Returns the identity of a task that works on files. Windows do not count.
   func fileIdentity(of task: WalkTask) -> WalkIdentity {
     app.isMultiIdentity ? task.thread ?? process : process
   }
@@ -191,7 +193,8 @@ struct WalkAppState {
     }
   }
 
-  /// Switches to an unknown account, for which the app accepts items that its managed account must not have.
+  /// Switches to an unknown account, for which the app accepts items that its managed account must not
+  /// receive.
   mutating func actForUnknown() { act(for: .unknown, .window(key)) }
 
   mutating func signIn(_ account: WalkAccount) {

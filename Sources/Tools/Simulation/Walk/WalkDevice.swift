@@ -54,7 +54,7 @@ final class WalkDevice {
     observe()
   }
 
-  /// Restarts a device that a fault has stopped. Returns the reason of a failure, or nil.
+  /// Restarts a device that a fault has stopped. Returns the reason for a failure, or nil.
   private func comeUpAgain() -> String? {
     close()
     do throws(HostError) {
@@ -100,17 +100,17 @@ final class WalkDevice {
   /// - Parameters:
   ///   - forecast: The model's forecast, which determines what to wait for.
   ///   - model: The model after the step.
-  func take(_ step: WalkStep, _ forecast: WalkForecast, _ model: WalkModel) -> WalkObservation {
+  func perform(_ step: WalkStep, _ forecast: WalkForecast, _ model: WalkModel) -> WalkObservation {
     let watch = StepWatch(step, newText: model.newest)
     self.step = watch
     number += 1
-    device.note(.stepBegan(step: number, text: step.text))
+    device.record(.stepBegan(step: number, text: step.text))
     begin(step, watch)
     wait(for: watch, forecast, model)
     device.faults.disarm()
     self.step = nil
-    watch.observation.changed = scan.look()
-    keep(forecast.arrivals)
+    watch.observation.changed = scan.changes()
+    store(forecast.arrivals)
     return watch.observation
   }
 
@@ -152,7 +152,7 @@ final class WalkDevice {
   }
 
   /// Stores received items with their tags, as apps do.
-  private func keep(_ arrivals: [WalkArrival]) {
+  private func store(_ arrivals: [WalkArrival]) {
     for arrival in arrivals {
       guard let content = arrival.content else { continue }
       received[arrival.app] = device.sealed(
@@ -325,8 +325,8 @@ private final class StepWatch {
 
   func done() { isDone = true }
 
-  /// Records the app's result, or the reason of its failure.
-  func performed(_ performance: Performance) {
+  /// Records the app's result, or the reason for its failure.
+  func performed(_ performance: InstructionResult) {
     if !isCutShort { observation.failure = observation.failure ?? performance.failure }
     observation.found = performance.found
     isDone = true
@@ -339,7 +339,7 @@ private final class StepWatch {
 
   func decided(_ decision: RequestDecision, by requester: String) {
     guard requester == guest, operations.contains(decision.operation) else { return }
-    observation.requests.append(WalkObservation.Request(decision: decision))
+    observation.requests.append(WalkObservation.ObservedRequest(decision: decision))
   }
 
   func ended(_ request: Int, _ end: RequestEnd) {
@@ -390,7 +390,7 @@ extension WalkStep {
 /// The outcome of a step on the device.
 struct WalkObservation {
   /// The requests of the acting app, in the order of their decisions.
-  var requests: [Request] = []
+  var requests: [ObservedRequest] = []
   /// The bytes that the app read.
   var found: [UInt8] = []
   /// The reason why the app could not follow its instruction, or the step did not end; nil if neither
@@ -399,7 +399,7 @@ struct WalkObservation {
   /// The paths of new and changed files, relative to the device's folder.
   var changed: [String] = []
 
-  struct Request {
+  struct ObservedRequest {
     var decision: RequestDecision
     var end: RequestEnd?
   }
@@ -447,7 +447,7 @@ private struct WalkScan {
   var files: Set<String> { Set(known.keys) }
 
   /// Scans every file, and returns the paths of new and changed ones, relative to the device's folder.
-  mutating func look() -> [String] {
+  mutating func changes() -> [String] {
     var found: [String: Stamp] = [:]
     var changed: [String] = []
     for root in ["Containers", "Groups"] {

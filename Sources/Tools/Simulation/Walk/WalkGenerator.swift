@@ -12,7 +12,7 @@ struct WalkGenerator {
     wheel = faults == .drawn ? Self.wheel + Self.faults : Self.wheel
   }
 
-  /// A random step that the model allows in its current state.
+  /// Returns a random step that the model allows in its current state.
   mutating func next(_ model: WalkModel) -> WalkStep {
     while true {
       let step = make(pick(wheel))
@@ -108,7 +108,7 @@ struct WalkGenerator {
       case 5...8: .read
       case 9: .protect(pick([nil, .work, .personal]))
       case 10: .move(to: place(app))
-      default: .remove  // open: the number that is left
+      default: .remove  // open: the remaining number
       }
     let task = WalkTask(thread: thread())
     return .file(app, task, WalkStep.FileWork(place: place(app), kind: kind))

@@ -11,7 +11,7 @@ struct WalkJudge {
   let observation: WalkObservation
 
   /// The first violation of an invariant; nil if all hold.
-  var finding: WalkFinding? {
+  var finding: InvariantFailure? {
     let arrivals = readArrivals()
     return leak(arrivals) ?? restriction ?? remains ?? deviation(arrivals)
   }
@@ -41,38 +41,39 @@ struct WalkJudge {
     }
   }
 
-  private func leak(_ arrivals: [Arrived]) -> WalkFinding? {
+  private func leak(_ arrivals: [Arrived]) -> InvariantFailure? {
     if let found = forecast.found, !found.byWork, work(in: observation.found) != nil {
-      return WalkFinding(.protected, "a task that acts for somebody else read a text of work's")
+      return InvariantFailure(
+        .protected, "a task that acts for somebody else read a text of work's")
     }
     if forecast.found == nil, work(in: observation.found) != nil {
-      return WalkFinding(.protected, "a task that may not read it got a text of work's")
+      return InvariantFailure(.protected, "a task that may not read it got a text of work's")
     }
     for arrived in arrivals where work(in: arrived.bytes) != nil {
       let isForWork = forecast.arrivals.contains { $0.app == arrived.app && $0.toWork }
       if !isForWork {
-        return WalkFinding(
+        return InvariantFailure(
           .protected, "a text of work's arrived in \(arrived.app), which does not act for work")
       }
     }
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// The finding for a changed file that contains the organisation's text unencrypted.
-  private func plainText(in path: String) -> WalkFinding? {
+  /// Returns the finding for a changed file that contains the organisation's text unencrypted.
+  private func plainText(in path: String) -> InvariantFailure? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
       let bytes = try? InputFile.bytes("\(walk.device.configuration.folder)/\(path)"),
       work(in: bytes) != nil
     else { return nil }
-    return WalkFinding(.protected, "the file `\(path)` holds a text of work's as it is")
+    return InvariantFailure(.protected, "the file `\(path)` holds a text of work's as it is")
   }
 
   // MARK: Personal data
 
-  private var restriction: WalkFinding? {
+  private var restriction: InvariantFailure? {
     guard forecast.isPersonal, observation.answer != .allowed else { return nil }
-    return WalkFinding(
+    return InvariantFailure(
       .unrestricted,
       "what concerns nobody whom a policy protects was \(observation.answer.rawValue)"
         + (observation.requests.isEmpty ? "" : " by \(observation.rules)"))
@@ -81,13 +82,13 @@ struct WalkJudge {
   // MARK: Removed accounts
 
   /// The finding for data that remains of a removed account, or that another account has lost.
-  private var remains: WalkFinding? {
+  private var remains: InvariantFailure? {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {
         let name = "Inbox/\(file.dropFirst(parted.app.inbox.count))"
         let bytes = walk.device.files.contents(ofFile: name, in: parted.app.name)
         if let bytes, work(in: bytes) != nil {
-          return WalkFinding(.parted, "a text of work's is left in `\(file)`")
+          return InvariantFailure(.parted, "a text of work's is left in `\(file)`")
         }
       }
     }
@@ -96,52 +97,53 @@ struct WalkJudge {
       !WalkApp.allCases.contains { file.hasPrefix($0.inbox) }
     }
     if let lost = expected.subtracting(found).min() {
-      return WalkFinding(.parted, "the file `\(lost)` is gone")
+      return InvariantFailure(.parted, "the file `\(lost)` is gone")
     }
     return found.subtracting(expected).min().map {
-      WalkFinding(.parted, "the file `\($0)` is there, and nobody should have it")
+      InvariantFailure(.parted, "the file `\($0)` is there, and nobody should have it")
     }
   }
 
   // MARK: Deviations from the model
 
-  private func deviation(_ arrivals: [Arrived]) -> WalkFinding? {
-    if let failure = observation.failure { return WalkFinding(.predicted, failure) }
+  private func deviation(_ arrivals: [Arrived]) -> InvariantFailure? {
+    if let failure = observation.failure { return InvariantFailure(.predicted, failure) }
     guard observation.answer == forecast.answer else {
-      return WalkFinding(
+      return InvariantFailure(
         .predicted,
         "the device answers \(observation.answer.rawValue)"
           + (observation.requests.isEmpty ? "" : " by \(observation.rules)")
           + ", the model \(forecast.answer.rawValue)")
     }
     if let found = forecast.found, found.bytes != observation.found {
-      return WalkFinding(.predicted, "what was read is not what was written")
+      return InvariantFailure(.predicted, "what was read is not what was written")
     }
     return arrivalDeviation(arrivals) ?? identityDeviation
   }
 
-  private func arrivalDeviation(_ arrivals: [Arrived]) -> WalkFinding? {
+  private func arrivalDeviation(_ arrivals: [Arrived]) -> InvariantFailure? {
     let readable = arrivals.filter { !WalkText.all(in: $0.bytes).isEmpty }
     let expected = forecast.arrivals.compactMap(\.content)
     for arrival in forecast.arrivals {
       guard let content = arrival.content else { continue }
       if !readable.contains(where: { $0.app == arrival.app && $0.bytes == content.bytes }) {
-        return WalkFinding(.predicted, "what \(arrival.from) handed over is not in \(arrival.app)")
+        return InvariantFailure(
+          .predicted, "what \(arrival.from) handed over is not in \(arrival.app)")
       }
     }
     guard readable.count == expected.count else {
-      return WalkFinding(
+      return InvariantFailure(
         .predicted, "\(readable.count) texts arrived, the model expects \(expected.count)")
     }
     return nil
   }
 
-  private var identityDeviation: WalkFinding? {
+  private var identityDeviation: InvariantFailure? {
     for app in WalkApp.allCases {
       let front = model[app].front
       guard let actual = walk.device.identity(of: app.name) else { continue }
-      if !front.isSame(as: actual.identity) || actual.isManaged != model[app].isManaged(front) {
-        return WalkFinding(
+      if !front.isSameUser(as: actual.identity) || actual.isManaged != model[app].isManaged(front) {
+        return InvariantFailure(
           .predicted,
           "\(app) acts for \(actual.identity.accountID ?? "no identity"), "
             + "the model says \(front.text)"
@@ -157,7 +159,7 @@ extension WalkApp {
   fileprivate var inbox: String { "Containers/\(name)/Inbox/" }
 }
 
-extension WalkFinding {
+extension InvariantFailure {
   fileprivate init(_ invariant: WalkInvariant, _ sentence: String) {
     self.init(invariant: invariant, sentence: sentence)
   }
@@ -165,7 +167,7 @@ extension WalkFinding {
 
 // MARK: - Findings
 
-struct WalkFinding {
+struct InvariantFailure {
   var invariant: WalkInvariant
   /// One sentence, in lower case.
   var sentence: String
@@ -177,7 +179,7 @@ enum WalkInvariant: String {
   case protected
   /// Transfers among accounts that no policy protects are never restricted.
   case unrestricted
-  /// When an account is removed from an app, all its data there is removed, and no data of other accounts.
+  /// Removing an account from an app removes all its data there, and no data of other accounts.
   case parted
   /// The device does what the model predicts, and each step ends.
   case predicted

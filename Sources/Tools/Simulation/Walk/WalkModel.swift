@@ -43,8 +43,8 @@ struct WalkModel {
 
   // MARK: Steps
 
-  /// Takes a step. The step must be allowed by ``allows(_:)``.
-  mutating func take(_ step: WalkStep) -> WalkForecast {
+  /// Applies a step, which must be allowed by ``allows(_:)``.
+  mutating func apply(_ step: WalkStep) -> WalkForecast {
     switch step {
     case .launch(let app): start(app)
     case .suspend(let app): self[app].isSuspended = true
@@ -68,7 +68,7 @@ struct WalkModel {
     case .paste(let app, let task): return paste(app, task)
     case .importItem(let step): return importItem(step)
     case .file(let app, let task, let work): return file(work, app, task)
-    case .secret(let app, let task, let secret, let work): return keep(secret, work, app, task)
+    case .secret(let app, let task, let secret, let work): return store(secret, work, app, task)
     case .captureScreen(let app, let task):
       let isManaged = self[app].isManaged(self[app].identity(of: task))
       var forecast = WalkForecast(isManaged ? rules.screenCapture : .allowed)
@@ -162,8 +162,8 @@ private struct WalkClip {
 // MARK: Possible steps
 
 extension WalkModel {
-  /// Whether a step is possible in the current state. Shrinking a walk can remove steps that later ones
-  /// depend on.
+  /// Returns whether a step is possible in the current state. Shrinking a walk can remove steps that later
+  /// ones depend on.
   func allows(_ step: WalkStep) -> Bool {
     switch step {
     case .launch(let app): !self[app].isRunning
@@ -198,8 +198,8 @@ extension WalkModel {
       && allows(share.content, share.from, share.task) && !asksSuspended(share)
   }
 
-  /// Whether an app can run a task for its identity. Work tasks need the account signed in: after a sign-out,
-  /// no policy protects it, and they would test nothing.
+  /// Returns whether an app can run a task for its identity. Work tasks need the account signed in: after a
+  /// sign-out, no policy protects it, and they would test nothing.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)
@@ -261,24 +261,25 @@ extension WalkModel {
     return forecast
   }
 
-  /// The answer to an app that shares the organisation's data.
+  /// Returns the answer to an app that shares the organisation's data.
   private func hands(
     _ content: WalkContent, of app: WalkApp, toWork: Bool, via: SharingPath
   ) -> WalkAnswer {
     isKept(content, by: app) ? rules.work(toWork: toWork, via: via) : .refused
   }
 
-  /// Whether the app still has the content. It is lost when its account is removed from the app.
+  /// Returns whether the app still has the content. It is lost when its account is removed from the app.
   private func isKept(_ content: WalkContent, by app: WalkApp) -> Bool {
     !content.isWork || self[app].accounts.contains(.work)
   }
 
-  /// Whether the app agrees to accept, for an unmanaged account, what its managed account must not have.
+  /// Returns whether the app agrees to accept, for an unmanaged account, items that its managed account
+  /// must not receive.
   private func canSwitch(_ app: WalkApp) -> Bool {
     app.isMultiIdentity && self[app].acceptsSwitches
   }
 
-  /// Whether the device would have to wait for an answer of a suspended app.
+  /// Returns whether the device would wait for an answer from a suspended app.
   private func asksSuspended(_ share: WalkStep.Share) -> Bool {
     let sender = self[share.from].identity(of: share.task)
     let isWork =
@@ -288,7 +289,7 @@ extension WalkModel {
       && self[share.to].isManaged(self[share.to].front)
   }
 
-  /// The content that an app shares; nil for content with a forged tag.
+  /// Returns the content that an app shares; nil for content with a forged tag.
   private mutating func outgoing(
     _ content: WalkStep.Content, _ app: WalkApp, _ identity: WalkIdentity
   ) -> WalkContent? {
@@ -371,7 +372,7 @@ extension WalkModel {
 
   // MARK: Keychain
 
-  private mutating func keep(
+  private mutating func store(
     _ secret: WalkSecret, _ work: WalkStep.SecretWork, _ app: WalkApp, _ task: WalkTask
   ) -> WalkForecast {
     guard secret.app == app || secret.app == nil && app.usesSDK else {
@@ -472,13 +473,13 @@ extension WalkModel {
     return forecast
   }
 
-  /// Whether a new file may belong to the account. The organisation's account must be signed in.
+  /// Returns whether a new file may belong to the account. The organisation's account must be signed in.
   private func canOwn(_ owner: WalkAccount?, _ app: WalkApp) -> Bool {
     owner != .work || self[app].accounts.contains(.work)
   }
 
-  /// Whether a task can open a file. The organisation's files open only for its account, all others for every
-  /// task.
+  /// Returns whether a task can open a file. The organisation's files open only for its account, all others
+  /// for every task.
   private func isOpen(_ file: WalkFile, _ app: WalkApp, _ task: WalkTask) -> Bool {
     file.owner != .work || self[app].isManaged(self[app].fileIdentity(of: task))
   }
@@ -556,8 +557,8 @@ struct WalkContent {
 
 // MARK: - Rules
 
-/// The policy settings that the model depends on. The protection of the organisation's data from others is
-/// not among them: it is what a walk verifies.
+/// The policy settings that the model depends on. They exclude the protection of the organisation's data,
+/// which is the property that a walk verifies.
 struct WalkRules {
   private let settings: Settings
 
@@ -577,7 +578,7 @@ struct WalkRules {
   /// Whether the organisation's files are encrypted.
   var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
 
-  /// The answer when the organisation's data is shared with an account.
+  /// Returns the answer when the organisation's data is shared with an account.
   fileprivate func work(toWork isManaged: Bool, via: SharingPath) -> WalkAnswer {
     let hidden: WalkAnswer = settings.filterOpenInToOnlyManagedApps ? .refused : .encrypted
     guard isManaged else {
@@ -589,7 +590,7 @@ struct WalkRules {
     return via == .sdk ? .refused : .encrypted
   }
 
-  /// Whether the organisation's account accepts other data than the organisation's.
+  /// Whether the organisation's account accepts data that is not the organisation's.
   fileprivate var receivesPersonal: Bool { settings.allowedInboundDataTransferSources == .allApps }
 
   fileprivate func paste(ofWork isWork: Bool) -> WalkAnswer {

@@ -3,7 +3,7 @@ package import JSON
 
 package struct WalkReport: Sendable {
   package let seed: UInt64
-  /// The number of steps taken.
+  /// The number of performed steps.
   package private(set) var steps = 0
   /// The number of rounds. Each has its own device.
   private(set) var rounds = 0
@@ -49,8 +49,8 @@ package struct WalkReport: Sendable {
     package let steps: [String]
 
     init(
-      _ finding: WalkFinding, seed: UInt64, number: Int,
-      after shrunk: (steps: [WalkStep], finding: WalkFinding)
+      _ finding: InvariantFailure, seed: UInt64, number: Int,
+      after shrunk: (steps: [WalkStep], finding: InvariantFailure)
     ) {
       invariant = finding.invariant.rawValue
       sentence = shrunk.finding.sentence
@@ -60,7 +60,7 @@ package struct WalkReport: Sendable {
     }
 
     /// Creates the failure of a walk over a scenario, whose steps are lines of the scenario.
-    init(_ finding: WalkFinding, seed: UInt64, number: Int, after steps: [String]) {
+    init(_ finding: InvariantFailure, seed: UInt64, number: Int, after steps: [String]) {
       invariant = finding.invariant.rawValue
       sentence = finding.sentence
       self.seed = seed
@@ -71,7 +71,7 @@ package struct WalkReport: Sendable {
 
   // MARK: Text and JSON
 
-  /// The report as text.
+  /// Returns the report as text.
   ///
   /// - Parameter options: Further options that `sluice walk` needs to repeat the walk, besides the seed and
   ///   steps.
@@ -153,7 +153,7 @@ extension WalkReport.Failure {
   }
 }
 
-/// The numbers of steps taken, or of decisions, by kind, then by answer.
+/// The numbers of performed steps, or of decisions, by kind, then by answer.
 struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Sendable {
   private var kinds: [String: [Answer: Int]] = [:]
 
@@ -187,7 +187,7 @@ struct WalkCounts<Answer: RawRepresentable<String> & Hashable & Sendable>: Senda
     }
   }
 
-  /// A line for each kind, with the number of each answer and the answer's `words`.
+  /// Returns a line for each kind, with the number of each answer and the answer's `words`.
   func lines(_ words: (Answer) -> String) -> [String] {
     TextColumns.lines(
       sorted.map { kind, answers in

@@ -7,8 +7,8 @@ package struct PlannedRound: Sendable {
   package var length: Int
   var seed: UInt64
 
-  /// The rounds of a walk. The first round uses the walk's own seed, so any round can be repeated as a walk
-  /// of its own.
+  /// Returns the rounds of a walk. The first round uses the walk's own seed, so any round can be repeated
+  /// as a walk of its own.
   static func rounds(seed: UInt64, steps: Int, length: Int) -> [PlannedRound] {
     var seeds = SplitMix(seed: seed)
     var next = seed
@@ -41,11 +41,11 @@ package final class FirstFailure: Sendable {
   /// Creates the state before any failure.
   package init() {}
 
-  /// Takes a round, unless an earlier one has failed.
+  /// Runs a round, unless an earlier one has failed.
   ///
   /// - Returns: The report of the round; nil if it was skipped.
   /// - Throws: The error of `body`.
-  package func take<Report: RoundReport>(
+  package func run<Report: RoundReport>(
     _ round: Int, _ body: () throws(RunError) -> Report
   ) throws(RunError) -> Report? {
     guard number.withLock({ $0.map { $0 > round } ?? true }) else { return nil }
@@ -95,8 +95,8 @@ struct Shrinker<Element> {
 }
 
 extension Array {
-  /// All elements except those in part `part`, when the array is divided into `parts` parts of about equal
-  /// size.
+  /// Returns all elements except those in part `part`, when the array is divided into `parts` parts of
+  /// about equal size.
   fileprivate func without(_ part: Int, of parts: Int) -> [Element] {
     let start = count * part / parts
     let end = count * (part + 1) / parts

@@ -208,7 +208,7 @@ struct WalkText: Hashable {
   private static let prefix = "walk-text-"
   private static let digits = 6
 
-  /// The text, repeated so that any sufficiently large part of the bytes contains a whole copy.
+  /// Returns the text, repeated so any sufficiently large part of the bytes contains a whole copy.
   func bytes(_ length: Length) -> [UInt8] {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))
@@ -224,7 +224,7 @@ struct WalkText: Hashable {
     fileprivate var repetitions: Int { self == .short ? 3 : 600 }
   }
 
-  /// Every text that `bytes` contain unencrypted.
+  /// Returns every text that `bytes` contain unencrypted.
   static func all(in bytes: [UInt8]) -> Set<WalkText> {
     let prefix = Array(prefix.utf8)
     var found: Set<WalkText> = []
@@ -264,7 +264,7 @@ struct WalkFault: Equatable {
     case sender, receiver
   }
 
-  /// The app that the fault ends; nil for none, or for all of them.
+  /// Returns the app that the fault ends; nil for none, or for all of them.
   func endedApp(of share: WalkStep.Share) -> WalkApp? {
     switch kind {
     case .kill, .halfFrame: end == .sender ? share.from : share.to
@@ -278,7 +278,7 @@ struct WalkFault: Equatable {
   /// Whether the item has already reached its receiver when the fault occurs.
   var isTooLateForItem: Bool { point == .halfAcknowledged }
 
-  /// Whether the sender ends before it receives its answer.
+  /// Returns whether the sender ends before it receives its answer.
   func endsSender(of share: WalkStep.Share) -> Bool {
     stopsDevice || endedApp(of: share) == share.from
   }
@@ -307,7 +307,7 @@ struct WalkFault: Equatable {
   /// The clock jump, in seconds.
   private static let jump = 3_600
 
-  /// The fault as a clause.
+  /// Returns the fault as a clause.
   func text(of share: WalkStep.Share) -> String {
     let who = end == .sender ? share.from : share.to
     let event =

@@ -30,9 +30,9 @@ struct WorldJudge {
   struct Arrival: Hashable {
     /// The UPN of the account, in lower case.
     var owner: String
-    var place: Place
+    var place: Endpoint
 
-    enum Place: Hashable {
+    enum Endpoint: Hashable {
       /// An app, by its first guest, and its identity: a UPN in lower case, `""` for an unknown account, nil
       /// for none.
       case app(String, identity: String?)
@@ -51,11 +51,11 @@ struct WorldJudge {
       report.leaks.map { [bare] leak in
         Arrival(
           owner: leak.owner.upn.lowercased(),
-          place: Arrival.Place(leak.sink, in: world).withoutIdentity(in: bare))
+          place: Arrival.Endpoint(leak.sink, in: world).withoutIdentity(in: bare))
       })
   }
 
-  /// The deliveries found by queries from each app to all others.
+  /// Returns the deliveries found by queries from each app to all others.
   private static func deliveries(_ search: LeakSearch) -> Set<Delivery> {
     let names = Set(search.world.apps.map(\.name))
     let queries = names.sorted().filter(search.world.hasManagedAccount).map { name in
@@ -73,7 +73,7 @@ struct WorldJudge {
       })
   }
 
-  /// The deliveries in a device's journal, over any number of hops, and through unprotected places.
+  /// Returns the deliveries in a device's journal, over any number of hops, and through unprotected places.
   /// Ciphertext does not count.
   func deliveries(_ events: [JournalEvent]) -> Set<Delivery> {
     struct Origin: Hashable { var owner, app: String }
@@ -93,11 +93,11 @@ struct WorldJudge {
     return deliveries
   }
 
-  /// Whether a query finds the delivery.
+  /// Returns whether a query finds the delivery.
   func expects(_ delivery: Delivery) -> Bool { reached.contains(delivery) }
 
-  /// The places at which data left protection according to a device's journal. Only the first exit of each
-  /// piece of data counts.
+  /// Returns the places at which data left protection according to a device's journal. Only the first exit
+  /// of each piece of data counts.
   func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
     let hops = Lineage(events).hops
     var origins: [Int: Set<String>] = [:]
@@ -118,25 +118,25 @@ struct WorldJudge {
     return arrivals
   }
 
-  /// Whether the search finds the place. An account that is not signed in to an app counts as an unknown
-  /// account there.
+  /// Returns whether the search finds the place. An account that is not signed in to an app counts as an
+  /// unknown account there.
   func expects(_ arrival: Arrival) -> Bool {
     var other = arrival
     other.place = arrival.place.ofUnknownAccount
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// The account of the content that originates in this hop; empty for content with sources or of unmanaged
-  /// senders.
+  /// Returns the account of the content that originates in this hop; empty for content with sources or from
+  /// unmanaged senders.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)
   }
 
-  /// The place at which a hop takes data out of protection; nil if the data stays protected.
-  /// It is the sending app if a user retypes data there for an unprotected identity, or else the unprotected
+  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. It is
+  /// the sending app if a user retypes data there for an unprotected identity, otherwise the unprotected
   /// holder.
-  private func exit(of hop: Hop) -> Arrival.Place? {
+  private func exit(of hop: Hop) -> Arrival.Endpoint? {
     guard !hop.isEncrypted else { return nil }
     // A file is no exit: an extension stores received items in its own container, whatever its identity.
     if case .file = hop.holder { return nil }
@@ -160,7 +160,7 @@ extension Participant {
   fileprivate var name: String { String(guest.prefix { $0 != "#" }) }
 }
 
-extension WorldJudge.Arrival.Place {
+extension WorldJudge.Arrival.Endpoint {
   fileprivate init(_ participant: Participant) {
     self = .app(participant.name, identity: participant.identity?.lowercased())
   }
@@ -194,7 +194,7 @@ extension WorldJudge.Arrival.Place {
     }
   }
 
-  /// The place without the app's identity, if the app is one of `apps`.
+  /// Returns the place without the app's identity, if the app is one of `apps`.
   fileprivate func withoutIdentity(in apps: Set<String>) -> Self {
     guard case .app(let name, _) = self, apps.contains(name) else { return self }
     return .app(name, identity: nil)
@@ -206,9 +206,7 @@ extension WorldJudge.Arrival.Place {
     case .app(let app, nil): app
     case .app(let app, ""?): "\(app) as an unknown account"
     case .app(let app, let identity?): "\(app) as \(identity)"
-    case .outside(let place, nil): place
-    case .outside(let place, ""?): "\(place) of an unknown account"
-    case .outside(let place, let account?): "\(place) of \(account)"
+    case .outside(let place, let account): StorageLocation.text(place, of: account)
     }
   }
 }

@@ -8,7 +8,7 @@ internal import Scenario
 /// A random walk over the apps of a scenario, on real processes. A managed account's data must not reach any
 /// place that the leak search finds unreachable, nor any app that a query finds unreachable.
 ///
-/// The walk consists of rounds, each on a fresh device. Walks with the same seed take the same steps.
+/// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct WorldWalk: Sendable {
   private let run: ScenarioRun
   private let seed: UInt64
@@ -27,8 +27,8 @@ package struct WorldWalk: Sendable {
   ///
   /// - Parameter claimed: The file of a scenario whose leaks are claimed to be complete; nil for the leaks of
   ///   the walk's own.
-  /// - Throws: ``RunError`` if the scenario or a file that it names cannot be read, no device can start, or
-  ///   no policy applies to an account in its apps.
+  /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy applies to
+  ///   an account in the scenario's apps.
   package init(
     over file: String, _ settings: RunSettings, seed: UInt64, steps: Int,
     claiming claimed: String? = nil
@@ -50,10 +50,10 @@ package struct WorldWalk: Sendable {
     judge = WorldJudge(study.report, of: study.search)
   }
 
-  /// Takes the steps until data reaches an unexpected place.
+  /// Performs the steps until data reaches an unexpected place.
   package func walk() throws(RunError) -> WorldWalkReport {
     var report = WorldWalkReport(seed: seed, known: known)
-    for round in rounds where report.failure == nil { report.add(try take(round)) }
+    for round in rounds where report.failure == nil { report.add(try run(round)) }
     return report
   }
 
@@ -68,8 +68,8 @@ package struct WorldWalk: Sendable {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }
 
-  /// Takes the steps of one round.
-  package func take(_ round: PlannedRound) throws(RunError) -> WorldWalkReport {
+  /// Performs the steps of one round.
+  package func run(_ round: PlannedRound) throws(RunError) -> WorldWalkReport {
     var generator = WorldSteps(over: world, accounts: accounts, seed: round.seed)
     let taken = [generator.launch] + (0..<round.length).map { _ in generator.next() }
     let recording = try record(taken)
@@ -100,7 +100,7 @@ package struct WorldWalk: Sendable {
 
   private var accounts: [String] { scenario.accounts.map(\.name) }
 
-  /// The failure with a shorter list of steps that leads to one of the findings, if there is one.
+  /// Returns the failure with the shortest list of steps found that leads to one of the findings.
   private func failure(
     after steps: [String], _ found: Set<String>, seed: UInt64, _ length: Int
   ) throws(RunError) -> WalkReport.Failure {
@@ -112,7 +112,7 @@ package struct WorldWalk: Sendable {
     let left = try findings(after: shrunk).intersection(found)
     let sentence = (left.isEmpty ? found : left).min() ?? ""
     return WalkReport.Failure(
-      WalkFinding(invariant: .found, sentence: sentence), seed: seed, number: length,
+      InvariantFailure(invariant: .found, sentence: sentence), seed: seed, number: length,
       after: left.isEmpty ? steps : shrunk)
   }
 
@@ -126,12 +126,12 @@ package struct WorldWalk: Sendable {
 
       """ + steps.map { "      - \($0)\n" }.joined()
     let scenario: Scenario
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       scenario = try Scenario.read(text, file: self.scenario.file)
     } catch {
       throw RunError(
         .file(self.scenario.file),
-        "the scenario's text cannot be made one that walks: \(error.diagnostic.message)",
+        "the scenario's text cannot be made one that walks: \(error.reason)",
         rule: "walk")
     }
     let prepared = try run.prepare(scenario.replayable)
@@ -233,25 +233,25 @@ private struct WorldSteps {
     return "share: { \(ends), \(item())\(path)\(handsBack) }" + task(of: app)
   }
 
-  /// The content that an extension returns: a new text, or what it received.
+  /// Returns the content that an extension returns: a new text, or the received item.
   private mutating func result() -> String {
     switch numbers.next() % 3 {
     case 0:
       texts += 1
       return "text: text \(texts)"
     case 1: return "item: received"
-    default: return "item: retyped"  // open: the number that is left
+    default: return "item: retyped"  // open: the remaining number
     }
   }
 
-  /// A new text, or the item that the app received last.
+  /// Returns a new text, or the item that the app received last.
   private mutating func item() -> String {
     switch numbers.next() % 4 {
     case 0, 1:
       texts += 1
       return "text: text \(texts)"
     case 2: return "item: received"
-    default: return "item: retyped"  // open: the number that is left
+    default: return "item: retyped"  // open: the remaining number
     }
   }
 
@@ -261,7 +261,7 @@ private struct WorldSteps {
     return "location: \(location.rawValue)\(account)"
   }
 
-  /// An `as` key for some tasks of a multi-identity app.
+  /// Returns an `as` key for some tasks of a multi-identity app.
   private mutating func task(of app: LeakWorld.App) -> String {
     guard app.isMultiIdentity, numbers.next() % 4 == 0 else { return "" }
     return "\n        as: \(identity())"

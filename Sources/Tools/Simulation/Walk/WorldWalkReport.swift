@@ -6,7 +6,7 @@ package struct WorldWalkReport: Sendable {
   package let seed: UInt64
   /// The number of places that the leak search finds.
   package let known: Int
-  /// The number of steps taken.
+  /// The number of performed steps.
   package private(set) var steps = 0
   package private(set) var devices = 0
   /// The failure that ended the walk; nil if data reached only places that the search finds.
@@ -78,7 +78,7 @@ extension WorldWalkReport {
     }
   }
 
-  /// The report as text.
+  /// Returns the report as text.
   package func text(of file: String) -> String {
     var lines = ["seed \(seed): \(steps) steps on \(devices.counting("device"))"]
     lines += decisions.lines { " \($0.rawValue)" }

@@ -1,0 +1,185 @@
+internal import Cryptography
+internal import EventLoop
+internal import Model
+
+/// The services of a device, each responsible for one part of it. They have no reference to the device, only
+/// to the services that they need.
+struct DeviceServices {
+  let registry: GuestRegistry
+  let slices: TimeSlices
+  let flow: FlowControl
+  let zygotes: Zygotes
+  let groups: ControlGroups
+  let disk: DiskWatch
+  let programs: ProgramWatch
+  let memory: MemoryLender
+  let supervisor: GuestSupervisor
+  let driver: GuestDriver
+  let deliveries: Deliveries
+  let policies: PolicyAssignments
+  let directory: AccountDirectory
+  let identities: IdentityCoordinator
+  let access: AccessController
+  let configurations: AppConfigurationService
+  let accounts: SignInCoordinator
+  let files: FileBroker
+  let keychain: KeychainBroker
+  let wipes: WipeCoordinator
+  let enrollment: EnrollmentCoordinator
+  let tokens: TokenService
+  let management: ManagementAgent
+  let servers: OrganizationServers
+  let extensions: ExtensionHost
+  let continuity: Continuity
+  let transfers: TransferBroker
+  let clock: VirtualClock
+  let audit: AuditLog
+  let replies: Replies
+  let faults: FaultInjector
+
+  /// Creates and connects the services.
+  ///
+  /// - Throws: ``HostError`` if the database fails, or contains invalid data.
+  init(
+    _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
+    zygotes: Zygotes, groups: ControlGroups, loop: EventLoop, clock: VirtualClock, audit: AuditLog,
+    transaction: LoopTransaction
+  ) throws(HostError) {
+    let (folders, database) = (storage.folders, storage.database)
+    let (durability, vacuum) = (storage.durability, storage.vacuum)
+    let signer = TagSigner(
+      device: configuration.name, key: try database.key("seal", HMACSHA256.byteCount))
+    let contentKey = AES256GCM(key: try database.key("content", AES256GCM.keyByteCount))
+    let wrappingKey = AES256GCM(key: try database.key("wrap", AES256GCM.keyByteCount))
+    let pasteboard = Pasteboard()
+    self.clock = clock
+    self.audit = audit
+    self.zygotes = zygotes
+    self.groups = groups
+    registry = GuestRegistry()
+    policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
+    directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())
+    let owners = OwnerResolver(directory: directory, policies: policies)
+    do throws(EventLoopError) {
+      slices = try TimeSlices(on: loop)
+    } catch {
+      throw HostError(.loop, error.description)
+    }
+    vacuum.use(loop, transaction: transaction, slices: slices)
+    flow = FlowControl(transaction: transaction)
+    memory = MemoryLender(limits: configuration.limits, transaction: transaction)
+    replies = Replies(
+      audit: audit, transaction: transaction, flow: flow, memory: memory,
+      backlog: configuration.limits.backlog)
+    let tags = TagAuthority(
+      configuration, signer: signer, contentKey: contentKey, owners: owners, audit: audit,
+      replies: replies)
+    disk = DiskWatch(
+      configuration.limits.disk, folders: folders, registry: registry, loop: loop)
+    programs = ProgramWatch(configuration.limits, registry: registry, loop: loop)
+    supervisor = GuestSupervisor(
+      configuration, launcher: launcher, loop: loop, registry: registry, disk: disk,
+      programs: programs, audit: audit, transaction: transaction, slices: slices)
+    deliveries = Deliveries(
+      limits: configuration.limits, supervisor: supervisor, tags: tags, audit: audit,
+      replies: replies, flow: flow, memory: memory)
+    driver = GuestDriver(registry: registry, deliveries: deliveries, transaction: transaction)
+    identities = IdentityCoordinator(
+      policies: policies, directory: directory, signer: signer, transaction: transaction,
+      deliveries: deliveries)
+    access = try AccessController(
+      configuration, registry: registry, policies: policies, identities: identities,
+      deliveries: deliveries, clock: clock, database: database, durability: durability,
+      audit: audit, transaction: transaction, replies: replies)
+    configurations = AppConfigurationService(
+      configuration, registry: registry, policies: policies, audit: audit, transaction: transaction)
+    accounts = SignInCoordinator(
+      limit: configuration.limits.accounts, registry: registry, policies: policies,
+      directory: directory, identities: identities,
+      access: access, configurations: configurations, deliveries: deliveries, database: database,
+      durability: durability, audit: audit, transaction: transaction, replies: replies)
+    files = try FileBroker(
+      folders: folders, disk: disk, database: database, wrappingKey: wrappingKey,
+      owners: owners, directory: directory, audit: audit, replies: replies)
+    keychain = KeychainBroker(
+      quota: configuration.limits.keychain, database: database, replies: replies)
+    wipes = WipeCoordinator(
+      within: configuration.limits.wipe, folders: folders, registry: registry,
+      supervisor: supervisor, deliveries: deliveries, flow: flow, policies: policies,
+      access: access, accounts: accounts, directory: directory, pasteboard: pasteboard,
+      clock: clock, database: database, durability: durability, vacuum: vacuum, slices: slices,
+      audit: audit)
+    enrollment = EnrollmentCoordinator(
+      configuration, registry: registry, supervisor: supervisor, deliveries: deliveries,
+      policies: policies, directory: directory, identities: identities, access: access,
+      accounts: accounts, configurations: configurations, files: files, wipes: wipes,
+      clock: clock, database: database, durability: durability, audit: audit, replies: replies)
+    tokens = try TokenService(
+      configuration, registry: registry, policies: policies, directory: directory,
+      access: access, enrollment: enrollment, clock: clock, database: database,
+      durability: durability, audit: audit, replies: replies)
+    management = ManagementAgent(
+      deviceName: configuration.name, registry: registry, supervisor: supervisor,
+      policies: policies, identities: identities, access: access, clock: clock,
+      database: database, durability: durability, vacuum: vacuum, audit: audit, replies: replies)
+    servers = OrganizationServers(
+      configuration, folders: folders, zygotes: zygotes, loop: loop, management: management,
+      clock: clock,
+      audit: audit)
+    extensions = ExtensionHost(
+      configuration, folders: folders, registry: registry, supervisor: supervisor,
+      deliveries: deliveries, policies: policies, identities: identities, access: access,
+      accounts: accounts, configurations: configurations, management: management,
+      tags: tags, clock: clock, audit: audit, replies: replies)
+    continuity = Continuity(
+      configuration, policies: policies, pasteboard: pasteboard, tags: tags,
+      access: access, clock: clock, database: database, durability: durability, audit: audit,
+      transaction: transaction)
+    transfers = TransferBroker(
+      enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
+      deliveries: deliveries, policies: policies, directory: directory, identities: identities,
+      access: access, management: management, extensions: extensions, tags: tags,
+      pasteboard: pasteboard, sink: SystemSink(folder: folders.systemFolder, disk: disk),
+      continuity: continuity, durability: durability, audit: audit, replies: replies)
+    faults = FaultInjector(
+      seed: configuration.seed, supervisor: supervisor, deliveries: deliveries, replies: replies,
+      audit: audit, durability: durability, database: database, clock: clock)
+    connect()
+  }
+
+  /// Sets callbacks from services that are created early to services that are created later.
+  private func connect() {
+    let end = { [unowned supervisor] (guest: Guest, cause: ExitCause) in
+      supervisor.transaction { supervisor.end(guest, cause) }
+    }
+    disk.end = end
+    programs.end = end
+    access.wipe = { [unowned wipes] account, guest in
+      wipes.wipe(account, in: guest, reason: .conditionalLaunch) {}
+    }
+    access.renewContact = { [unowned enrollment] account, guest, offer in
+      enrollment.renewContact(of: account, in: guest, offer)
+    }
+    access.awaitsCheckIn = { [unowned enrollment] account, guest in
+      enrollment.awaitsCheckIn(account, in: guest)
+    }
+    access.didChangeConditions = { [unowned management, unowned enrollment] in
+      management.renew()
+      enrollment.catchUpOnPushes()
+    }
+    configurations.didConfigure = { [unowned enrollment] guest, keys, before in
+      enrollment.didConfigure(guest, keys: keys, before: before)
+    }
+    configurations.didAssign = { [unowned enrollment] in enrollment.renewPolicies(of: $0) }
+    enrollment.didConfigureApp = { [unowned management] in management.didConfigure($0) }
+    accounts.didChange = { [unowned enrollment] in enrollment.sendAccounts($0) }
+    accounts.replace = { [unowned wipes] account, guest in
+      wipes.wipe(account, in: guest, reason: .replaced) {}
+    }
+    accounts.didSignIn = { [unowned enrollment] in enrollment.registerSignedIn($0, in: $1) }
+    accounts.didAnswer = { [unowned enrollment] in enrollment.tellSignedIn($0, in: $1) }
+    wipes.didRemove = { [unowned enrollment] account, guest in
+      enrollment.closeRegistration(of: account, in: guest)
+    }
+  }
+}

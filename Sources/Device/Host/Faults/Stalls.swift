@@ -1,0 +1,155 @@
+internal import EventLoop
+
+/// Guests that faults stop or slow down without their supervisor's knowledge, like a machine under load.
+final class Stalls {
+  private let supervisor: GuestSupervisor
+  /// The actions that end active stalls, by number.
+  private var open: [Int: () -> Void] = [:]
+  private var timers: [Int: Timer] = [:]
+  private var last = 0
+
+  init(supervisor: GuestSupervisor) { self.supervisor = supervisor }
+
+  var isEmpty: Bool { open.isEmpty }
+
+  func end() {
+    for number in open.keys.sorted() { end(number) }
+  }
+
+  // MARK: Stopped processes
+
+  /// Stops a guest's process for a time in milliseconds.
+  func stop(_ guest: Guest, for milliseconds: UInt64) {
+    let freeze = supervisor.freeze(guest)
+    begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }
+  }
+
+  /// Pauses a guest, if any, and its deadlines until an operation ends.
+  ///
+  /// - Parameter begin: Starts the operation; receives the closure to call at its end.
+  func pause(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
+    let hold = guest.map(supervisor.hold)
+    let number = self.begin { [unowned supervisor] in hold.map(supervisor.release) }
+    begin { [weak self] in self?.end(number) }
+  }
+
+  // MARK: Slow readers
+
+  /// Slows down a guest's reading for a time in milliseconds.
+  func slow(_ guest: Guest, for milliseconds: UInt64) {
+    guard let connection = guest.connection,
+      let port = try? SlowPort(
+        connection.port, on: supervisor.loop,
+        onDrain: { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) })
+    else { return }
+    connection.port = port
+    begin(for: milliseconds) { [unowned supervisor] in
+      guard connection.port === port, !port.isClosing else { return }
+      connection.port = port.hurry()
+      supervisor.didDrain(guest)
+    }
+  }
+
+  // MARK: Ends of stalls
+
+  @discardableResult
+  private func begin(_ body: @escaping () -> Void) -> Int {
+    last += 1
+    open[last] = body
+    return last
+  }
+
+  private func begin(for milliseconds: UInt64, _ body: @escaping () -> Void) {
+    let number = begin(body)
+    guard let timer = try? Timer(on: supervisor.loop, { [unowned self] in end(number) }) else {
+      return end(number)
+    }
+    timers[number] = timer
+    timer.start(after: milliseconds)
+  }
+
+  private func end(_ number: Int) {
+    timers.removeValue(forKey: number)?.close()
+    open.removeValue(forKey: number)?()
+  }
+}
+
+// MARK: - Slow readers
+
+/// A port that sends a few bytes at a time to a guest.
+private final class SlowPort: GuestPort {
+  private let port: any GuestPort
+  private var waiting: [UInt8] = []
+  private var timer: Timer?
+  private let onDrain: () -> Void
+
+  /// The number of bytes that are sent at a time.
+  private static let portion = 16
+  /// The time between two portions, in milliseconds.
+  private static let interval: UInt64 = 1
+
+  /// Slows the port down.
+  ///
+  /// - Parameter onDrain: Called when all bytes have been written to the port.
+  /// - Throws: ``EventLoopError`` if no timer is available.
+  init(
+    _ port: any GuestPort, on loop: EventLoop, onDrain: @escaping () -> Void
+  ) throws(EventLoopError) {
+    self.port = port
+    self.onDrain = onDrain
+    timer = try Timer(on: loop) { [unowned self] in advance() }
+  }
+
+  private func advance() {
+    send(Self.portion)
+    guard waiting.isEmpty else { return }
+    timer?.stop()
+    onDrain()
+  }
+
+  private func send(_ count: Int) {
+    let bytes = waiting.prefix(count)
+    waiting.removeFirst(bytes.count)
+    // A pipe that cannot be written to belongs to an exiting guest. The exit is handled separately.
+    bytes.withUnsafeBytes { try? port.write($0) }
+  }
+
+  /// Sends the remaining bytes at once.
+  ///
+  /// - Returns: The original port.
+  func hurry() -> any GuestPort {
+    timer?.close()
+    timer = nil
+    if !waiting.isEmpty { send(waiting.count) }
+    return port
+  }
+
+  // MARK: GuestPort
+
+  var isClosing: Bool { port.isClosing }
+  var queuedBytes: Int { waiting.count + port.queuedBytes }
+  var unreadBytes: Int? { port.unreadBytes }
+  var untakenBytes: Int? { port.untakenBytes }
+
+  func startReading() throws(EventLoopError) { try port.startReading() }
+  func stopReading() { port.stopReading() }
+  func readRest() { port.readRest() }
+  func readNow(upTo most: Int) -> Int { port.readNow(upTo: most) }
+
+  /// Accepts nothing, so that all bytes are queued by `write` and sent in portions.
+  func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int { 0 }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {
+    waiting += bytes
+    timer?.start(after: Self.interval, every: Self.interval)
+  }
+
+  func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool { false }
+
+  func close() {
+    timer?.close()
+    timer = nil
+    waiting = []
+    port.close()
+  }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// The files of data that apps give to the system: printouts, and documents in storage locations. They are in
+/// the device's folder, inaccessible to guests.
+final class SystemSink {
+  let folder: String
+  private let disk: DiskWatch?
+  private var count = 0
+  private var byteCount = 0
+
+  // Limits, so guests cannot fill the host's disk.
+  private static let limit = 4096
+  private static let byteLimit = 256 << 20
+
+  /// Creates a sink.
+  ///
+  /// - Parameters:
+  ///   - folder: the path of the folder, which the first file creates.
+  ///   - disk: the watch that reserves disk space for the device; nil if there is none.
+  init(folder: String, disk: DiskWatch? = nil) {
+    self.folder = folder
+    self.disk = disk
+  }
+
+  /// Returns the reason why `bytes` more bytes are not accepted, as a clause; nil if they are.
+  func refusal(of bytes: Int) -> String? {
+    if count >= Self.limit { return "\(count) pieces are kept, and \(Self.limit) are allowed" }
+    if bytes > Self.byteLimit - byteCount {
+      return "\(byteCount + bytes) bytes would be kept, and \(Self.byteLimit) are allowed"
+    }
+    do throws(DiskExcess) {
+      try disk?.admit(savedBytes: bytes)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Saves `bytes` as a file.
+  ///
+  /// - Returns: false if the sink or the disk is full.
+  func store(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
+    guard refusal(of: bytes.count) == nil else { return false }
+    mkdir(folder, 0o700)
+    mkdir("\(folder)/\(place)", 0o700)
+    let path = "\(folder)/\(place)/\(name)"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        // Incomplete files are removed.
+        unlink(path)
+        return false
+      }
+    }
+    count += 1
+    byteCount += bytes.count
+    return true
+  }
+}

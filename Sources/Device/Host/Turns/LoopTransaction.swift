@@ -1,0 +1,126 @@
+internal import EventLoop
+internal import Model
+internal import Wire
+
+/// An iteration of the device's loop: it makes and records decisions, then writes the journal, then sends.
+final class LoopTransaction {
+  /// The memory of the current frame, reused for the next one.
+  let decoding = Arena()
+  let encoding = Arena()
+  /// Unowned, because a weak reference slows down every other reference to the object.
+  unowned var delegate: (any LoopTransactionDelegate)?
+  /// The faults to inject in this transaction; nil if there are none.
+  unowned var faults: (any LoopTransactionFaults)?
+  /// Called after each transaction; nil on devices without links to others.
+  var didEnd: (() -> Void)?
+  private let audit: AuditLog
+  private let durability: Durability
+  private var dirty: [GuestConnection] = []
+  private var resumable: [GuestConnection] = []
+  private var isRunning = false
+
+  init(audit: AuditLog, durability: Durability) {
+    self.audit = audit
+    self.durability = durability
+  }
+
+  /// Runs `body`, writes the journal, then sends. Within a transaction, only runs `body`.
+  func callAsFunction(_ body: () -> Void) {
+    guard !isRunning else { return body() }
+    isRunning = true
+    body()
+    // Sending may resume other guests, which then send too.
+    repeat {
+      while let connection = resumable.popLast() { delegate?.resume(connection) }
+      write()
+      if let faults {
+        faults.beforeSending()
+        write()
+      }
+      flushDirty()
+      if let faults {
+        faults.afterSending()
+        write()
+      }
+    } while !resumable.isEmpty || !dirty.isEmpty
+    isRunning = false
+    didEnd?()
+  }
+
+  private func write() {
+    delegate?.save()
+    audit.flush()
+  }
+
+  // MARK: Sending
+
+  func send(_ message: HostMessage, to guest: Guest) {
+    guard let connection = guest.connection else { return }
+    connection.outgoing.append(message, using: encoding)
+    markDirty(connection)
+  }
+
+  /// Sends one of the SDK's notifications to the app.
+  func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) {
+    guard guest.isReady || guest.state == .suspended else { return }
+    send(HostMessage(.notice(notification.rawValue, account: account?.upn ?? "")), to: guest)
+  }
+
+  /// Marks a connection that has data to send.
+  func markDirty(_ connection: GuestConnection) {
+    guard !connection.isDirty else { return }
+    connection.isDirty = true
+    dirty.append(connection)
+  }
+
+  private func flushDirty() {
+    let connections = dirty
+    dirty.removeAll(keepingCapacity: true)
+    for connection in connections {
+      connection.isDirty = false
+      if durability.error == nil { flush(connection) }
+    }
+  }
+
+  /// Writes the journal, then sends the guest's pending data at once.
+  func sendAtOnce(to guest: Guest) {
+    guard let connection = guest.connection, durability.error == nil else { return }
+    write()
+    flush(connection)
+  }
+
+  /// Sends a connection's pending data at once.
+  func flush(_ connection: GuestConnection) {
+    guard !connection.port.isClosing else { return }
+    // If the pipe cannot be written to, its guest is ending, and its exit is handled separately.
+    try? connection.flush()
+    delegate?.didFlush(connection.guest)
+  }
+
+  // MARK: Resuming
+
+  /// Resumes a guest at the end of this transaction.
+  func scheduleResume(_ guest: Guest) {
+    guard let connection = guest.connection else { return }
+    resumable.append(connection)
+    // Outside a transaction, start one, whose end resumes the guest.
+    if !isRunning { self {} }
+  }
+}
+
+protocol LoopTransactionDelegate: AnyObject {
+  /// Saves data that is stored outside the journal.
+  func save()
+  /// Resumes serving a guest's waiting messages.
+  func resume(_ connection: GuestConnection)
+  /// Handles a flush of the guest's connection.
+  func didFlush(_ guest: Guest)
+}
+
+/// Injected faults.
+protocol LoopTransactionFaults: AnyObject {
+  /// Called after the journal is written and before messages are sent.
+  func beforeSending()
+  /// Called after messages are sent.
+  func afterSending()
+}

@@ -1,0 +1,252 @@
+internal import ArgumentParser
+internal import JSON
+
+/// A spelling from an earlier release, with its replacement.
+///
+/// Old spellings are replaced before arguments are parsed, so no command declares them and no help shows
+/// them.
+struct OldSpelling {
+  /// The command's words after `sluice`, without a default subcommand. In `command` rows, they are the old
+  /// words.
+  private let command: [String]
+  private let change: Change
+
+  private enum Change {
+    /// The command has been renamed to these words.
+    case command([String])
+    /// The option has been renamed.
+    case option(old: String, new: String)
+    /// The option is now a flag, and its values are arguments.
+    case flag(option: String, flag: String)
+    /// The value of the option with these names is now an argument.
+    case argument(of: [String])
+    /// The only argument is now the value of an option, unless one of the other options is given.
+    case value(of: String, unless: [String])
+  }
+
+  /// The release that removes the old spellings.
+  private static let end = "0.3"
+
+  /// All old spellings, one per row.
+  static let all: [OldSpelling] = [
+    .command("config", "app-config"),
+    .command("configuration", "app-config"),
+    .command("spec", "app-config spec"),
+    .option("app-config lint", "--against", "--spec"),
+    .argument("decide", of: "--policy", "-p"),
+    .argument("explain", of: "--policy", "-p"),
+    .flag("matrix", "--policies", "--compare"),
+    .option("leaks", "--keep", "--preserve"),
+    .option("leaks", "--against", "--baseline"),
+    .option("criteria", "--only", "--filter"),
+    .option("criteria", "--keep", "--output-dir"),
+    .option("demo", "--keep", "--output-dir"),
+    .option("fleet run", "--keep", "--output-dir"),
+    .option("run", "--keep", "--output-dir"),
+    .option("up", "--keep", "--output-dir"),
+    .option("criteria", "--on", "--executor"),
+    .option("fleet run", "--on", "--executor"),
+    .option("leaks", "--on", "--executor"),
+    .option("replay", "--on", "--executor"),
+    .option("run", "--on", "--executor"),
+    .option("walk", "--on", "--executor"),
+    // This row follows the command's option rows, so an option's value is not mistaken for the argument.
+    .value("leaks", of: "--scenario", unless: "--apps"),
+  ]
+
+  private static func command(_ old: String, _ new: String) -> OldSpelling {
+    OldSpelling(command: words(old), change: .command(words(new)))
+  }
+
+  private static func option(_ command: String, _ old: String, _ new: String) -> OldSpelling {
+    OldSpelling(command: words(command), change: .option(old: old, new: new))
+  }
+
+  private static func flag(_ command: String, _ option: String, _ flag: String) -> OldSpelling {
+    OldSpelling(command: words(command), change: .flag(option: option, flag: flag))
+  }
+
+  private static func argument(_ command: String, of options: String...) -> OldSpelling {
+    OldSpelling(command: words(command), change: .argument(of: options))
+  }
+
+  private static func value(
+    _ command: String, of option: String, unless others: String...
+  ) -> OldSpelling {
+    OldSpelling(command: words(command), change: .value(of: option, unless: others))
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").map(String.init)
+  }
+
+  /// The former names of commands, each with the words of the current command after `sluice`.
+  static var commands: [(old: String, new: [String])] {
+    all.compactMap { row in
+      guard case .command(let new) = row.change else { return nil }
+      return (row.command.joined(separator: " "), new)
+    }
+  }
+
+  /// The warning about the use of this spelling.
+  fileprivate var warning: String {
+    let path = (["sluice"] + command).joined(separator: " ")
+    let (old, new) =
+      switch change {
+      case .command(let words): (path, (["sluice"] + words).joined(separator: " "))
+      case .option(let old, let new), .flag(let old, let new):
+        ("\(path) \(old)", "\(path) \(new)")
+      case .argument(let options): ("\(path) \(options.first ?? "") VALUE", "\(path) VALUE")
+      case .value(let option, _): ("\(path) VALUE", "\(path) \(option) VALUE")
+      }
+    return "warning: `\(old)` is now `\(new)`; the old name works until \(Self.end)"
+  }
+}
+
+// MARK: - Arguments
+
+/// The arguments of a command line in the current spelling.
+struct PresentSpelling {
+  /// The arguments after the program's name.
+  private(set) var arguments: [String]
+  /// A warning for each old spelling that was replaced.
+  private(set) var warnings: [String] = []
+
+  /// The arguments of this process.
+  static let ofProcess = PresentSpelling(of: Array(CommandLine.arguments.dropFirst()))
+
+  /// Replaces the old spellings in `arguments`.
+  init(of arguments: [String]) {
+    self.arguments = arguments
+    for row in OldSpelling.all { replace(row) }
+  }
+
+  private mutating func replace(_ row: OldSpelling) {
+    guard let replaced = row.replaced(in: arguments) else { return }
+    arguments = replaced
+    warnings.append(row.warning)
+  }
+}
+
+extension OldSpelling {
+  /// Returns the arguments with this spelling replaced; nil if they do not contain it.
+  fileprivate func replaced(in arguments: [String]) -> [String]? {
+    // `sluice help COMMAND`
+    let start = arguments.first == "help" ? 1 : 0
+    let words = Array(arguments[start...])
+    if case .command(let new) = change {
+      guard words.starts(with: command) else { return nil }
+      return arguments[..<start] + new + words.dropFirst(command.count)
+    }
+    guard start == 0, let called = CalledCommand(words), called.path == command else { return nil }
+    guard let rest = replacedRest(Array(words.dropFirst(called.count)), of: called.type) else {
+      return nil
+    }
+    // State a default subcommand, because a moved argument might match the name of another subcommand.
+    return called.words + rest
+  }
+
+  private func replacedRest(
+    _ words: [String], of type: any ParsableCommand.Type
+  ) -> [String]? {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    var kept: [String] = []
+    switch change {
+    case .command: return nil
+    case .option(let old, let new):
+      for word in words[..<end] { kept.append(Self.renamed(word, old, new)) }
+    case .flag(let option, let flag):
+      for word in words[..<end] {
+        let parts = Self.withoutName(word, [option])
+        kept += parts == [word] ? parts : [flag] + parts
+      }
+    case .argument(let options):
+      for word in words[..<end] { kept += Self.withoutName(word, options) }
+    case .value(let option, let others):
+      let known = ([option] + others).contains { name in
+        words.contains { $0 == name || $0.hasPrefix(name + "=") }
+      }
+      guard !known, let index = ValueOptions(of: type).onlyArgument(in: words) else { return nil }
+      // A value after `--` may begin with `-`.
+      return words[..<min(index, end)] + ["\(option)=\(words[index])"] + words[(index + 1)...]
+    }
+    kept += words[end...]
+    return kept == words ? nil : kept
+  }
+
+  /// Returns the word with the option's new name.
+  private static func renamed(_ word: String, _ old: String, _ new: String) -> String {
+    word == old || word.hasPrefix(old + "=") ? new + word.dropFirst(old.count) : word
+  }
+
+  /// Returns the value in the word if the word is one of the options; otherwise the word itself.
+  private static func withoutName(_ word: String, _ options: [String]) -> [String] {
+    if options.contains(word) { return [] }
+    guard let option = options.first(where: { word.hasPrefix($0 + "=") }) else { return [word] }
+    return [String(word.dropFirst(option.count + 1))]
+  }
+}
+
+// MARK: - Commands
+
+/// The command that the arguments name.
+private struct CalledCommand {
+  /// The command's words after `sluice`, including default subcommands.
+  private(set) var words: [String] = []
+  /// The command's words after `sluice`, without default subcommands.
+  private(set) var path: [String] = []
+  /// The number of arguments that name the command.
+  private(set) var count = 0
+  private(set) var type: any ParsableCommand.Type = Sluice.self
+
+  /// Finds the command; nil if the arguments name none or an unknown one.
+  init?(_ arguments: [String]) {
+    for word in arguments {
+      guard let next = type.configuration.subcommands.first(where: { $0._commandName == word })
+      else { break }
+      enter(next)
+      count += 1
+    }
+    while let next = type.configuration.defaultSubcommand { enter(next) }
+    guard !words.isEmpty, type.configuration.subcommands.isEmpty else { return nil }
+  }
+
+  private mutating func enter(_ command: any ParsableCommand.Type) {
+    if type.configuration.defaultSubcommand != command { path.append(command._commandName) }
+    words.append(command._commandName)
+    type = command
+  }
+}
+
+/// The options of a command that have a value.
+private struct ValueOptions {
+  private let names: Set<String>
+
+  init(of command: any ParsableCommand.Type) {
+    let help = try? JSONReader.read(command._dumpHelp())
+    let options = (help?["command"]?["arguments"]?.array ?? [])
+      .filter { $0["kind"]?.string == "option" }
+    names = Set(
+      options.flatMap { $0["names"]?.array ?? [] }.compactMap { name in
+        name["name"]?.string.map { (name["kind"]?.string == "long" ? "--" : "-") + $0 }
+      })
+  }
+
+  /// Returns the index of the only word that is neither an option nor an option's value; nil unless there is
+  /// exactly one.
+  func onlyArgument(in words: [String]) -> Int? {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    var found = Array(words.indices[end...].dropFirst())
+    var isValue = false
+    for (index, word) in words[..<end].enumerated() {
+      if isValue {
+        isValue = false
+      } else if names.contains(word) {
+        isValue = true
+      } else if word == "-" || !word.hasPrefix("-") {
+        found.append(index)
+      }
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+}

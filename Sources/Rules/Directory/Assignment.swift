@@ -1,0 +1,188 @@
+package import GraphDocuments
+
+/// A filter that narrows assignments to some apps or devices.
+package struct AssignmentFilter: Sendable {
+  package var id: String?
+  package var displayName: String
+  /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state it.
+  package var platform: String?
+  /// The rule as it stands in the export.
+  package var text: String
+  /// Nil if ``text`` cannot be read.
+  package var rule: DirectoryRule?
+  package var source: Directory.Source
+
+  init(
+    id: String?, displayName: String, platform: String?, text: String, source: Directory.Source
+  ) {
+    self.id = id
+    self.displayName = displayName
+    self.platform = platform
+    self.text = text
+    self.source = source
+  }
+
+  /// Whether the filter is for apps, by its platform, or by its rule if the export states no platform.
+  package var isForApps: Bool {
+    platform.map { $0.hasSuffix("MobileApplicationManagement") }
+      ?? text.lowercased().contains("app.")
+  }
+
+  var dialect: RuleDialect { isForApps ? .managedApps : .managedDevices }
+}
+
+// MARK: - Devices
+
+/// An app on a device, as assignment filters see it. Nil is unknown.
+package struct FilteredDevice: Sendable, Hashable, RuleSubject {
+  package var isManaged: Bool?
+  package var osVersion: String?
+  package var model: String?
+  package var appVersion: String?
+  /// Values of other attributes, such as `deviceOwnership`, by lowercase name.
+  package var others: [String: String] = [:]
+
+  package init(
+    isManaged: Bool? = nil, osVersion: String? = nil, model: String? = nil,
+    appVersion: String? = nil
+  ) {
+    self.isManaged = isManaged
+    self.osVersion = osVersion
+    self.model = model
+    self.appVersion = appVersion
+  }
+
+  package func value(of attribute: RuleAttribute) -> RuleValue {
+    let name = attribute.name
+    if let other = others[name.lowercased()] { return .strings([other]) }
+    let known: String? =
+      switch name {
+      case "appVersion": appVersion
+      case "deviceManagementType": isManaged.map { $0 ? "Managed" : "Unmanaged" }
+      case "deviceManufacturer", "manufacturer": "Apple"
+      case "deviceModel", "model": model
+      case "operatingSystemVersion", "osVersion": osVersion
+      default:  // open: names of attributes
+        nil
+      }
+    if let known { return .strings([known]) }
+    // Windows and macOS only.
+    return ["cpuArchitecture", "deviceTrustType", "operatingSystemSKU"].contains(name)
+      ? .null : .unknown
+  }
+}
+
+// MARK: - Reach
+
+/// Whether a document reaches a user on a device, and why.
+package enum Reach: Sendable, Hashable {
+  /// Targeted by these assignments, by their indices.
+  case applies([Int])
+  /// Excluded by the assignment of that index.
+  case excluded(Int)
+  /// Assigned to the user, but removed by filters of these assignments.
+  case filtered([Int])
+  /// No assignment includes the user.
+  case notAssigned
+}
+
+/// Decides whom assignments reach.
+///
+/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion wins over inclusion for groups
+/// of users) and "Assignment filter reports and troubleshooting", filter mode: assignments with a filter to
+/// exclude win over those without a filter, and these over those with a filter to include; several of one
+/// mode are united.
+package struct AssignmentJudge: Sendable {
+  package let directory: Directory
+  /// Filters by lowercase id and name.
+  package let filters: [String: AssignmentFilter]
+
+  package init(_ directory: Directory, filters: [String: AssignmentFilter]) {
+    self.directory = directory
+    self.filters = filters
+  }
+
+  /// Returns whether a document reaches a user on a device. Asks `assumptions` for facts that the export does not
+  /// state.
+  ///
+  /// - Parameter isForUsers: Whether the document is assigned to users only.
+  package func reach(
+    of assignments: [Assignment], user: some UserFacts, device: FilteredDevice,
+    isForUsers: Bool = true, _ facts: inout Assumptions
+  ) -> Reach {
+    var excluded: Int?
+    var included: [Int] = []
+    for (index, assignment) in assignments.enumerated() {
+      switch assignment.target {
+      case .exclusion(let group):
+        if isMember(user, of: group, &facts), excluded == nil { excluded = index }
+      case .group(let group):
+        if isMember(user, of: group, &facts) { included.append(index) }
+      case .allLicensedUsers:
+        if user.isLicensed ?? facts.holds(.licence) { included.append(index) }
+      case .allDevices:
+        if !isForUsers, device.isManaged ?? facts.holds(.managedDevice) {
+          included.append(index)
+        }
+      case .other: break
+      }
+    }
+    if let excluded { return .excluded(excluded) }
+    guard !included.isEmpty else { return .notAssigned }
+    let of = { (mode: Assignment.Filter.Mode?) in
+      included.filter { assignments[$0].filter?.mode == mode }
+    }
+    let excluding = of(.exclude)
+    if !excluding.isEmpty {
+      let matching = excluding.filter { isMatched(assignments[$0], device, &facts) }
+      return matching.isEmpty ? .applies(excluding) : .filtered(matching)
+    }
+    let plain = of(nil)
+    if !plain.isEmpty { return .applies(plain) }
+    let matching = included.filter { isMatched(assignments[$0], device, &facts) }
+    return matching.isEmpty ? .filtered(included) : .applies(matching)
+  }
+
+  private func isMember(
+    _ user: some UserFacts, of reference: GroupReference,
+    _ facts: inout Assumptions
+  ) -> Bool {
+    guard let group = directory.group(reference) else {
+      return user.hasAllGroups ? false : facts.holds(.absentGroup(reference))
+    }
+    return user.membership(group) ?? facts.holds(.membership(group: group))
+  }
+
+  private func isMatched(
+    _ assignment: Assignment, _ device: FilteredDevice, _ facts: inout Assumptions
+  ) -> Bool {
+    guard let use = assignment.filter else { return true }
+    guard let rule = filters[use.name.lowercased()]?.rule else {
+      return facts.holds(.filter(use.name))
+    }
+    switch rule.result(for: device) {
+    case .isMet: return true
+    case .isNotMet: return false
+    case .unknown: return facts.holds(.filter(use.name))
+    }
+  }
+}
+
+extension Reach {
+  package var isApplied: Bool {
+    switch self {
+    case .applies: true
+    case .excluded, .filtered, .notAssigned: false
+    }
+  }
+}
+
+/// What is known of a user, or of a class of users, for assignments.
+package protocol UserFacts {
+  /// Whether the user is a member of the group; nil if unknown.
+  func membership(_ group: Int) -> Bool?
+  /// Whether the user has a licence; nil if unknown.
+  var isLicensed: Bool? { get }
+  /// Whether all groups of the user are known, so the user is in no group that the export lacks.
+  var hasAllGroups: Bool { get }
+}

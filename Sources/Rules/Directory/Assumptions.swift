@@ -1,0 +1,73 @@
+package import GraphDocuments
+
+/// A fact on which an answer depends and that the export does not state.
+package enum UnknownFact: Sendable, Hashable {
+  /// Membership in a group of the directory, by its index.
+  case membership(group: Int)
+  /// Membership in a group that the export does not contain.
+  case absentGroup(GroupReference)
+  /// A role of the directory, by its id.
+  case role(String)
+  /// Whether the user is a guest.
+  case guest
+  case licence
+  /// Whether an assignment filter is true, by its id or name.
+  case filter(String)
+  /// Whether MDM manages the device.
+  case managedDevice
+}
+
+/// What a question takes for granted about facts that the export does not state.
+package struct Assumptions: Sendable {
+  private let assumed: [UnknownFact: Bool]
+  /// The first fact that was asked for and about which nothing is assumed.
+  private var missing: UnknownFact?
+
+  private init(_ assumed: [UnknownFact: Bool] = [:]) { self.assumed = assumed }
+
+  /// Returns what is assumed about the fact.
+  package mutating func holds(_ fact: UnknownFact) -> Bool {
+    if let known = assumed[fact] { return known }
+    if missing == nil { missing = fact }
+    return false
+  }
+
+  /// An answer, and the facts that lead to it.
+  package struct Alternative<Answer: Sendable>: Sendable {
+    /// The facts in the order in which they were asked for.
+    package var facts: [(fact: UnknownFact, holds: Bool)]
+    package var answer: Answer
+  }
+
+  /// The maximum number of facts on which one answer may depend. With more, there are no alternatives.
+  package static let maximumDepth = 6
+
+  /// Returns the answers to a question, one for each way in which the facts that it asks for can turn out. If
+  /// all answers are equal, the facts do not matter, and there is one alternative without facts. Nil if
+  /// an answer depends on more than ``maximumDepth`` facts.
+  package static func explore<Answer: Equatable & Sendable>(
+    _ question: (inout Assumptions) -> Answer
+  ) -> [Alternative<Answer>]? {
+    var alternatives: [Alternative<Answer>] = []
+    guard explore(question, [], &alternatives) else { return nil }
+    guard let first = alternatives.first, alternatives.allSatisfy({ $0.answer == first.answer })
+    else { return alternatives }
+    return [Alternative(facts: [], answer: first.answer)]
+  }
+
+  private static func explore<Answer: Equatable & Sendable>(
+    _ question: (inout Assumptions) -> Answer, _ path: [(fact: UnknownFact, holds: Bool)],
+    _ alternatives: inout [Alternative<Answer>]
+  ) -> Bool {
+    var assumptions = Assumptions(
+      Dictionary(path.map { ($0.fact, $0.holds) }, uniquingKeysWith: { first, _ in first }))
+    let answer = question(&assumptions)
+    guard let fact = assumptions.missing else {
+      alternatives.append(Alternative(facts: path, answer: answer))
+      return true
+    }
+    guard path.count < maximumDepth else { return false }
+    return explore(question, path + [(fact, true)], &alternatives)
+      && explore(question, path + [(fact, false)], &alternatives)
+  }
+}

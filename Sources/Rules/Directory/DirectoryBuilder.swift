@@ -1,0 +1,236 @@
+package import GraphDocuments
+internal import Output
+
+/// Collects users and groups in any order, and resolves the references between them.
+package struct DirectoryBuilder: Sendable {
+  /// A member as a group's entry names it.
+  package enum Member: Sendable {
+    /// An object id, a user principal name, or the name of a group.
+    case named(String)
+    /// An object that is neither a user nor a group, such as a device.
+    case other
+  }
+
+  /// What a group's entry states about its members.
+  package enum StatedMembers: Sendable {
+    case nothing
+    case list([Member], isComplete: Bool)
+    case rule(DirectoryRule)
+    case devices
+  }
+
+  private struct StatedGroup {
+    var id: String?
+    var displayName: String
+    var source: Directory.Source
+    var members: StatedMembers
+  }
+
+  private var users: [Directory.User] = []
+  private var usersByName: [String: Int] = [:]
+  private var columns: [RuleAttribute: Interner] = [:]
+  private var groups: [StatedGroup] = []
+  private var groupsByID: [String: Int] = [:]
+  private var groupsByName: [String: [Int]] = [:]
+  package private(set) var warnings: [DirectoryWarning] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { users.isEmpty && groups.isEmpty }
+
+  package mutating func warn(
+    _ code: DirectoryWarningCode, _ source: Directory.Source, _ message: String
+  ) {
+    warnings.append(
+      DirectoryWarning(code, file: source.file, at: source.position, message))
+  }
+
+  // MARK: Users
+
+  /// Adds a user. A second entry of the same user adds the attributes that the first did not state.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups that the entry states.
+  ///   - hasAllGroups: Whether these are all groups of the user, nested ones included.
+  package mutating func add(
+    userID id: String?, upn: String, _ attributes: [(RuleAttribute, RuleValue)],
+    groups: [GroupReference] = [], hasAllGroups: Bool = false, source: Directory.Source
+  ) {
+    let id = id?.lowercased()
+    let index: Int
+    if let known = id.flatMap({ usersByName[$0] }) ?? usersByName[upn.lowercased()] {
+      index = known
+      users[known].id = users[known].id ?? id
+      users[known].groups += groups
+      users[known].hasAllGroups = users[known].hasAllGroups || hasAllGroups
+    } else {
+      index = users.count
+      users.append(
+        Directory.User(
+          id: id, upn: upn, source: source, groups: groups, hasAllGroups: hasAllGroups))
+    }
+    usersByName[upn.lowercased()] = index
+    if let id { usersByName[id] = index }
+    for (attribute, value) in attributes {
+      columns[attribute, default: Interner()].set(value, at: index)
+    }
+  }
+
+  /// The distinct values of a column.
+  private struct Interner: Sendable {
+    private var codes: [Int32] = []
+    private var values: [RuleValue] = [.unknown]
+    private var codeOf: [RuleValue: Int32] = [.unknown: 0]
+
+    mutating func set(_ value: RuleValue, at row: Int) {
+      fill(to: row + 1)
+      guard codes[row] == 0 else { return }
+      if let known = codeOf[value] {
+        codes[row] = known
+      } else {
+        let code = Int32(values.count)
+        codeOf[value] = code
+        values.append(value)
+        codes[row] = code
+      }
+    }
+
+    private mutating func fill(to count: Int) {
+      if codes.count < count {
+        codes.append(contentsOf: repeatElement(0, count: count - codes.count))
+      }
+    }
+
+    func column(rows: Int) -> Directory.Column {
+      var filled = self
+      filled.fill(to: rows)
+      return Directory.Column(codes: filled.codes, values: filled.values)
+    }
+  }
+
+  // MARK: Groups
+
+  /// Adds a group. Of two entries of one group, the one that states more about the members counts; lists are
+  /// united.
+  package mutating func add(
+    groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
+  ) {
+    let id = id?.lowercased()
+    let known =
+      id.flatMap { groupsByID[$0] }
+      ?? displayName.flatMap { name in
+        groupsByName[name.lowercased()]?.first { id == nil || groups[$0].id == nil }
+      }
+    guard let known else {
+      let index = groups.count
+      let name = displayName ?? id ?? ""
+      groups.append(StatedGroup(id: id, displayName: name, source: source, members: members))
+      if let id { groupsByID[id] = index }
+      groupsByName[name.lowercased(), default: []].append(index)
+      return
+    }
+    if let id, groups[known].id == nil {
+      groups[known].id = id
+      groupsByID[id] = known
+    }
+    switch (groups[known].members, members) {
+    case (.list(let some, let isComplete), .list(let others, let isOtherComplete)):
+      groups[known].members = .list(some + others, isComplete: isComplete || isOtherComplete)
+    case (.nothing, _), (.rule, .list):
+      groups[known].members = members
+      groups[known].source = source
+    case (_, .nothing), (.list, _), (.rule, _), (.devices, _): break
+    }
+  }
+
+  /// Returns the directory. Warns about names that several groups have, and about members that the export
+  /// does not contain.
+  package mutating func finish() -> Directory {
+    var resolved: [Directory.Group] = []
+    for group in groups {
+      resolved.append(
+        Directory.Group(
+          id: group.id, displayName: group.displayName, source: group.source,
+          members: resolve(group)))
+    }
+    var names: [String: Int] = [:]
+    for (name, indices) in groupsByName {
+      names[name] = indices[0]
+      guard indices.count > 1 else { continue }
+      let second = groups[indices[1]]
+      warn(
+        .ambiguousGroup, second.source,
+        "\(indices.count) groups are named `\(second.displayName)`; where only the name is given, "
+          + "the one in \(groups[indices[0]].source) counts")
+    }
+    return Directory(
+      users: users, groups: resolved,
+      columns: columns.mapValues { $0.column(rows: users.count) }, usersByName: usersByName,
+      groupsByID: groupsByID, groupsByName: names)
+  }
+
+  private mutating func resolve(_ group: StatedGroup) -> Directory.Members {
+    switch group.members {
+    case .nothing: return .unknown
+    case .rule(let rule): return .rule(rule)
+    case .devices: return .devices
+    case .list(let members, let isComplete):
+      var found: (users: Set<Int>, groups: Set<Int>) = ([], [])
+      var missing: [String] = []
+      for member in members {
+        guard case .named(let name) = member else { continue }
+        let key = name.lowercased()
+        if let user = usersByName[key] {
+          found.users.insert(user)
+        } else if let nested = groupsByID[key] ?? groupsByName[key]?.first {
+          found.groups.insert(nested)
+        } else {
+          missing.append(name)
+        }
+      }
+      if !missing.isEmpty {
+        warn(
+          .unknownMember, group.source,
+          "`\(group.displayName)` has members that the export does not contain: "
+            + ListFormat.first(3, of: missing.sorted().map { "`\($0)`" }))
+      }
+      return .listed(
+        users: found.users.sorted(), groups: found.groups.sorted(), isComplete: isComplete)
+    }
+  }
+}
+
+// MARK: - Diagnostics
+
+/// The documents that describe a directory.
+package enum DirectoryDocuments: DocumentKind {
+  package typealias ErrorCode = DirectoryErrorCode
+  package typealias WarningCode = DirectoryWarningCode
+}
+
+package typealias DirectoryError = DocumentError<DirectoryErrorCode>
+package typealias DirectoryWarning = DocumentWarning<DirectoryWarningCode>
+
+package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
+  case jsonSyntax
+  /// An object contains the same name twice.
+  case duplicateProperty
+  /// A property's JSON type differs from Graph's.
+  case wrongType
+  /// A table without the columns that name its rows.
+  case wrongTable
+  /// A user without a name, or a filter without a rule.
+  case missingProperty
+}
+
+package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
+  case unknownProperty
+  /// A rule that cannot be read, so its members are unknown.
+  case invalidRule
+  /// Several groups have one name.
+  case ambiguousGroup
+  /// A group lists a member that the export does not contain.
+  case unknownMember
+  /// A list that Graph may have cut off.
+  case incompleteList
+}

@@ -1,0 +1,384 @@
+package import GraphDocuments
+package import JSON
+internal import Output
+
+/// Reads users, groups and assignment filters from Graph's JSON, from the admin centre's CSV files, and from
+/// files that people write by hand.
+package struct DirectoryReader: Sendable {
+  package var builder = DirectoryBuilder()
+  /// The filters by lowercase id and by lowercase name.
+  package private(set) var filters: [String: AssignmentFilter] = [:]
+
+  package init() {}
+
+  // MARK: Graph
+
+  /// Reads a user.
+  ///
+  /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the user has no name.
+  package mutating func read(
+    user object: JSONValue, in file: DocumentFile<DirectoryDocuments>
+  ) throws(DirectoryError) {
+    let id = try id(of: object, in: file)
+    let name = try text("userPrincipalName", of: object, in: file)
+    guard let upn = name ?? id else {
+      throw file.failure(
+        .missingProperty, object.position, "a user needs `userPrincipalName` or `id`")
+    }
+    var attributes: [(RuleAttribute, RuleValue)] = [
+      (Self.attribute("userPrincipalName"), .strings([upn]))
+    ]
+    if let id { attributes.append((Self.attribute("objectId"), .strings([id]))) }
+    for member in object.members ?? [] {
+      if member.name == "onPremisesExtensionAttributes" {
+        for inner in member.value.members ?? [] {
+          attributes.append((Self.attribute(inner.name), Self.value(of: inner.value)))
+        }
+      } else if let attribute = Self.attribute(ofProperty: member.name) {
+        attributes.append((attribute, Self.value(of: member.value, for: attribute)))
+      }
+    }
+    let transitive = object.property("transitiveMemberOf")?.value.array
+    let stated = transitive ?? object.property("memberOf")?.value.array ?? []
+    builder.add(
+      userID: id, upn: upn, attributes,
+      groups: stated.compactMap { entry in
+        entry.string.map { GroupReference(id: $0, name: $0) }
+          ?? Self.reference(to: entry)
+      },
+      hasAllGroups: transitive != nil && object["transitiveMemberOf@odata.nextLink"] == nil,
+      source: Directory.Source(file: file.name, position: object.position))
+  }
+
+  /// Reads a group with its members or its membership rule.
+  ///
+  /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the group has no name.
+  package mutating func read(
+    group object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
+    text document: DocumentText? = nil
+  ) throws(DirectoryError) {
+    let id = try id(of: object, in: file)
+    let name = try text("displayName", of: object, in: file)
+    guard id != nil || name != nil else {
+      throw file.failure(.missingProperty, object.position, "a group needs `displayName` or `id`")
+    }
+    let source = Directory.Source(file: file.name, position: object.position)
+    builder.add(
+      groupID: id, displayName: name,
+      try members(of: object, named: name ?? id ?? "", in: file, document), source: source)
+  }
+
+  /// Reads a group that an assignment describes by its name and its membership rule.
+  ///
+  /// - Throws: ``DirectoryError`` if a property has a wrong type.
+  package mutating func read(
+    assignedGroup target: JSONValue, in file: DocumentFile<DirectoryDocuments>,
+    text document: DocumentText
+  ) throws(DirectoryError) {
+    let id = try text("groupId", of: target, in: file)
+    let stated = try text("groupName", of: target, in: file)
+    guard let name = stated ?? id else { return }
+    builder.add(
+      groupID: id, displayName: name, try members(of: target, named: name, in: file, document),
+      source: Directory.Source(file: file.name, position: target.position))
+  }
+
+  private mutating func members(
+    of object: JSONValue, named name: String, in file: DocumentFile<DirectoryDocuments>,
+    _ document: DocumentText?
+  ) throws(DirectoryError) -> DirectoryBuilder.StatedMembers {
+    let source = { (value: JSONValue) in
+      Directory.Source(file: file.name, position: value.position)
+    }
+    if let member = object.property("transitiveMembers") ?? object.property("members") {
+      guard let elements = member.value.array else {
+        throw file.mismatch("`\(member.name)` must be a list", member.value)
+      }
+      var isComplete = object["\(member.name)@odata.nextLink"] == nil
+      // Microsoft Graph, "Customize responses with query parameters": `$expand` returns at most 20 objects of
+      // a directory, without a link to the rest.
+      if isComplete, elements.count == 20, elements.allSatisfy({ $0.members != nil }) {
+        isComplete = false
+        builder.warn(
+          .incompleteList, source(member.value),
+          "`\(name)` lists 20 members, the most that Graph's `$expand` returns, so others are unknown; "
+            + "export them with `/groups/{id}/members`")
+      } else if !isComplete {
+        builder.warn(
+          .incompleteList, source(member.value),
+          "`\(name)` lists only a part of its members, so others are unknown")
+      }
+      return .list(elements.map(Self.member), isComplete: isComplete)
+    }
+    guard let member = object.property("membershipRule") else { return .nothing }
+    guard let rule = member.value.string else {
+      throw file.mismatch("`membershipRule` must be a string", member.value)
+    }
+    return read(rule: rule, of: name, at: member.value.position, in: file, document)
+  }
+
+  /// Reads a membership rule. A rule that cannot be read is a warning, and the members are unknown.
+  private mutating func read(
+    rule: String, of name: String, at position: Position,
+    in file: DocumentFile<DirectoryDocuments>, _ document: DocumentText?
+  ) -> DirectoryBuilder.StatedMembers {
+    let isForDevices = rule.lowercased().contains("device.")
+    do throws(RuleError) {
+      let parsed = try DirectoryRuleParser.parse(rule, as: isForDevices ? .devices : .users)
+      return isForDevices ? .devices : .rule(parsed)
+    } catch {
+      builder.warn(
+        .invalidRule,
+        Directory.Source(
+          file: file.name, position: document?.position(of: error.offset, in: position) ?? position),
+        "the members of `\(name)` are unknown, because its rule cannot be read: \(error.message)")
+      return .nothing
+    }
+  }
+
+  private static func member(_ value: JSONValue) -> DirectoryBuilder.Member {
+    if let name = value.string { return .named(name) }
+    if let type = value["@odata.type"]?.string, !type.hasSuffix(".user"), !type.hasSuffix(".group")
+    {
+      return .other
+    }
+    let name = value["id"]?.string ?? value["userPrincipalName"]?.string
+    return name.map { .named($0) } ?? .other
+  }
+
+  private static func reference(to value: JSONValue) -> GroupReference? {
+    let reference = GroupReference(
+      id: value["id"]?.string, name: value["displayName"]?.string)
+    return reference.text.isEmpty ? nil : reference
+  }
+
+  /// Reads an assignment filter.
+  ///
+  /// - Throws: ``DirectoryError`` if a property is missing or has a wrong type.
+  package mutating func read(
+    filter object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
+    text document: DocumentText? = nil
+  ) throws(DirectoryError) {
+    let id = try text("id", of: object, in: file)
+    let name = try text("displayName", of: object, in: file)
+    guard let member = object.property("rule"), let rule = member.value.string else {
+      throw file.failure(.missingProperty, object.position, "an assignment filter needs a `rule`")
+    }
+    let source = Directory.Source(file: file.name, position: object.position)
+    let platform = try self.text("platform", of: object, in: file)
+    var filter = AssignmentFilter(
+      id: id?.lowercased(), displayName: name ?? id ?? "", platform: platform, text: rule,
+      source: source)
+    do throws(RuleError) {
+      filter.rule = try DirectoryRuleParser.parse(rule, as: filter.dialect)
+    } catch {
+      builder.warn(
+        .invalidRule,
+        Directory.Source(
+          file: file.name,
+          position: document?.position(of: error.offset, in: member.value.position)
+            ?? member.value.position),
+        "the filter `\(filter.displayName)` is neither true nor false, because its rule cannot be read: "
+          + error.message)
+    }
+    for key in [filter.id, name?.lowercased()].compactMap(\.self) { filters[key] = filter }
+  }
+
+  /// Returns the filter of that id or name, ignoring case; nil if the export does not contain it.
+  package func filter(_ name: String) -> AssignmentFilter? { filters[name.lowercased()] }
+
+  private func id(
+    of object: JSONValue, in file: DocumentFile<DirectoryDocuments>
+  ) throws(DirectoryError) -> String? {
+    if let id = try text("id", of: object, in: file) { return id }
+    return try text("objectId", of: object, in: file)
+  }
+
+  private func text(
+    _ name: String, of object: JSONValue, in file: DocumentFile<DirectoryDocuments>
+  ) throws(DirectoryError) -> String? {
+    guard let member = object.property(name) else { return nil }
+    guard let text = member.value.string else {
+      throw file.mismatch("`\(name)` must be a string", member.value)
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  // MARK: Attributes
+
+  static func attribute(_ name: String) -> RuleAttribute {
+    RuleDialect.users.attribute(name) ?? RuleAttribute(name)
+  }
+
+  /// Returns the rule's attribute for a property of Graph's `user`; nil if no rule uses it.
+  private static func attribute(ofProperty name: String) -> RuleAttribute? {
+    if let other = otherNames[name] { return attribute(other) }
+    switch name {
+    case "manager": return .manager
+    case "assignedLicenses", "licensed": return .assignedLicenses
+    case "id", "memberOf", "userPrincipalName": return nil
+    default:  // open: names of properties
+      return RuleDialect.users.attribute(name)
+    }
+  }
+
+  /// Graph's names of attributes that rules name otherwise, and those of the admin centre's tables.
+  ///
+  /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic membership
+  /// groups" and "Download a list of users".
+  static let otherNames = [
+    "businessPhones": "telephoneNumber", "directorySynced": "dirSyncEnabled",
+    "faxNumber": "facsimileTelephoneNumber", "imAddresses": "sipProxyAddress",
+    "mobilePhone": "mobile", "officeLocation": "physicalDeliveryOfficeName",
+    "onPremisesSyncEnabled": "dirSyncEnabled",
+  ]
+
+  private static func value(
+    of value: JSONValue, for attribute: RuleAttribute = RuleAttribute("")
+  ) -> RuleValue {
+    switch value.kind {
+    case .null: return .null
+    case .bool(let flag): return .strings([flag ? "true" : "false"])
+    case .number(let text): return .strings([text])
+    case .string(let text): return .strings([text])
+    case .array(let elements):
+      if attribute.kind == .objects {
+        return .objects(elements.map { properties(of: $0) })
+      }
+      let strings = elements.compactMap(\.string)
+      return strings.isEmpty ? .null : .strings(strings)
+    case .object:
+      return value["id"]?.string.map { .strings([$0]) } ?? .unknown
+    }
+  }
+
+  private static func properties(of value: JSONValue) -> [String: String] {
+    var properties: [String: String] = [:]
+    for member in value.members ?? [] {
+      if let text = member.value.string { properties[member.name] = text }
+    }
+    return properties
+  }
+}
+
+/// The text of a JSON file, decoded when the first mistake in one of its strings needs a position.
+package final class DocumentText {
+  private let bytes: [UInt8]
+  private lazy var text = JSONText(bytes)
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Returns the position of a character in the string that begins at `start`.
+  func position(of offset: Int, in start: Position) -> Position {
+    var string = JSONStringPlace(of: start, in: text)
+    return string.position(of: offset)
+  }
+}
+
+// MARK: - Tables
+
+extension DirectoryReader {
+  /// Reads a CSV file of the Entra admin centre: users, or the members of the group that the file is named
+  /// after.
+  ///
+  /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
+  ///
+  /// - Parameter group: The group's name or id.
+  /// - Throws: ``DirectoryError`` if the table has no column that names its rows.
+  package mutating func read(
+    table text: String, named group: String, file: String
+  ) throws(DirectoryError) {
+    let rows = CSV.rows(of: text)
+    guard let header = rows.first?.cells else {
+      throw DirectoryError(.wrongTable, file: file, "the file is empty")
+    }
+    let columns = header.map(\.trimmed)
+    let index = { (name: String) in
+      columns.firstIndex { $0.lowercased() == name.lowercased() }
+    }
+    guard let names = index("userPrincipalName") ?? index("id") else {
+      throw DirectoryError(
+        .wrongTable, file: file,
+        "expected a column `userPrincipalName` or `id`, found \(ListFormat.first(4, of: columns.map { "`\($0)`" }))"
+      )
+    }
+    let ids = index("id") ?? index("objectId")
+    // The table of members has the kind of each object; the table of users has none.
+    if let kinds = index("objectType") ?? index("memberType") {
+      let members = rows.dropFirst().compactMap { row -> DirectoryBuilder.Member? in
+        guard let name = row[ids ?? names] ?? row[names] else { return nil }
+        let kind = row[kinds]?.lowercased() ?? "user"
+        return kind.contains("user") || kind.contains("group") ? .named(name) : .other
+      }
+      builder.add(
+        groupID: nil, displayName: group, .list(members, isComplete: true),
+        source: Directory.Source(file: file, position: Position(line: 1, column: 1)))
+      return
+    }
+    for row in rows.dropFirst() {
+      guard let upn = row[names] ?? ids.flatMap({ row[$0] }) else { continue }
+      var attributes: [(RuleAttribute, RuleValue)] = []
+      for (column, name) in columns.enumerated() {
+        guard let attribute = Self.attribute(ofProperty: name) else { continue }
+        attributes.append((attribute, row[column].map { .strings([$0]) } ?? .null))
+      }
+      builder.add(
+        userID: ids.flatMap { row[$0] }, upn: upn,
+        attributes + [(Self.attribute("userPrincipalName"), .strings([upn]))],
+        source: Directory.Source(file: file, position: Position(line: row.line, column: 1)))
+    }
+  }
+}
+
+/// Comma-separated values (RFC 4180).
+enum CSV {
+  struct Row {
+    var line: Int
+    var cells: [String]
+
+    /// The cell; nil if it is empty or missing.
+    subscript(column: Int) -> String? {
+      guard column < cells.count else { return nil }
+      let cell = cells[column].trimmed
+      return cell.isEmpty ? nil : cell
+    }
+  }
+
+  /// Returns the rows that are not empty.
+  static func rows(of text: String) -> [Row] {
+    var rows: [Row] = []
+    var cells: [String] = []
+    var cell = ""
+    var isQuoted = false
+    var line = 1
+    var start = 1
+    var scalars = Array(text.unicodeScalars)[...]
+    if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    let endRow = {
+      cells.append(cell)
+      cell = ""
+      if cells.contains(where: { !$0.isEmpty }) { rows.append(Row(line: start, cells: cells)) }
+      cells = []
+    }
+    while let scalar = scalars.popFirst() {
+      if scalar == "\n" { line += 1 }
+      switch scalar {
+      case "\"" where isQuoted && scalars.first == "\"":
+        scalars.removeFirst()
+        cell.unicodeScalars.append("\"")
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted:
+        cells.append(cell)
+        cell = ""
+      case "\n" where !isQuoted:
+        endRow()
+        start = line
+      case "\r" where !isQuoted: break
+      default:  // open: any other character
+        cell.unicodeScalars.append(scalar)
+      }
+    }
+    endRow()
+    return rows
+  }
+}

@@ -1,0 +1,469 @@
+package import Model
+package import Predicates
+
+/// A condition on the attributes of a user, a device or an app: the rule of a dynamic group, of an assignment
+/// filter, or of conditional access's device filter.
+///
+/// All three use one language; ``RuleDialect`` states the attributes and operators of each.
+///
+/// Sources: Microsoft Learn, "Manage rules for dynamic membership groups", "App and device properties,
+/// operators, and rule editing when creating assignment filters", "Conditional Access: Filter for devices".
+package indirect enum DirectoryRule: Sendable {
+  case comparison(RuleComparison)
+  /// A rule that the elements of a collection meet.
+  case elements(of: RuleAttribute, RuleQuantifier, DirectoryRule)
+  case not(DirectoryRule)
+  case and(DirectoryRule, DirectoryRule)
+  case or(DirectoryRule, DirectoryRule)
+  /// `Direct Reports for "…"`: the users with the manager of that object id, in lower case.
+  case directReports(of: String)
+
+  /// Returns whether the subject meets the rule.
+  package func result(for subject: some RuleSubject) -> RuleResult {
+    switch self {
+    case .comparison(let comparison):
+      comparison.result(for: subject.value(of: comparison.attribute))
+    case .elements(let attribute, let quantifier, let rule):
+      quantifier.result(of: rule, over: subject.value(of: attribute), attribute)
+    case .not(let rule): !rule.result(for: subject)
+    case .and(let left, let right): left.result(for: subject) && right.result(for: subject)
+    case .or(let left, let right): left.result(for: subject) || right.result(for: subject)
+    case .directReports(let manager):
+      switch subject.value(of: .manager) {
+      case .null, .unavailable: .isNotMet
+      case .unknown: .unknown([RuleAttribute.manager.name])
+      case .strings(let ids): RuleResult(ids.contains { $0.lowercased() == manager })
+      case .objects: .isNotMet
+      }
+    }
+  }
+
+  /// The attributes on which the rule depends.
+  package var attributes: Set<RuleAttribute> {
+    switch self {
+    case .comparison(let comparison): [comparison.attribute]
+    case .elements(let attribute, _, _): [attribute]
+    case .not(let rule): rule.attributes
+    case .and(let left, let right), .or(let left, let right):
+      left.attributes.union(right.attributes)
+    case .directReports: [.manager]
+    }
+  }
+}
+
+/// What a rule is evaluated for.
+package protocol RuleSubject {
+  func value(of attribute: RuleAttribute) -> RuleValue
+}
+
+/// A known value of an attribute, or the reason why there is none.
+package enum RuleValue: Sendable, Hashable {
+  /// The directory has no value.
+  case null
+  /// The directory has a value, but the input does not state it.
+  case unknown
+  /// The directory does not offer the attribute for this subject, so every comparison is false.
+  ///
+  /// Source: Microsoft Learn, "Conditional Access: Filter for devices", policy behavior: extension attributes
+  /// of devices that are neither managed nor compliant nor hybrid joined.
+  case unavailable
+  /// A single string, or the strings of a collection.
+  case strings([String])
+  /// The objects of a collection, each with its properties.
+  case objects([[String: String]])
+}
+
+/// The result of a rule in three-valued logic.
+package enum RuleResult: Sendable, Hashable {
+  case isMet, isNotMet
+  /// The result depends on these attributes, which the input does not state.
+  case unknown(Set<String>)
+
+  package init(_ isMet: Bool) { self = isMet ? .isMet : .isNotMet }
+
+  package static prefix func ! (result: RuleResult) -> RuleResult {
+    switch result {
+    case .isMet: .isNotMet
+    case .isNotMet: .isMet
+    case .unknown: result
+    }
+  }
+
+  package static func && (left: RuleResult, right: RuleResult) -> RuleResult {
+    switch (left, right) {
+    case (.isNotMet, _), (_, .isNotMet): .isNotMet
+    case (.isMet, let other), (let other, .isMet): other
+    case (.unknown(let some), .unknown(let others)): .unknown(some.union(others))
+    }
+  }
+
+  package static func || (left: RuleResult, right: RuleResult) -> RuleResult {
+    !(!left && !right)
+  }
+
+  /// Whether the rule is met; nil if unknown.
+  package var isMet: Bool? {
+    switch self {
+    case .isMet: true
+    case .isNotMet: false
+    case .unknown: nil
+    }
+  }
+}
+
+package enum RuleQuantifier: String, Sendable, CaseIterable {
+  /// At least one element.
+  case any
+  /// Every element. True of an empty collection's single null: Learn selects users without a service plan by
+  /// `user.assignedPlans -all (assignedPlan.servicePlanId -eq null)`.
+  case all
+
+  fileprivate func result(
+    of rule: DirectoryRule, over value: RuleValue, _ attribute: RuleAttribute
+  ) -> RuleResult {
+    let elements: [[String: String]]
+    switch value {
+    case .unknown: return .unknown([attribute.name])
+    case .unavailable: return .isNotMet
+    case .null: elements = []
+    case .strings(let strings): elements = strings.map { [RuleAttribute.elementName: $0] }
+    case .objects(let objects): elements = objects
+    }
+    guard !elements.isEmpty else {
+      return self == .all ? rule.result(for: CollectionElement(properties: [:])) : .isNotMet
+    }
+    let results = elements.map { rule.result(for: CollectionElement(properties: $0)) }
+    return switch self {
+    case .any: results.reduce(.isNotMet) { $0 || $1 }
+    case .all: results.reduce(.isMet) { $0 && $1 }
+    }
+  }
+}
+
+/// An element of a collection. Properties that it lacks are null.
+private struct CollectionElement: RuleSubject {
+  let properties: [String: String]
+
+  func value(of attribute: RuleAttribute) -> RuleValue {
+    properties[attribute.name].map { .strings([$0]) } ?? .null
+  }
+}
+
+// MARK: - Comparison
+
+/// A comparison of an attribute with the values that the rule states.
+package struct RuleComparison: Sendable {
+  /// The right side of a comparison.
+  package enum Operand: Sendable {
+    case null
+    /// One text, or the texts of a list, in lower case.
+    case texts([String])
+    case pattern(Pattern)
+    case version(Version)
+    /// A date in ISO 8601.
+    case date(String)
+    /// `system.now`, with a duration or without.
+    case now
+  }
+
+  package let attribute: RuleAttribute
+  package let `operator`: RuleOperator
+  package let operand: Operand
+
+  fileprivate func result(for value: RuleValue) -> RuleResult {
+    switch (value, operand) {
+    case (.unknown, _): .unknown([attribute.name])
+    case (.unavailable, _): .isNotMet
+    case (.null, .null): RuleResult(!`operator`.isNegative)
+    case (.null, .texts), (.null, .pattern), (.null, .version), (.null, .date), (.null, .now),
+      (.strings, .null), (.objects, _):
+      RuleResult(`operator`.isNegative)
+    case (.strings(let strings), .texts(let texts)):
+      RuleResult(
+        strings.contains { string in
+          texts.contains { `operator`.holds(string.lowercased(), $0, attribute.kind) }
+        } != `operator`.isNegative)
+    case (.strings(let strings), .pattern(let pattern)):
+      RuleResult(strings.contains { matches($0, pattern) } != `operator`.isNegative)
+    case (.strings(let strings), .version(let version)):
+      RuleResult(
+        strings.contains { Version($0).map { `operator`.holds($0, version) } ?? false }
+          != `operator`.isNegative)
+    case (.strings(let strings), .date(let date)):
+      RuleResult(
+        strings.contains { `operator`.holds($0.uppercased(), date) } != `operator`.isNegative)
+    case (.strings, .now): .unknown(["system.now"])
+    }
+  }
+
+  private func matches(_ text: String, _ pattern: Pattern) -> Bool {
+    var work = WorkBudget()
+    return pattern.matches(text, &work)
+  }
+}
+
+package enum RuleOperator: String, Sendable, CaseIterable {
+  case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
+  case match, notMatch
+  case `in`, notIn
+  case gt, ge, lt, le
+
+  /// Whether the operator is the negation of another one.
+  var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
+
+  /// Whether the operator takes a list.
+  var takesList: Bool { self == .in || self == .notIn }
+
+  /// The operator as written in a rule: `-eq`.
+  package var spelling: String { "-\(rawValue)" }
+
+  /// Parses an operator's name, ignoring case, with or without its hyphen; nil if there is none.
+  init?(_ word: String) {
+    let name = (word.hasPrefix("-") ? String(word.dropFirst()) : word).lowercased()
+    // Learn calls the first two by these names, too.
+    let known = ["equals": "eq", "notequals": "ne"][name] ?? name
+    guard let match = Self.allCases.first(where: { $0.rawValue.lowercased() == known }) else {
+      return nil
+    }
+    self = match
+  }
+
+  /// Returns the result for texts in lower case, before ``isNegative`` is applied.
+  fileprivate func holds(_ text: String, _ value: String, _ kind: RuleAttribute.Kind) -> Bool {
+    switch self {
+    case .eq, .ne, .in, .notIn: text == value
+    case .startsWith, .notStartsWith: text.hasPrefix(value)
+    case .endsWith, .notEndsWith: text.hasSuffix(value)
+    case .contains, .notContains:
+      kind == .collection ? text == value : value.isEmpty || text.contains(value)
+    // These take patterns, versions and dates.
+    case .match, .notMatch, .gt, .ge, .lt, .le: false
+    }
+  }
+
+  /// Returns the result for ordered values, before ``isNegative`` is applied.
+  fileprivate func holds<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
+    switch self {
+    case .eq, .ne: value == other
+    case .gt: value > other
+    case .ge: value >= other
+    case .lt: value < other
+    case .le: value <= other
+    case .startsWith, .notStartsWith, .endsWith, .notEndsWith, .contains, .notContains, .match,
+      .notMatch, .in, .notIn:
+      false
+    }
+  }
+}
+
+// MARK: - Attributes and dialects
+
+/// An attribute of a dialect.
+package struct RuleAttribute: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// An identifier or one of a few words.
+    case word
+    case text
+    case boolean
+    /// Dotted numbers, compared number by number.
+    case version
+    /// A date in ISO 8601.
+    case date
+    /// Strings, each compared as a whole.
+    case collection
+    /// Strings that `-any` and `-all` compare singly, and other operators in any element.
+    case texts
+    /// Objects for `-any` and `-all`.
+    case objects
+  }
+
+  /// The name as the source documents it, such as `department`.
+  package let name: String
+  package let kind: Kind
+
+  package init(_ name: String, _ kind: Kind = .text) {
+    self.name = name
+    self.kind = kind
+  }
+
+  /// The name of a collection's element in a rule.
+  static let elementName = "_"
+  static let manager = RuleAttribute("manager", .word)
+}
+
+/// The rules of one kind: their subject, its attributes, and the operators of each.
+package struct RuleDialect: Sendable {
+  /// The word before the dot: `device`, `app` or `user`.
+  package let subject: String
+  /// The rules' name in messages: `filters` or `membership rules`.
+  let noun: String
+  /// The attribute that messages give as an example.
+  private let example: String
+  private let attributes: [String: RuleAttribute]
+  /// Other names of attributes, both in lower case.
+  private let aliases: [String: String]
+  /// Returns the operators of a kind.
+  private let operators: @Sendable (RuleAttribute.Kind) -> [RuleOperator]
+  /// Whether `-any`, `-all` and `Direct Reports for` are allowed.
+  let hasCollections: Bool
+  /// The beginning of the names that the tenant defines; nil if it defines none.
+  private let customPrefix: String?
+
+  private init(
+    subject: String, noun: String, example: String, _ attributes: [RuleAttribute],
+    aliases: [String: String] = [:], hasCollections: Bool = false, customPrefix: String? = nil,
+    operators: @escaping @Sendable (RuleAttribute.Kind) -> [RuleOperator]
+  ) {
+    self.subject = subject
+    self.noun = noun
+    self.example = example
+    self.attributes = Dictionary(
+      attributes.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    self.aliases = aliases
+    self.hasCollections = hasCollections
+    self.customPrefix = customPrefix
+    self.operators = operators
+  }
+
+  /// An example for messages: `device.isCompliant`.
+  var exampleName: String { "\(subject).\(example)" }
+
+  /// Returns the attribute of that name, ignoring case; nil if there is none.
+  package func attribute(_ name: String) -> RuleAttribute? {
+    let name = name.lowercased()
+    if let known = attributes[aliases[name] ?? name] { return known }
+    if let customPrefix, name.hasPrefix(customPrefix) { return RuleAttribute(name) }
+    return nil
+  }
+
+  var names: [String] { attributes.values.map(\.name) }
+
+  /// The kinds of the dialect's attributes.
+  var kinds: Set<RuleAttribute.Kind> { Set(attributes.values.map(\.kind)) }
+
+  func supported(by attribute: RuleAttribute) -> [RuleOperator] { operators(attribute.kind) }
+
+  /// Conditional access's filters for devices.
+  package static let conditionalAccessDevices = RuleDialect(
+    subject: "device", noun: "filters", example: "isCompliant",
+    DirectoryAttribute.allCases.map { attribute in
+      switch attribute.kind {
+      case .identifier, .word: RuleAttribute(attribute.rawValue, .word)
+      case .collection: RuleAttribute(attribute.rawValue, .collection)
+      case .text: RuleAttribute(attribute.rawValue)
+      }
+    },
+    // Groups use this name, and so did an example of a filter in Learn.
+    aliases: ["devicephysicalids": "physicalids"]
+  ) { kind in
+    switch kind {
+    // Operators for lists of words appeared in Learn's own examples and still occur in administrators' rules.
+    case .word, .boolean: [.eq, .ne, .in, .notIn]
+    case .collection, .texts, .objects: [.contains, .notContains]
+    case .text:
+      [
+        .eq, .ne, .startsWith, .notStartsWith, .endsWith, .notEndsWith, .contains, .notContains,
+        .in, .notIn,
+      ]
+    case .version, .date: []
+    }
+  }
+
+  /// Assignment filters for managed apps: `iOSMobileApplicationManagement`.
+  package static let managedApps = RuleDialect(
+    subject: "app", noun: "filters for managed apps", example: "osVersion",
+    [
+      RuleAttribute("appVersion"), RuleAttribute("deviceManagementType", .word),
+      RuleAttribute("deviceManufacturer"), RuleAttribute("deviceModel"),
+      RuleAttribute("operatingSystemVersion", .version), RuleAttribute("osVersion"),
+    ], operators: filterOperators)
+
+  /// Assignment filters for managed devices: `iOS`.
+  package static let managedDevices = RuleDialect(
+    subject: "device", noun: "filters for managed devices", example: "deviceOwnership",
+    [
+      RuleAttribute("cpuArchitecture"), RuleAttribute("deviceCategory"),
+      RuleAttribute("deviceName"), RuleAttribute("deviceOwnership", .word),
+      RuleAttribute("deviceTrustType"), RuleAttribute("enrollmentProfileName"),
+      RuleAttribute("isRooted", .word), RuleAttribute("manufacturer"), RuleAttribute("model"),
+      RuleAttribute("operatingSystemSKU"), RuleAttribute("operatingSystemVersion", .version),
+      RuleAttribute("osVersion"),
+    ], operators: filterOperators)
+
+  /// Learn lists `-in` for words only in examples of other properties; Intune's editor accepts it for all.
+  private static let filterOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = { kind in
+    switch kind {
+    case .word, .boolean: [.eq, .ne, .in, .notIn]
+    case .text, .texts, .collection:
+      [.eq, .ne, .in, .notIn, .startsWith, .contains, .notContains]
+    case .version: [.eq, .ne, .gt, .ge, .lt, .le]
+    case .date, .objects: []
+    }
+  }
+
+  /// Membership rules of dynamic groups of users.
+  package static let users = RuleDialect(
+    subject: "user", noun: "membership rules of users", example: "department",
+    ["accountEnabled", "dirSyncEnabled"].map { RuleAttribute($0, .boolean) }
+      + [RuleAttribute("employeeHireDate", .date)]
+      + [
+        "city", "companyName", "country", "department", "displayName", "employeeId",
+        "facsimileTelephoneNumber", "givenName", "jobTitle", "mail", "mailNickname", "mobile",
+        "objectId", "onPremisesDistinguishedName", "onPremisesSecurityIdentifier",
+        "passwordPolicies", "physicalDeliveryOfficeName", "postalCode", "preferredLanguage",
+        "sipProxyAddress", "state", "streetAddress", "surname", "telephoneNumber",
+        "usageLocation", "userPrincipalName", "userType",
+      ].map { RuleAttribute($0) }
+      + (1...15).map { RuleAttribute("extensionAttribute\($0)") }
+      + ["otherMails", "proxyAddresses"].map { RuleAttribute($0, .texts) }
+      + ["assignedPlans", "memberOf"].map { RuleAttribute($0, .objects) },
+    hasCollections: true, customPrefix: "extension_", operators: membershipOperators)
+
+  /// Membership rules of dynamic groups of devices.
+  package static let devices = RuleDialect(
+    subject: "device", noun: "membership rules of devices", example: "deviceOSType",
+    ["accountEnabled", "isRooted"].map { RuleAttribute($0, .boolean) }
+      + [
+        "deviceCategory", "deviceId", "deviceManagementAppId", "deviceManufacturer", "deviceModel",
+        "deviceOSType", "deviceOSVersion", "deviceOwnership", "deviceTrustType", "displayName",
+        "enrollmentProfileName", "managementType", "objectId", "profileType",
+      ].map { RuleAttribute($0) }
+      + (1...15).map { RuleAttribute("extensionAttribute\($0)") }
+      + ["devicePhysicalIds", "systemLabels"].map { RuleAttribute($0, .texts) }
+      + [RuleAttribute("memberOf", .objects)],
+    hasCollections: true, operators: membershipOperators)
+
+  private static let membershipOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = {
+    kind in
+    switch kind {
+    case .word, .boolean: [.eq, .ne, .in, .notIn]
+    case .text, .texts, .collection:
+      [
+        .eq, .ne, .startsWith, .notStartsWith, .endsWith, .notEndsWith, .contains, .notContains,
+        .match, .notMatch, .in, .notIn,
+      ]
+    case .date, .version: [.eq, .ne, .gt, .ge, .lt, .le]
+    case .objects: []
+    }
+  }
+
+  /// The attributes of rules by the lowercase name of Graph's property.
+  static let renamed = Dictionary(
+    uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
+
+  /// The dialect of a collection's elements: `_`, `assignedPlan.service`, `group.objectId`.
+  func elements(of attribute: RuleAttribute) -> RuleDialect? {
+    let properties: (subject: String, names: [String])? =
+      switch attribute.name {
+      case "assignedPlans": ("assignedPlan", ["capabilityStatus", "service", "servicePlanId"])
+      case "memberOf": ("group", ["objectId"])
+      default:  // open: names of attributes
+        attribute.kind == .texts ? (RuleAttribute.elementName, [RuleAttribute.elementName]) : nil
+      }
+    guard let properties else { return nil }
+    return RuleDialect(
+      subject: properties.subject, noun: "elements of `\(attribute.name)`",
+      example: properties.names[0], properties.names.map { RuleAttribute($0) },
+      operators: Self.membershipOperators)
+  }
+}

@@ -1,0 +1,77 @@
+package import JSON
+package import Model
+
+/// An account that can sign in to the device's apps.
+package struct AccountDefinition: Sendable, Equatable {
+  package var position: Position
+  /// The account's name in the scenario.
+  package var name: String
+  package var upn: String
+  /// The object id, a GUID; nil if unknown.
+  package var objectID: String?
+  /// The tenant, a GUID or a domain; nil if unknown.
+  package var tenantID: String?
+
+  package var account: Account { Account(upn: upn, objectID: objectID, tenantID: tenantID) }
+}
+
+extension AccountDefinition {
+  enum Key: String, FieldKey {
+    case upn, objectId, tenant
+
+    static let synonyms: [String: Key] = [
+      "email": .upn, "mail": .upn, "name": .upn, "user": .upn, "username": .upn,
+      "userprincipalname": .upn, "id": .objectId, "oid": .objectId, "guid": .objectId,
+      "organization": .tenant, "domain": .tenant,
+    ]
+  }
+
+  static func readAll(_ value: YAMLValue?) throws(InputError) -> [AccountDefinition] {
+    try (value?.mapping() ?? []).readEach { member throws(InputError) in
+      try member.readAllParts(AccountDefinition.init)
+    }
+  }
+
+  private init(_ member: YAMLValue.Member) throws(InputError) {
+    let name = try Names.validated(member, naming: "an account")
+    guard name != "unknown", name != "unset" else {
+      throw InputError(
+        .invalidValue, at: member.position,
+        "`\(name)` cannot name an account; it is reserved for an identity without one")
+    }
+    let fields = try Fields<Key>(member.value, "the account `\(name)`")
+    let objectID = try fields[.objectId]?.text()
+    if let objectID, !Name.isGUID(objectID), let value = fields[.objectId] {
+      throw value.mistake(.invalidValue, "`objectId` must be a GUID, found `\(objectID)`")
+    }
+    let upn = try fields.required(.upn)
+    guard Name.isUPN(try upn.text()) else {
+      throw upn.mistake(
+        .invalidValue, "`upn` must read like `anna@contoso.com`, found \(upn.found)")
+    }
+    self.init(
+      position: member.position, name: name, upn: try upn.text(), objectID: objectID,
+      tenantID: try fields[.tenant]?.text())
+  }
+}
+
+// MARK: - References
+
+/// A reference to an identity: an account of the scenario, or one of two special identities.
+package enum IdentityReference: Sendable, Hashable {
+  /// The account with this name.
+  case account(String)
+  /// A personal account that no policy manages: the SDK's `""`.
+  case unknown
+  /// No identity is set: the SDK's `nil`.
+  case unset
+
+  /// The reference as written in the scenario.
+  package var text: String {
+    switch self {
+    case .account(let name): name
+    case .unknown: "unknown"
+    case .unset: "unset"
+    }
+  }
+}

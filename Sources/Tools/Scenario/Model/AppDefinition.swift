@@ -1,0 +1,422 @@
+package import Activation
+package import JSON
+package import Model
+
+/// An app or extension of the device, and the behaviour of its guests.
+package struct AppDefinition: Sendable, Equatable {
+  package var position: Position
+  /// The app's name in the scenario.
+  package var name: String
+  /// The bundle id; empty if the bundle at ``path`` states it.
+  package var bundle: String
+  /// The publisher's team prefix; nil means the one of the bundle at ``path``, or a unique one.
+  package var team: String?
+  /// Whether the app integrates the Intune App SDK.
+  package var usesSDK = false
+  /// The SDK version; nil means the newest.
+  package var sdkVersion: Version?
+  /// The app version; nil if the app states none, in which case it meets no minimum version.
+  package var version: Version?
+  /// The identity that the app's web views act for.
+  package var webViews: WebViewPolicy = .currentIdentity
+  /// Whether the app has several identities (`IntuneMAMSettings.MultiIdentity`).
+  package var isMultiIdentity = false
+  /// Whether MDM installed the app.
+  package var isMDMManaged = false
+  /// The guest program's path as written, relative to the scenario file; nil means the ready-made guest.
+  package var executable: String?
+  /// Whether the program uses libdispatch worker threads, and may therefore read files in `/proc`.
+  package var usesDispatch = false
+  /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is none.
+  package var path: String?
+  /// The number of guests that run the app, from 1 to 100,000.
+  package var count = 1
+  package var servers: [String] = []
+  /// The registered URL schemes, in lower case and without a colon.
+  package var schemes: [String] = []
+  /// The entitlement `com.apple.developer.associated-domains`, with entries such as `applinks:contoso.com`.
+  package var associatedDomains: [String] = []
+  /// The entitlement `keychain-access-groups`, with the team prefix.
+  package var keychainGroups: [String] = []
+  /// The entitlement `com.apple.security.application-groups`.
+  package var appGroups: [String] = []
+  /// The app configuration.
+  package var configuration: [String: String] = [:]
+  /// The names of the accounts that are signed in when a case begins, in sign-in order.
+  package var signedIn: [String] = []
+  /// The text that the app provides to importing apps; nil if it provides none.
+  package var provides: String?
+  /// The app's answer to an identity switch request.
+  package var switchAnswer: SwitchAnswer = .success
+  /// The kind of extension; nil for an app.
+  package var extensionKind: ExtensionKind?
+  /// The name of the app that contains the extension; nil for an app.
+  package var containingApp: String?
+
+  /// The values of build variables in the bundle, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`. Scenarios cannot
+  /// set them.
+  package var buildVariables: [String: String] = [:]
+  /// The configuration keys whose values are kept out of logs (`IntuneMAMSettings.ValuesToScrubFromLogging`).
+  package var scrubbedKeys: [String] = []
+  /// Whether telemetry is disabled (`IntuneMAMSettings.MAMTelemetryDisabled`).
+  package var isTelemetryDisabled = false
+  /// Whether the ready-made guest runs the app instead of the bundle's program.
+  package var isReadyMade = false
+  /// The user's answer when an administrator takes over management of the app.
+  package var management = Management.possible
+  /// Whether the keyboard has full access.
+  package var hasFullAccess = false
+  /// The uniform types of documents that the app opens, in addition to its bundle's.
+  package var documentTypes: [String] = []
+  /// The extension's activation rule; nil means the bundle's rule. Without any rule, the extension is never
+  /// offered.
+  package var activationRule: ActivationRule?
+  /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
+  package var isOpenInAction = false
+  /// The app's answer to a request to wipe an account.
+  package var wipe = WipeAnswer.failed
+  /// The app's answers to the SDK's requests to add or block an account.
+  package var addAnswer = SwitchAnswer.success
+  package var blockAnswer = SwitchAnswer.success
+  /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).
+  package var allowsSeveralManagedAccounts = false
+
+  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil means the bundle's
+  /// value.
+  package var enrollsOnLaunch: Bool?
+  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil means the bundle's
+  /// value.
+  package var requiresPolicy: Bool?
+  /// Whether the app warns if there is no policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil means the
+  /// bundle's value.
+  package var warnsWithoutPolicy: Bool?
+  /// The client capabilities that the app declares to the token service.
+  package var capabilities: [String] = []
+
+  /// An app's answer to a request to wipe an account.
+  package enum WipeAnswer: String, Sendable, CaseIterable {
+    /// The app removes the account's files and reports success.
+    case success
+    /// The app leaves the files for the SDK to remove.
+    case failed
+    case crash
+    case hang
+    /// The app reports success without removing the files.
+    case lie
+  }
+
+  /// The user's answer when an administrator takes over management of the app.
+  package enum Management: String, Sendable, CaseIterable {
+    case possible
+    /// The user refuses.
+    case refused
+  }
+
+  /// An app's answer to a request to switch identity, or to add or block an account.
+  package enum SwitchAnswer: String, Sendable, CaseIterable {
+    case success, failed
+  }
+
+  /// The extension points, as named in scenarios.
+  package enum ExtensionKind: String, Sendable, CaseIterable {
+    case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
+      packetTunnel, singleSignOn
+
+    package var point: ExtensionPoint {
+      switch self {
+      case .share: .share
+      case .action: .action
+      case .service: .service
+      case .notificationService: .notificationService
+      case .keyboard: .keyboard
+      case .safariWebExtension: .safariWebExtension
+      case .fileProvider: .fileProvider
+      case .packetTunnel: .packetTunnel
+      case .singleSignOn: .singleSignOn
+      }
+    }
+  }
+
+  /// The names of the app's guests: its own name or, if ``count`` is above 1, `mail-1`, `mail-2` and so on.
+  package var guests: [String] {
+    count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
+  }
+
+  /// Returns whether one of the app's guests has the name.
+  package func hasGuest(_ guest: String) -> Bool {
+    guard count > 1 else { return guest == name }
+    guard guest.hasPrefix("\(name)-") else { return false }
+    let digits = guest.dropFirst(name.count + 1)
+    return Int(digits).map { (1...count).contains($0) && String($0) == digits } ?? false
+  }
+}
+
+extension AppDefinition {
+  package init(position: Position, name: String, bundle: String, isMDMManaged: Bool) {
+    self.init(
+      position: position, name: name, bundle: bundle, team: nil, isMDMManaged: isMDMManaged)
+  }
+}
+
+// MARK: - Reading
+
+extension AppDefinition {
+  enum Key: String, FieldKey {
+    case bundle, team, version, sdk, sdkVersion, webViews, multiIdentity, mdmManaged, executable,
+      dispatch, path, count, schemes, associatedDomains
+    case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
+    case documentTypes, activationRule, openInAction
+    case valuesToScrubFromLogging, telemetryDisabled
+    case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
+    case autoEnrollOnLaunch, policyRequired, policyWarnAbsent, capabilities
+    case `extension`, containingApp, fullAccess, management, servers
+
+    static let synonyms: [String: Key] = [
+      "bundleid": .bundle, "bundleidentifier": .bundle, "identifier": .bundle, "id": .bundle,
+      "teamid": .team, "intune": .sdk, "mam": .sdk, "protected": .sdk, "managed": .mdmManaged,
+      "program": .executable, "binary": .executable, "command": .executable, "guests": .count,
+      "instances": .count, "folder": .path, "urlschemes": .schemes, "accounts": .signedIn,
+      "account": .signedIn, "users": .signedIn, "user": .signedIn, "settings": .configuration,
+      "config": .configuration, "kind": .extension, "point": .extension, "parent": .containingApp,
+      "host": .containingApp, "container": .containingApp, "types": .documentTypes,
+    ]
+  }
+
+  /// Reads the apps, and collects their errors.
+  ///
+  /// - Returns: The apps without an error.
+  static func readAll(
+    _ value: YAMLValue?, _ names: Names, collecting mistakes: inout InputErrorCollector
+  ) -> [AppDefinition] {
+    guard let value,
+      let members = mistakes.read({ () throws(InputError) in try value.mapping() })
+    else { return [] }
+    let apps = mistakes.readEach(members) { member throws(InputError) in
+      try member.readAllParts { member throws(InputError) in try AppDefinition(member, names) }
+    }
+    var known = names
+    known.apps = apps
+    known.unreadApps = Set(members.map(\.key)).subtracting(apps.map(\.name))
+    let containers = members.compactMap { member in
+      member.value.members.first { $0.key == Key.containingApp.rawValue }
+        .map { (member.key, $0.value) }
+    }
+    let containingApps = Dictionary(containers) { first, _ in first }
+    _ = mistakes.readEach(apps) { app throws(InputError) in
+      try app.check(containingApps[app.name], known)
+    }
+    return apps
+  }
+
+  /// Checks constraints across apps: containing apps exist, and guest names are unique.
+  ///
+  /// - Parameter containingApp: The value that names the containing app; nil if there is none.
+  private func check(_ containingApp: YAMLValue?, _ names: Names) throws(InputError) {
+    if let other = names.index.crowd(withGuest: name) {
+      throw InputError(
+        .duplicateName, at: position,
+        "`\(name)` is already the name of a guest of `\(other.name)`")
+    }
+    guard let containingApp, self.containingApp != nil else { return }
+    guard try names.app(containingApp).extensionKind == nil else {
+      throw containingApp.mistake(
+        .invalidValue, "`\(try containingApp.text())` is an extension, not an app")
+    }
+  }
+
+  private init(_ member: YAMLValue.Member, _ names: Names) throws(InputError) {
+    let name = try Names.validated(member, naming: "an app")
+    let fields = try Fields<Key>(member.value, "the app `\(name)`")
+    self.init(position: member.position, name: name, bundle: "")
+    if let value = fields[.team] { team = try Self.team(value) }
+    if let value = fields[.sdk] { usesSDK = try value.bool() }
+    if let value = fields[.version] { version = try Self.version(value) }
+    if let value = fields[.sdkVersion] { sdkVersion = try Self.version(value) }
+    if let value = fields[.webViews] { webViews = try value.word() }
+    if let value = fields[.associatedDomains] { associatedDomains = try Self.domains(value) }
+    if let value = fields[.multiIdentity] {
+      isMultiIdentity = try value.bool()
+      guard usesSDK || !isMultiIdentity else {
+        throw value.mistake(.invalidValue, "`multiIdentity` needs `sdk: true`")
+      }
+    }
+    if let value = fields[.mdmManaged] { isMDMManaged = try value.bool() }
+    if let value = fields[.management] { management = try value.word() }
+    executable = try fields[.executable]?.text()
+    path = try fields[.path]?.text()
+    if let value = fields[.dispatch] {
+      usesDispatch = try value.bool()
+      guard executable != nil || path != nil || !usesDispatch else {
+        throw value.mistake(
+          .invalidValue, "`dispatch` needs a program; add `executable` or `path`")
+      }
+    }
+    if let value = fields[.servers] {
+      servers = try names.servers(value)
+      guard executable != nil || path != nil || servers.isEmpty else {
+        throw value.mistake(
+          .invalidValue, "`servers` needs a program; add `executable` or `path`")
+      }
+    }
+    if let value = fields[.count] { count = try value.int(in: 1...100_000) }
+    if let value = fields[.schemes] { schemes = try Self.schemes(value) }
+    if let value = fields[.keychainGroups] { keychainGroups = try value.texts() }
+    if let value = fields[.appGroups] { appGroups = try value.texts() }
+    for entry in try fields[.configuration]?.mapping() ?? [] {
+      configuration[entry.key] = try entry.value.text()
+    }
+    if let value = fields[.valuesToScrubFromLogging] { scrubbedKeys = try value.texts() }
+    if let value = fields[.telemetryDisabled] { isTelemetryDisabled = try value.bool() }
+    if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
+    provides = try fields[.provides]?.text()
+    if let value = fields[.answersIdentitySwitch] { switchAnswer = try value.word() }
+    if let value = fields[.multiManagedIdentities] {
+      allowsSeveralManagedAccounts = try value.bool()
+      guard isMultiIdentity || !allowsSeveralManagedAccounts else {
+        throw value.mistake(.invalidValue, "`multiManagedIdentities` needs `multiIdentity: true`")
+      }
+    }
+    if let value = fields[.onWipe] { wipe = try value.word() }
+    if let value = fields[.onAddAccount] { addAnswer = try value.word() }
+    if let value = fields[.onBlockAccount] { blockAnswer = try value.word() }
+    enrollsOnLaunch = try fields[.autoEnrollOnLaunch]?.bool()
+    requiresPolicy = try fields[.policyRequired]?.bool()
+    warnsWithoutPolicy = try fields[.policyWarnAbsent]?.bool()
+    capabilities = try fields[.capabilities]?.texts() ?? []
+    try readExtension(fields)
+    try readShareSheet(fields)
+    // The bundle id comes last: without it, no further errors could be found.
+    if let value = fields[.bundle] { bundle = try Self.bundleID(value) }
+    // If `path` is set, the bundle states its id.
+    if path == nil { _ = try fields.required(.bundle) }
+  }
+
+  private mutating func readExtension(_ fields: Fields<Key>) throws(InputError) {
+    guard let kind = fields[.extension] else {
+      // The app's bundle may state that it is an extension.
+      containingApp = try fields[.containingApp]?.text()
+      guard containingApp == nil || path != nil else {
+        throw InputError(
+          .conflictingKeys, at: fields.position(of: .containingApp),
+          "only an extension has a `containingApp`; `\(name)` has no `extension`")
+      }
+      return
+    }
+    extensionKind = try kind.word()
+    containingApp = try fields.required(.containingApp).text()
+    guard let value = fields[.fullAccess] else { return }
+    guard extensionKind == .keyboard else {
+      throw value.mistake(.conflictingKeys, "only a keyboard has `fullAccess`")
+    }
+    hasFullAccess = try value.bool()
+  }
+
+  static func bundleID(_ value: YAMLValue) throws(InputError) -> String {
+    let text = try value.text()
+    guard Name.isBundleID(text) else {
+      throw value.mistake(
+        .invalidValue,
+        "`\(text)` is not a bundle id; use letters, digits and `-` with dots between, "
+          + "as in `com.contoso.mail`")
+    }
+    return text
+  }
+
+  private static func team(_ value: YAMLValue) throws(InputError) -> String {
+    let text = try value.text()
+    guard Name.isTeam(text) else {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is not a team; use letters and digits, as in `CONTOSO123`")
+    }
+    return text
+  }
+
+  static func version(_ value: YAMLValue) throws(InputError) -> Version {
+    let text = try value.text()
+    guard let version = Version(text) else {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is not a version; use numbers with dots between, as in `19.7.6`")
+    }
+    return version
+  }
+
+  private static func domains(_ value: YAMLValue) throws(InputError) -> [String] {
+    var domains: [String] = []
+    for element in try value.sequence() {
+      let text = try element.text()
+      guard text.hasPrefix("applinks:") || text.hasPrefix("appclips:") else {
+        throw element.mistake(
+          .invalidValue,
+          "`\(text)` is not an associated domain; write it as in `applinks:contoso.com` or "
+            + "`appclips:contoso.com`")
+      }
+      domains.append(text)
+    }
+    return domains
+  }
+
+  private static func schemes(_ value: YAMLValue) throws(InputError) -> [String] {
+    var schemes: [String] = []
+    for element in try value.sequence() {
+      let text = try element.text()
+      guard Name.isScheme(text) else {
+        throw element.mistake(
+          .invalidValue,
+          "`\(text)` is not a URL scheme; write it without colon, as in `contosomail`")
+      }
+      schemes.append(text.lowercased())
+    }
+    return schemes
+  }
+
+  /// Reads the properties that share sheets depend on.
+  private mutating func readShareSheet(_ fields: Fields<Key>) throws(InputError) {
+    for type in try fields[.documentTypes]?.sequence() ?? [] {
+      documentTypes.append(try Name.uniformType(type.text(), at: type.position))
+    }
+    if let value = fields[.activationRule] { activationRule = try Self.rule(value) }
+    if let value = fields[.openInAction] { isOpenInAction = try value.bool() }
+    guard extensionKind == nil, path == nil else { return }
+    for key in [Key.activationRule, .openInAction] where fields[key] != nil {
+      throw InputError(
+        .conflictingKeys, at: fields.position(of: key),
+        "only an extension has `\(key.rawValue)`; `\(name)` has no `extension`")
+    }
+  }
+
+  private static func rule(_ value: YAMLValue) throws(InputError) -> ActivationRule {
+    if case .mapping(let members) = value.kind {
+      var entries: [DictionaryRule.Entry] = []
+      for member in members {
+        entries.append(.init(key: member.key, value: try Self.value(member.value)))
+      }
+      let rule = DictionaryRule(values: entries)
+      if let warning = rule.warnings.first {
+        let member = members.first { $0.key == warning.key }
+        throw InputError(
+          .invalidValue, at: member?.position ?? value.position,
+          "`\(value.name)`: \(warning.message)")
+      }
+      return .dictionary(rule)
+    }
+    let text = try value.text()
+    do throws(PredicateError) {
+      return .predicate(try Predicate(parsing: text))
+    } catch {
+      throw value.mistake(
+        .invalidValue,
+        "`\(value.name)` is not a predicate: line \(error.line), column \(error.column): \(error.message)"
+      )
+    }
+  }
+
+  private static func value(_ value: YAMLValue) throws(InputError) -> DictionaryRule.Value {
+    let text = try value.text()
+    if let number = Int(text) { return .integer(number) }
+    switch text {
+    case "true": return .boolean(true)
+    case "false": return .boolean(false)
+    default: return .string(text)  // open: any other text
+    }
+  }
+}

@@ -1,0 +1,579 @@
+internal import AppConfiguration
+internal import Bundle
+internal import Declarations
+internal import Enrollment
+internal import Glibc
+internal import GraphDocuments
+internal import Host
+internal import JSON
+internal import Model
+internal import Output
+internal import Policy
+internal import Scenario
+
+/// A scenario with the contents of all files that it names: the initial state of each of its cases.
+struct ResolvedScenario: Sendable {
+  let scenario: Scenario
+  let policies: [PolicyAssignment]
+  private let appConfigurations: [AppConfigurationAssignment]
+  /// The documents of each configuration, by its name.
+  private let configurations: [String: [AppConfigurationDocument]]
+  private let profileWarnings: [String]
+  private let conditionalAccess: ConditionalAccess
+  /// The documents of each policy, by its name.
+  private let documents: [String: [PolicyDocument]]
+  /// The device's initial restrictions, as rules see them.
+  let state: DeviceRestrictions
+  /// The administrator's initial declarations; nil if there are none.
+  let declarations: DeclarationSet?
+  /// The apps that the scenario names, then the extensions in their `PlugIns`.
+  private(set) var apps: [ResolvedApp]
+
+  /// A second bundle ID for an app in policies; nil if there is none.
+  private let alias: Alias?
+
+  /// A second bundle ID for an app. Policies that target `bundle` also target `alias`.
+  struct Alias: Sendable {
+    var bundle: String
+    var alias: String
+  }
+
+  /// Reads the files that the scenario names.
+  ///
+  /// - Parameter programs: The programs whose folder also contains the executables of shipped bundles.
+  /// - Throws: ``RunError`` if a policy or bundle that the scenario names cannot be read.
+  init(
+    _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
+  ) throws(RunError) {
+    let folder = ScenarioFiles.folder(of: scenario.file)
+    try scenario.checkDocuments(in: folder)
+    let scenario = try scenario.completed(in: folder)
+    var errors = RunErrorCollector()
+    let documents = errors.read { () throws(RunError) in
+      try Self.documents(scenario, in: folder).mapValues { documents in
+        documents.map { alias?.applied(to: $0) ?? $0 }
+      }
+    }
+    let access = errors.read { () throws(RunError) in
+      try ConditionalAccess(scenario, folder: folder)
+    }
+    let configurations = errors.read { () throws(RunError) in
+      try Self.configurations(scenario, in: folder)
+    }
+    var warnings: [String] = []
+    let state = errors.read { () throws(RunError) in
+      try DeviceRestrictions(scenario.device, folder: folder, warnings: &warnings)
+    }
+    let declarations = errors.read { () throws(RunError) in
+      try scenario.device.declarations.map { path throws(RunError) in
+        try Self.declarations(at: path, in: folder)
+      }
+    }
+    let apps = errors.read { () throws(RunError) in
+      try RunError.collecting(scenario.apps) { app throws(RunError) in
+        try ResolvedApp(app, in: scenario, folder: folder, programs: programs)
+      }
+    }
+    guard let documents, let access, let configurations, let state, let declarations, var apps
+    else { throw errors.combined }
+    self.scenario = scenario
+    self.alias = alias
+    self.documents = documents
+    policies = Self.assignments(scenario, documents)
+    conditionalAccess = access
+    self.configurations = configurations
+    appConfigurations = Self.assignments(scenario, configurations)
+    self.state = state
+    profileWarnings = warnings
+    self.declarations = declarations
+    for app in apps { apps += app.plugIns(beside: apps, in: scenario, programs: programs) }
+    self.apps = apps
+    _ = try RunError.collecting(apps) { app throws(RunError) in
+      try app.checkContainment(among: apps, in: scenario.file)
+    }
+    _ = try RunError.collecting(savings) { saving throws(RunError) in
+      try self.documents(of: saving)
+    }
+  }
+
+  /// The policies that steps save with new settings.
+  private var savings: [Action.PolicySaving] {
+    scenario.cases.flatMap(\.steps).flatMap(\.parts).compactMap { step -> Action.PolicySaving? in
+      if case .change(.savePolicy(let saving)) = step.action { saving } else { nil }
+    }
+  }
+
+  /// Returns the documents of a configuration, by name; empty if there is no such configuration.
+  func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
+    configurations[name] ?? []
+  }
+
+  /// Reads a folder of declarations. Errors in the declarations themselves are reported to the
+  /// administrator.
+  ///
+  /// - Parameter path: The folder's path as the scenario names it.
+  /// - Throws: ``RunError`` if there is no such folder.
+  static func declarations(
+    at path: String, in folder: String
+  ) throws(RunError) -> DeclarationSet {
+    do throws(DeclarationDiagnostic) {
+      let path = ScenarioFiles.resolve(path, in: folder)
+      return try DeclarationSet(at: path, called: path)
+    } catch {
+      throw RunError(.path(error.file), error.message, rule: "declarations")
+    }
+  }
+
+  /// Returns the declarations that the steps apply last; nil if they apply none.
+  func declarations(after steps: [Step]) throws(RunError) -> DeclarationSet? {
+    let applied = steps.lazy.compactMap { step -> Action.Declarations? in
+      if case .declarations(let declarations) = step.action { declarations } else { nil }
+    }
+    guard let last = applied.last else { return nil }
+    guard let path = last.path else { return DeclarationSet() }
+    return try Self.declarations(at: path, in: ScenarioFiles.folder(of: scenario.file))
+  }
+
+  /// Returns the same device with other apps.
+  func installing(_ apps: [ResolvedApp]) -> ResolvedScenario {
+    var resolved = self
+    resolved.apps = apps
+    return resolved
+  }
+
+  /// Returns the documents of a policy, by name; empty if there is no such policy.
+  func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
+
+  /// Returns the documents that a step saves in place of a policy's own.
+  ///
+  /// - Throws: ``RunError`` with the position of the error in the file.
+  func documents(of saving: Action.PolicySaving) throws(RunError) -> [PolicyDocument] {
+    try PolicyFiles.load(
+      ScenarioFiles.resolve(saving.file, in: ScenarioFiles.folder(of: scenario.file))
+    )
+    .map { alias?.applied(to: $0) ?? $0 }
+  }
+
+  private static func documents(
+    _ scenario: Scenario, in folder: String
+  ) throws(RunError) -> [String: [PolicyDocument]] {
+    let documents = try RunError.collecting(scenario.policies) { policy throws(RunError) in
+      switch policy.document {
+      case .file(let path): try PolicyFiles.load(ScenarioFiles.resolve(path, in: folder))
+      case .inline(let json): try PolicyFiles.read(Array(json.utf8), file: scenario.file)
+      }
+    }
+    return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
+  }
+
+  private static func assignments(
+    _ scenario: Scenario, _ documents: [String: [PolicyDocument]]
+  ) -> [PolicyAssignment] {
+    scenario.policies.flatMap { policy in
+      policy.assignments.flatMap { assignment -> [PolicyAssignment] in
+        guard let account = scenario.account(named: assignment.account)?.account else { return [] }
+        return (documents[policy.name] ?? []).map {
+          PolicyAssignment(document: $0, account: account, apps: assignment.apps)
+        }
+      }
+    }
+  }
+
+  /// The documents of policies with assignments that only the directory can evaluate, and the documents
+  /// merged with them. The scenario's assignments replace theirs.
+  private var documentsOfUnreadAssignments: [PolicyDocument] {
+    scenario.policies.map { documents(named: $0.name) }
+      .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
+  }
+
+  /// A note that the policies' own assignments were not read, because the scenario assigns them. Nil if none
+  /// of them needs the directory.
+  var notice: String? { documentsOfUnreadAssignments.membershipNotice(.scenario) }
+
+  /// Errors and probable mistakes in declarations, bundles, policies, conditional access, app
+  /// configurations and the profile, one line each.
+  var warnings: [String] {
+    var seen: Set<PolicyWarning> = []
+    for policy in policies {
+      // If the scenario names the app, the policy need not.
+      let isNamed = policy.apps != nil
+      seen.formUnion(
+        policy.document.warnings.filter {
+          !isNamed || ![.noApps, .emptyAssignments].contains($0.code)
+        })
+    }
+    let declared = declarations?.problems.map(\.description) ?? []
+    let policyWarnings = seen.inOrder()
+    let rules = apps.compactMap(\.bundle?.info.appExtension?.invalidRule).map { finding in
+      var finding = finding
+      finding.severity = .warning
+      return finding.description
+    }
+    // Many scenarios may share a policy, so the note is about the policy's file and is reported once.
+    let notices = notice.map {
+      Diagnostic(
+        .file(documentsOfUnreadAssignments.first?.file ?? scenario.file), $0, rule: "assignments",
+        severity: .note
+      ).description
+    }
+    return [notices].compactMap(\.self) + declared + rules + unreachedWarnings + profileWarnings
+      + configurationWarnings
+      + documentWarnings
+      + conditionalAccess.warnings + policyWarnings
+  }
+
+  /// Returns the configuration of a device for one case.
+  func configuration(_ settings: RunSettings, folder: String) -> DeviceConfiguration {
+    let device = scenario.device
+    var configuration = DeviceConfiguration(
+      name: device.name, folder: folder, programs: settings.programs)
+    configuration.seed = (settings.seed ?? device.seed) &+ UInt64(device.ordinal)
+    configuration.startTime =
+      device.beginsNow ? settings.machineTime ?? Int(time(nil)) : device.time
+    configuration.state = state
+    device.conditions.apply(to: &configuration.conditions)
+    configuration.prompts = DeviceConfiguration.Prompts(device.prompts)
+    configuration.appleAccount = device.appleAccount
+    configuration.isHandoffOn = device.isHandoffOn
+    configuration.recordsTelemetry = device.recordsTelemetry
+    configuration.accounts = scenario.accounts.map(\.account)
+    configuration.policies = policies
+    configuration.conditionalAccess = conditionalAccess
+    configuration.directory = device.directory
+    configuration.language = ComplianceText.Language(device.language)
+    device.service?.apply(to: &configuration.service) { scenario.account(named: $0)?.account }
+    configuration.appConfigurations = appConfigurations
+    configuration.configurationTokens = tokens
+    configuration.trace = settings.trace
+    configuration.journal = settings.journal
+    configuration.lineage = settings.lineage
+    configuration.realTime = settings.realTime
+    configuration.requiresConfinement = settings.requiresConfinement
+    configuration.systemCalls = settings.systemCalls
+    return configuration
+  }
+}
+
+// MARK: - App configurations
+
+extension ResolvedScenario {
+  private static func configurations(
+    _ scenario: Scenario, in folder: String
+  ) throws(RunError) -> [String: [AppConfigurationDocument]] {
+    let documents = try RunError.collecting(scenario.configurations) {
+      configuration throws(RunError) in
+      var documents: [AppConfigurationDocument]
+      switch configuration.document {
+      case .file(let path):
+        documents = try ConfigurationFiles.load(ScenarioFiles.resolve(path, in: folder))
+      case .inline(let json):
+        documents = try ConfigurationFiles.read(Array(json.utf8), file: scenario.file)
+      }
+      if configuration.isDefault {
+        for index in documents.indices { documents[index].isDefault = true }
+      }
+      return documents
+    }
+    return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
+  }
+
+  private static func assignments(
+    _ scenario: Scenario, _ documents: [String: [AppConfigurationDocument]]
+  ) -> [AppConfigurationAssignment] {
+    scenario.configurations.flatMap { configuration in
+      configuration.assignments.flatMap { assignment -> [AppConfigurationAssignment] in
+        guard let account = scenario.account(named: assignment.account)?.account else { return [] }
+        return (documents[configuration.name] ?? []).map {
+          AppConfigurationAssignment(document: $0, account: account, apps: assignment.apps)
+        }
+      }
+    }
+  }
+
+  /// Assigns the named configuration to `account`. The apps are those of the configuration's stated
+  /// assignment to the account, otherwise those of its first stated assignment.
+  func configurations(
+    named name: String, for account: Account, called reference: String
+  ) -> [AppConfigurationAssignment] {
+    let stated = scenario.configurations.first { $0.name == name }
+    let apps =
+      (stated?.assignments.first { $0.account == reference } ?? stated?.assignments.first)?.apps
+    return documents(ofConfiguration: name).map {
+      AppConfigurationAssignment(document: $0, account: account, apps: apps)
+    }
+  }
+
+  /// Warnings about ineffective keys in apps' plain configurations: keys that differ from the SDK's in
+  /// white space or casing, or have a value that the SDK does not know.
+  private var configurationWarnings: [String] {
+    let book = ConfigurationBook(appConfigurations, told: tokens)
+    let stated = apps.map(\.specification).flatMap { app in
+      mistakes(
+        in: app.configuration, of: app, beside: book.managed(bundleID: app.bundle)
+      ).map { warning(of: app.name, at: app.position, $0) }
+    }
+    return stated
+      + scenario.cases.flatMap(\.steps).flatMap(\.parts).flatMap {
+        configurationWarnings(of: $0, book)
+      }
+  }
+
+  private func configurationWarnings(of step: Step, _ book: ConfigurationBook) -> [String] {
+    guard case .configure(let change) = step.action,
+      let app = apps.first(where: { $0.specification.guests.contains(change.guest) })
+    else { return [] }
+    let managed = book.managed(bundleID: app.specification.bundle)
+    return mistakes(in: change.entries, of: app.specification, beside: managed).map {
+      warning(of: change.guest, at: step.position, $0)
+    }
+  }
+
+  private func mistakes(
+    in configuration: [String: String], of app: AppDefinition,
+    beside managed: [String: ConfigurationValue]
+  ) -> [(code: AppConfigurationWarningCode, text: String)] {
+    let keys = configuration.keys.sorted()
+    let spaces = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
+      let trimmed = key.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard trimmed != key else { return nil }
+      return (
+        .whiteSpace,
+        "the key `\(key)` has white space around it, and is another key than `\(trimmed)`"
+      )
+    }
+    let values = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in
+      if let near = SDKKey(miswritten: key) { return (.meaninglessValue, near.mistake(inKey: key)) }
+      let value = ConfigurationValue.text(configuration[key] ?? "")
+      return SDKKey(rawValue: key)?.mistake(in: value).map { (.meaninglessValue, $0) }
+    }
+    let restriction = configuration[SDKKey.allowedAccountsOnly.rawValue].map {
+      ConfigurationValue.text($0)
+    }
+    let idle =
+      SDKKey.mistake(inAllowedAccountsOnly: restriction, beside: Set(keys).union(managed.keys))
+      ?? SDKKey.mistake(inAllowedAccountsOnly: restriction, isByMDM: mayHaveMDM(app))
+    return spaces + values + (idle.map { [(.ineffectiveKey, $0)] } ?? [])
+  }
+
+  /// Returns whether MDM may manage the app: the device is enrolled, and MDM has installed the app or
+  /// declarations may.
+  private func mayHaveMDM(_ app: AppDefinition) -> Bool {
+    let isDeclared =
+      declarations != nil
+      || scenario.cases.flatMap(\.steps).contains {
+        if case .declarations = $0.action { true } else { false }
+      }
+    return state.isMDMEnrolled && (app.isMDMManaged || isDeclared)
+  }
+
+  private func warning(
+    of app: String, at position: Position,
+    _ mistake: (code: AppConfigurationWarningCode, text: String)
+  ) -> String {
+    Diagnostic(
+      .file(scenario.file, position), "the configuration of `\(app)`: \(mistake.text)",
+      rule: mistake.code.rawValue, severity: .warning
+    ).description
+  }
+
+  /// The values of the configuration tokens that only the scenario states.
+  private var tokens: [ConfigurationToken: String] {
+    let supervision = [
+      ConfigurationToken.issupervised: scenario.device.isSupervised ? "True" : "False"
+    ]
+    return scenario.device.tokens.reduce(into: supervision) { tokens, entry in
+      if let token = ConfigurationToken(rawValue: entry.key) { tokens[token] = entry.value }
+    }
+  }
+
+  /// Warnings about probable mistakes in the app configurations on this device, as ordered lines.
+  private var documentWarnings: [String] {
+    let book = ConfigurationBook(appConfigurations, told: tokens)
+    let keys = apps.map {
+      ($0.description.bundleID, Set($0.specification.configuration.keys))
+    }
+    var seen = Set(
+      book.warnings(for: keys.map(\.0), beside: Dictionary(keys) { $0.union($1) }))
+    for assignment in appConfigurations {
+      // If the scenario names the app, the document need not.
+      let isNamed = assignment.apps != nil
+      seen.formUnion(
+        assignment.document.warnings.filter {
+          !isNamed || ![.noApps, .opaqueApps, .emptyAssignments].contains($0.code)
+        })
+    }
+    return seen.inOrder()
+  }
+}
+
+// MARK: - Policies without apps
+
+/// Warnings about assigned policies that reach none of the scenario's apps, and so affect no request.
+extension ResolvedScenario {
+  private var unreachedWarnings: [String] {
+    // A policy saved during a case may reach other apps.
+    let saved = Set(savings.map(\.policy))
+    let bundles = protectedBundles
+    return assignedPolicies.filter { !saved.contains($0.policy) }.compactMap { assigned in
+      let documents = documents(named: assigned.policy)
+      guard !documents.isEmpty,
+        !documents.contains(where: { reaches($0, assigned, among: bundles) })
+      else {
+        return nil
+      }
+      return Diagnostic(
+        .file(scenario.file, assigned.position),
+        "the policy `\(assigned.policy)` reaches no app for `\(assigned.account)`, so it has no effect: "
+          + why(documents, assigned), rule: "policyWithoutApp", severity: .warning
+      ).description
+    }
+  }
+
+  /// A policy assigned to an account, initially or by a step.
+  private struct AssignedPolicy {
+    let policy: String
+    let account: String
+    /// The bundle IDs in the assignment; nil if the policy's own targeting decides.
+    var apps: [String]?
+    let position: Position
+  }
+
+  private var assignedPolicies: [AssignedPolicy] {
+    scenario.policies.flatMap { policy in
+      policy.assignments.map {
+        AssignedPolicy(
+          policy: policy.name, account: $0.account, apps: $0.apps, position: $0.position)
+      }
+    } + scenario.cases.flatMap(\.steps).flatMap(\.parts).flatMap(assigned)
+  }
+
+  private func assigned(by step: Step) -> [AssignedPolicy] {
+    guard case .change(.assign(let assignment)) = step.action else { return [] }
+    return assignment.policies.map {
+      AssignedPolicy(policy: $0, account: assignment.account, position: step.position)
+    }
+  }
+
+  /// The bundle IDs of the apps that policies can reach. An extension counts as its containing app.
+  private var protectedBundles: [String] {
+    apps.map(\.description).filter(\.integratesSDK).map { $0.kind.containingApp ?? $0.bundleID }
+  }
+
+  /// The possible management states of the device. A configuration may change the enrolled user's name during
+  /// a run.
+  private var possibleStates: [ManagementState] {
+    state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
+  }
+
+  private func reaches(
+    _ document: PolicyDocument, _ assigned: AssignedPolicy, among bundles: [String]
+  ) -> Bool {
+    guard let account = scenario.account(named: assigned.account)?.account else { return true }
+    let assignment = PolicyAssignment(
+      document: document, account: account, apps: assigned.apps)
+    return bundles.contains { bundle in
+      otherUser(than: account, in: bundle) == nil
+        && possibleStates.contains { assignment.reason(bundleID: bundle, state: $0) != nil }
+    }
+  }
+
+  /// Returns the user for whom MDM enrolled the device, if this prevents `account` from enrolling in the
+  /// app. Nil if nothing prevents it, or a step may change it.
+  ///
+  /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
+  private func otherUser(than account: Account, in bundle: String) -> EnrolledUser? {
+    guard state.isMDMEnrolled, !mayBeConfigured(bundle),
+      let app = apps.first(where: { $0.description.bundleID == bundle }),
+      app.description.isMDMManaged, !app.description.allowsSeveralManagedAccounts
+    else { return nil }
+    let managed = ConfigurationBook(appConfigurations, told: tokens).managed(bundleID: bundle)
+    let value = { (key: SDKKey) in
+      app.specification.configuration[key.rawValue] ?? managed[key.rawValue]?.text
+    }
+    let user = EnrolledUser(upn: value(.enrolledUPN), objectID: value(.enrolledObjectID))
+    return user.flatMap { $0.isSameUser(as: account) ? nil : $0 }
+  }
+
+  /// Returns whether a step may change the app's MDM configuration.
+  private func mayBeConfigured(_ bundle: String) -> Bool {
+    let guests = apps.filter { $0.description.bundleID == bundle }.flatMap(\.specification.guests)
+    return scenario.cases.flatMap(\.steps).flatMap(\.parts).contains {
+      $0.action.detail.mayConfigure(anyOf: guests)
+    }
+  }
+
+  // MARK: Messages
+
+  private func why(_ documents: [PolicyDocument], _ assigned: AssignedPolicy) -> String {
+    guard !protectedBundles.isEmpty else {
+      return "no app of the scenario integrates the SDK (`sdk: true`)"
+    }
+    let account = scenario.account(named: assigned.account)?.account
+    let targeted = protectedBundles.filter { bundle in
+      possibleStates.contains { state in
+        documents.contains { document in
+          account.map {
+            PolicyAssignment(document: document, account: $0, apps: assigned.apps)
+              .reason(bundleID: bundle, state: state) != nil
+          } ?? false
+        }
+      }
+    }
+    if let account, let user = targeted.lazy.compactMap({ otherUser(than: account, in: $0) }).first
+    {
+      return
+        "MDM enrolled the device for `\(user.upn ?? user.objectID ?? "")`, and no other account can enroll in "
+        + Self.list(targeted)
+    }
+    let there = "the apps with the SDK are \(Self.list(protectedBundles))"
+    if let apps = assigned.apps {
+      let nearest = apps.lazy.compactMap { Suggestion.word(for: $0, among: protectedBundles) }.first
+      return "`apps` names \(Self.list(apps)), and \(there)" + Suggestion.text(nearest)
+    }
+    if let state = possibleStates.first, let document = documents.first,
+      let result = protectedBundles.lazy.map({ document.targets(bundleID: $0, state: state) })
+        .first(where: { if case .otherState = $0 { true } else { false } })
+    {
+      return "it is \(result.text), and \(state.words)"
+    }
+    let targets = documents.map(\.targeting).reduce(into: Set<String>()) {
+      $0.formUnion($1.bundleIDs)
+    }
+    let target = targets.isEmpty ? "no app" : Self.list(targets.sorted())
+    return "it is targeted at \(target), and \(there); `assign` with `apps` names others"
+  }
+
+  private static func list(_ bundles: [String]) -> String {
+    var known: Set<String> = []
+    let bundles = bundles.filter { known.insert($0).inserted }
+    return ListFormat.first(3, of: bundles.map { "`\($0)`" })
+  }
+}
+
+extension ManagementState {
+  fileprivate var words: String {
+    self == .unenrolled ? "the device is not enrolled" : "the device is enrolled"
+  }
+}
+
+extension ResolvedScenario.Alias {
+  fileprivate func applied(to document: PolicyDocument) -> PolicyDocument {
+    guard document.targeting.bundleIDs.contains(bundle.lowercased()) else { return document }
+    var document = document
+    let targeting = document.targeting
+    document.targeting = Targeting(
+      bundleIDs: targeting.bundleIDs.union([alias]), appGroup: targeting.appGroup,
+      levels: targeting.levels)
+    return document
+  }
+}
+
+extension DeviceConfiguration.Prompts {
+  fileprivate init(_ prompts: DeviceDefinition.Prompts) {
+    self =
+      switch prompts {
+      case .answered: .answered
+      case .asked: .asked
+      }
+  }
+}

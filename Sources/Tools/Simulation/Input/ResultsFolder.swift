@@ -1,0 +1,301 @@
+internal import Foundation
+internal import JSON
+internal import Output
+package import Scenario
+
+/// A device's journal of a case, found in the output of a run.
+///
+/// A run writes `N/journal.jsonl` for each case, `N/DEVICE/journal.jsonl` if the case has several devices,
+/// and `journals/N.jsonl` for each failure that it keeps.
+package struct CaseJournal: Sendable, Equatable {
+  package let path: String
+  /// The folder of the case, or the journal's path if it is not in such a folder.
+  package let place: String
+
+  package init(path: String, place: String) {
+    self.path = path
+    self.place = place
+  }
+
+  /// The number of the case, from the name of its folder or file; nil if it has none.
+  package var number: Int? {
+    let name = (place as NSString).lastPathComponent
+    return Int(name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name)
+  }
+
+  /// Returns the journals in a folder and its subfolders, ordered by case and device. Empty if there are
+  /// none.
+  package static func all(in folder: String) -> [CaseJournal] {
+    let files = FileManager.default
+    let own = "\(folder)/journal.jsonl"
+    if files.fileExists(atPath: own) { return [CaseJournal(path: own, place: folder)] }
+    let cases = names(in: folder).flatMap { name -> [CaseJournal] in
+      let place = "\(folder)/\(name)"
+      let own = "\(place)/journal.jsonl"
+      if files.fileExists(atPath: own) {
+        // Cases have numbers, and the devices of a case have names.
+        return [CaseJournal(path: own, place: Int(name) == nil ? folder : place)]
+      }
+      return names(in: place).map { "\(place)/\($0)/journal.jsonl" }
+        .filter { files.fileExists(atPath: $0) }.map { CaseJournal(path: $0, place: place) }
+    }
+    let failures = names(in: "\(folder)/journals").filter { $0.hasSuffix(".jsonl") }
+      .map { "\(folder)/journals/\($0)" }.map { CaseJournal(path: $0, place: $0) }
+    return cases + failures
+  }
+
+  /// Returns the names in a folder, ordered so `2` comes before `10`.
+  private static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      .sorted { ($0.count, $0) < ($1.count, $1) }
+  }
+}
+
+// MARK: - Choosing a case
+
+/// A case chosen by its number, or by its name or a part of it, in any casing.
+package struct CaseChoice: Sendable {
+  private let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// A case to choose from.
+  fileprivate struct Candidate {
+    var place: String
+    var number: Int?
+    var name: CaseName?
+
+    /// The case in messages, such as ``3 `an item arrives` ``.
+    var title: String {
+      let name = name.map { " `\($0.name)`" } ?? ""
+      return (number.map(String.init) ?? place) + name
+    }
+  }
+
+  /// Returns the journals of the chosen case.
+  ///
+  /// - Parameter argument: The command-line argument that names the journals.
+  /// - Throws: ``RunError`` if no case matches, several match, or a journal cannot be read.
+  package func journals(
+    among all: [CaseJournal], of argument: String
+  ) throws(RunError) -> [CaseJournal] {
+    var candidates: [Candidate] = []
+    for journal in all where candidates.last?.place != journal.place {
+      candidates.append(
+        Candidate(
+          place: journal.place, number: journal.number,
+          name: try JournalFile.caseName(of: journal.path)))
+    }
+    let chosen = try choose(among: candidates, of: argument)
+    return all.filter { $0.place == chosen.place }
+  }
+
+  /// Returns the entry of the chosen case in a run's index.
+  fileprivate func entries(
+    among entries: [RunIndex.Entry], of argument: String
+  ) throws(RunError) -> [RunIndex.Entry] {
+    let candidates = entries.map { Candidate(place: "", number: $0.number, name: $0.name) }
+    let chosen = try choose(among: candidates, of: argument)
+    return entries.filter { $0.number == chosen.number }
+  }
+
+  private func choose(
+    among candidates: [Candidate], of argument: String
+  ) throws(RunError) -> Candidate {
+    let matches = matches(among: candidates)
+    guard let first = matches.first else {
+      throw RunError(
+        .path(argument),
+        "no case is called `\(text)`; the cases are \(Self.list(candidates))", rule: "case")
+    }
+    guard matches.count == 1 else {
+      throw RunError(
+        .path(argument),
+        "`\(text)` is in the names of \(matches.count) cases: \(Self.list(matches)); choose one by its number",
+        rule: "case")
+    }
+    return first
+  }
+
+  /// Returns the cases with the number; if there are none, those with the name; otherwise those whose names
+  /// contain the text.
+  private func matches(among candidates: [Candidate]) -> [Candidate] {
+    if let number = Int(text) {
+      let numbered = candidates.filter { $0.number == number }
+      if !numbered.isEmpty { return numbered }
+    }
+    let wanted = text.lowercased()
+    let exact = candidates.filter { candidate in
+      candidate.name.map { [$0.name, $0.text].map { $0.lowercased() }.contains(wanted) } ?? false
+    }
+    guard exact.isEmpty else { return exact }
+    return candidates.filter { $0.name?.text.lowercased().contains(wanted) ?? false }
+  }
+
+  /// The maximum number of cases that a message lists.
+  private static let mostListed = 20
+
+  private static func list(_ candidates: [Candidate]) -> String {
+    ListFormat.first(mostListed, of: candidates.map(\.title))
+  }
+}
+
+// MARK: - The index
+
+/// The cases of a run, stored as `run.json` in the run's output folder.
+package struct RunIndex: Sendable {
+  private static let fileName = "run.json"
+
+  private let entries: [Entry]
+
+  /// A case, with the location of its scenario.
+  package struct Entry: Sendable {
+    /// The number of the case, after which its folder is named.
+    var number: Int
+    var name: CaseName
+    /// The path of the scenario's file; nil if the scenario was read from standard input.
+    var file: String?
+    var line: Int
+  }
+
+  /// Creates the index of cases in the order of their numbers.
+  package init(_ cases: [(scenario: Scenario, test: Case)]) {
+    entries = cases.enumerated().map { index, pair in
+      let file = pair.scenario.file
+      return Entry(
+        number: index + 1, name: CaseName(suite: pair.scenario.name, name: pair.test.name),
+        file: file == "-" ? nil : URL(fileURLWithPath: file).standardizedFileURL.path,
+        line: pair.test.position.line)
+    }
+  }
+
+  /// Writes the index into the run's folder, which is created if it does not exist.
+  ///
+  /// - Throws: ``RunError`` if the folder or the file cannot be written.
+  package func write(to folder: String) throws(RunError) {
+    let text = JSONWriter.objectLine { writer in
+      writer.objects("cases", of: entries) { writer, entry in
+        writer.member("number", entry.number)
+        writer.member("suite", entry.name.suite)
+        writer.member("case", entry.name.name)
+        writer.member("file", entry.file)
+        writer.member("line", entry.line)
+      }
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw RunError(
+        .path(folder), "cannot make the folder: \(error.localizedDescription)", rule: "file")
+    }
+    let path = "\(folder)/\(Self.fileName)"
+    do throws(OutputError) {
+      try OutputFile.write(Array(text.utf8), to: path)
+    } catch {
+      throw RunError(unwritable: path, error.code)
+    }
+  }
+
+  /// Returns the path of the scenario that produced a folder or journal.
+  ///
+  /// - Parameters:
+  ///   - argument: A run's folder, the folder of a case or device in it, or a journal.
+  ///   - choice: The case whose scenario is meant; nil if all cases have the same scenario.
+  /// - Returns: Nil if the argument is something else, such as a scenario or a folder of policies.
+  /// - Throws: ``RunError`` if the scenario is not known, or if `choice` matches no case or several.
+  package static func scenario(
+    of argument: String, _ choice: CaseChoice?
+  ) throws(RunError) -> String? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder),
+      isFolder.boolValue
+        ? !CaseJournal.all(in: argument).isEmpty || holdsIndex(argument)
+        : argument.hasSuffix(".jsonl")
+    else { return nil }
+    guard let (index, number) = try index(around: argument) else {
+      throw RunError(
+        .path(argument),
+        "this is a journal or a device, and does not name its scenario; name the scenario itself, or a folder that `sluice run --output-dir` left",
+        rule: "file")
+    }
+    return try index.scenario(number, choice, of: argument)
+  }
+
+  private func scenario(
+    _ number: Int?, _ choice: CaseChoice?, of argument: String
+  ) throws(RunError) -> String {
+    var meant = entries.filter { number == nil || $0.number == number }
+    if let choice { meant = try choice.entries(among: meant, of: argument) }
+    let files = Set(meant.map(\.file))
+    guard files.count <= 1 else {
+      let names = files.map { $0 ?? "-" }.sorted()
+      throw RunError(
+        .path(argument),
+        "the run is of \(files.count) scenarios: \(ListFormat.first(20, of: names)); `--case` chooses a case of one",
+        rule: "case")
+    }
+    guard let file = files.first ?? nil else {
+      throw RunError(
+        .path(argument), "the run read its scenario from standard input; name a file", rule: "file")
+    }
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw RunError(
+        .path(argument), "the run's scenario `\(file)` no longer exists", rule: "file")
+    }
+    return Self.relative(file)
+  }
+
+  /// Returns the index in the folder or a folder above it, and the number of the case to which the path
+  /// belongs.
+  private static func index(
+    around argument: String
+  ) throws(RunError) -> (RunIndex, number: Int?)? {
+    var folder = URL(fileURLWithPath: argument).standardizedFileURL
+    var below: [String] = []
+    // The index is up to three levels above a device's `journal.jsonl`.
+    for _ in 0...3 {
+      if holdsIndex(folder.path) {
+        let number = below.last.flatMap { Int($0) }
+        return below.isEmpty || number != nil ? (try RunIndex(in: folder.path), number) : nil
+      }
+      below.append(folder.lastPathComponent)
+      folder = folder.deletingLastPathComponent()
+    }
+    return nil
+  }
+
+  private static func holdsIndex(_ folder: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(folder)/\(fileName)")
+  }
+
+  private init(in folder: String) throws(RunError) {
+    let path = "\(folder)/\(Self.fileName)"
+    let text = try InputFile.documentText(path)
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONReader.read(text)
+    } catch {
+      throw RunError(.file(path, error.position), error.message, rule: "json")
+    }
+    var entries: [Entry] = []
+    for entry in value["cases"]?.array ?? [] {
+      guard let number = entry["number"]?.int, let suite = entry["suite"]?.string,
+        let name = entry["case"]?.string
+      else { continue }
+      entries.append(
+        Entry(
+          number: number, name: CaseName(suite: suite, name: name), file: entry["file"]?.string,
+          line: entry["line"]?.int ?? 1))
+    }
+    guard !entries.isEmpty else {
+      throw RunError(.file(path), "the file lists no case of a run", rule: "file")
+    }
+    self.entries = entries
+  }
+
+  /// Returns the path relative to the current folder if it is below it; otherwise unchanged.
+  private static func relative(_ path: String) -> String {
+    let folder = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+  }
+}

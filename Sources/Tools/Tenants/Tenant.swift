@@ -1,0 +1,336 @@
+package import AppConfiguration
+package import Directory
+package import Enrollment
+package import GraphDocuments
+internal import Model
+package import Output
+package import Policy
+
+/// A tenant as far as its export shows it. ``TenantReader`` creates one.
+package struct Tenant: Sendable {
+  /// The folder as the user named it.
+  package let folder: String
+  package let policies: [PolicyDocument]
+  package let configurations: [AppConfigurationDocument]
+  package let conditionalAccess: [ConditionalAccessPolicy]
+  package let judge: AssignmentJudge
+  /// The bundle ids of apps, by the lowercase id of their Graph object.
+  package let apps: [String: String]
+  /// Warnings and notes about the files, in order.
+  package let diagnostics: [Diagnostic]
+
+  /// The groups that assignments and conditional access name, by their indices, sorted.
+  let namedGroups: [Int]
+
+  package var directory: Directory { judge.directory }
+
+  init(
+    folder: String, policies: [PolicyDocument], configurations: [AppConfigurationDocument],
+    conditionalAccess: [ConditionalAccessPolicy], judge: AssignmentJudge, apps: [String: String],
+    diagnostics: [Diagnostic]
+  ) {
+    self.folder = folder
+    self.policies = policies
+    // Configurations for managed devices name apps by their objects' ids.
+    self.configurations = configurations.map { configuration in
+      var configuration = configuration
+      configuration.mobileApps = configuration.mobileApps.map { apps[$0.lowercased()] ?? $0 }
+      return configuration
+    }
+    self.conditionalAccess = conditionalAccess
+    let assignments =
+      policies.flatMap { $0.assignments ?? [] } + configurations.flatMap { $0.assignments ?? [] }
+    let references =
+      assignments.compactMap(\.group)
+      + conditionalAccess.flatMap { $0.principals.included + $0.principals.excluded }
+      .flatMap(\.members).compactMap(\.group)
+    namedGroups = Set(references.compactMap { judge.directory.group($0) }).sorted()
+    self.judge = judge
+    self.apps = apps
+    self.diagnostics = diagnostics
+  }
+
+  /// The lowercase bundle ids that policies and configurations name, sorted.
+  package var bundleIDs: [String] {
+    var found: Set<String> = []
+    for policy in policies { found.formUnion(policy.targeting.bundleIDs) }
+    for configuration in configurations {
+      found.formUnion(configuration.targeting.bundleIDs)
+      found.formUnion(configuration.mobileApps.filter { $0.contains(".") }.map { $0.lowercased() })
+    }
+    return found.sorted()
+  }
+
+  /// Returns the bundle id that a user probably means; nil if no document names such an app.
+  package func app(named name: String) -> String? {
+    let lowercase = name.lowercased()
+    if bundleIDs.contains(lowercase) { return lowercase }
+    return Targeting.app(nearestTo: name, among: policies.map(\.targeting))
+      ?? Suggestion.word(for: lowercase, among: bundleIDs)
+  }
+}
+
+// MARK: - Questions
+
+/// A device on which an app runs.
+package struct TenantDevice: Sendable, Hashable {
+  /// Whether MDM manages the device.
+  package var isManaged: Bool
+  package var osVersion: String?
+  package var model: String?
+  package var appVersion: String?
+
+  package init(
+    isManaged: Bool = false, osVersion: String? = nil, model: String? = nil,
+    appVersion: String? = nil
+  ) {
+    self.isManaged = isManaged
+    self.osVersion = osVersion
+    self.model = model
+    self.appVersion = appVersion
+  }
+
+  var filtered: FilteredDevice {
+    FilteredDevice(
+      isManaged: isManaged, osVersion: osVersion, model: model, appVersion: appVersion)
+  }
+
+  /// The device in words: `an unmanaged device with iOS 17.2`.
+  package var text: String {
+    (isManaged ? "a managed device" : "an unmanaged device")
+      + (osVersion.map { " with iOS \($0)" } ?? "") + (model.map { ", \($0)" } ?? "")
+  }
+}
+
+/// A user of the directory, as assignments see it.
+struct TenantUser: UserFacts {
+  let directory: Directory
+  let index: Int
+  let isLicensed: Bool?
+  /// The known memberships in groups that the tenant's documents name.
+  private let memberships: [Int: Bool]
+
+  init(_ index: Int, of tenant: Tenant) {
+    directory = tenant.directory
+    self.index = index
+    isLicensed = directory.isLicensed(index)
+    var memberships: [Int: Bool] = [:]
+    for group in tenant.namedGroups {
+      switch directory.membership(of: index, in: group) {
+      case .member: memberships[group] = true
+      case .notMember: memberships[group] = false
+      case .unknown: break
+      }
+    }
+    self.memberships = memberships
+  }
+
+  func membership(_ group: Int) -> Bool? { memberships[group] }
+
+  var hasAllGroups: Bool { directory.users[index].hasAllGroups }
+
+  var account: Account {
+    let user = directory.users[index]
+    let tenant = user.upn.split(separator: "@").last.map(String.init) ?? ""
+    return Account(upn: user.upn, objectID: user.id, tenantID: tenant)
+  }
+}
+
+/// What a user gets in an app on a device, and why.
+package struct TenantAnswer: Sendable {
+  /// Whether one document reaches the user: an answer for each way in which unknown facts can turn out.
+  package struct Result<Answer: Sendable>: Sendable {
+    /// The document's index in its list of the tenant.
+    package var document: Int
+    /// Nil if the answer depends on too many unknown facts.
+    package var alternatives: [Assumptions.Alternative<Answer>]?
+  }
+
+  package enum Delivery: Sendable, Hashable {
+    /// The document does not target the app, or not on such a device.
+    case notTargeted(Targeting.Result)
+    /// The export does not state the document's assignments.
+    case unassigned
+    case assigned(Reach)
+
+    package var applies: Bool {
+      switch self {
+      case .notTargeted, .unassigned: false
+      case .assigned(let reach): reach.isApplied
+      }
+    }
+  }
+
+  package let user: Int
+  /// The app's lowercase bundle id.
+  package let app: String
+  package let device: TenantDevice
+  package let policies: [Result<Delivery>]
+  /// The policies that apply together, by their indices. Nil if that depends on too many unknown facts.
+  package let effective: [Assumptions.Alternative<[Int]>]?
+  package let configurations: [Result<Delivery>]
+  package let conditionalAccess: [Result<ConditionalAccessPolicy.Judgement>]
+}
+
+extension Tenant {
+  /// Returns what the user gets in the app on the device.
+  ///
+  /// - Parameters:
+  ///   - user: The user's index in the directory.
+  ///   - app: A lowercase bundle id.
+  package func answer(for user: Int, app: String, on device: TenantDevice) -> TenantAnswer {
+    let question = TenantQuestion(
+      tenant: self, user: TenantUser(user, of: self), app: app, device: device)
+    return TenantAnswer(
+      user: user, app: app, device: device,
+      policies: policies.indices.map { index in
+        TenantAnswer.Result(
+          document: index, alternatives: Assumptions.explore { question.policy(index, &$0) })
+      },
+      effective: Assumptions.explore { question.effective(&$0) },
+      configurations: configurations.indices.map { index in
+        TenantAnswer.Result(
+          document: index, alternatives: Assumptions.explore { question.configuration(index, &$0) })
+      },
+      conditionalAccess: conditionalAccess.indices.map { index in
+        TenantAnswer.Result(
+          document: index, alternatives: Assumptions.explore { question.judgement(index, &$0) })
+      })
+  }
+
+  /// Returns the policies that apply together; nil if that depends on too many unknown facts.
+  func effective(
+    for user: some UserFacts, app: String, on device: TenantDevice
+  ) -> [Assumptions.Alternative<[Int]>]? {
+    let question = TenantQuestion(tenant: self, user: user, app: app, device: device)
+    return Assumptions.explore { question.effective(&$0) }
+  }
+}
+
+extension Assignment {
+  /// The group that the assignment includes or excludes; nil for other targets.
+  var group: GroupReference? {
+    switch target {
+    case .group(let group), .exclusion(let group): group
+    case .allLicensedUsers, .allDevices, .other: nil
+    }
+  }
+}
+
+extension ConditionalAccessPolicy.Principal {
+  /// The group; nil for roles and guests.
+  var group: GroupReference? {
+    switch self {
+    case .group(let id): GroupReference(id: id)
+    case .role, .guests: nil
+    }
+  }
+}
+
+/// The evaluation of one tenant's documents for a user, an app and a device.
+private struct TenantQuestion<User: UserFacts> {
+  let tenant: Tenant
+  let user: User
+  let app: String
+  let device: TenantDevice
+
+  /// The policies that apply. The tenant's default counts only if no other policy does.
+  func effective(_ facts: inout Assumptions) -> [Int] {
+    var found: [Int] = []
+    let state = state(&facts)
+    for index in tenant.policies.indices where policy(index, state, &facts).applies {
+      found.append(index)
+    }
+    return found
+  }
+
+  func policy(_ index: Int, _ facts: inout Assumptions) -> TenantAnswer.Delivery {
+    policy(index, state(&facts), &facts)
+  }
+
+  private func policy(
+    _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
+  ) -> TenantAnswer.Delivery {
+    let policy = tenant.policies[index]
+    let target = policy.targets(bundleID: app, state: state)
+    guard target.isTargeted else { return .notTargeted(target) }
+    guard let assignments = policy.assignments else { return .unassigned }
+    return .assigned(
+      tenant.judge.reach(of: assignments, user: user, device: device.filtered, &facts))
+  }
+
+  /// The management state: MDM manages the device, and a configuration names the user to the app.
+  private func state(_ facts: inout Assumptions) -> ManagementState {
+    guard device.isManaged else { return .unenrolled }
+    var hasUPN = false
+    for index in tenant.configurations.indices {
+      let document = tenant.configurations[index]
+      guard document.channel == .managedDevices,
+        document.entries.contains(where: { $0.key == "IntuneMAMUPN" }),
+        configuration(index, .enrolled, &facts).applies
+      else { continue }
+      hasUPN = true
+    }
+    return ManagementState(isMDMEnrolled: true, hasEnrolledUPN: hasUPN)
+  }
+
+  func configuration(_ index: Int, _ facts: inout Assumptions) -> TenantAnswer.Delivery {
+    configuration(index, state(&facts), &facts)
+  }
+
+  private func configuration(
+    _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
+  ) -> TenantAnswer.Delivery {
+    let document = tenant.configurations[index]
+    let isForUsers = document.channel == .managedApps
+    guard document.targets(bundleID: app, state: state), isForUsers || device.isManaged else {
+      return .notTargeted(
+        isForUsers
+          ? document.targeting.result(bundleID: app, state: state)
+          : device.isManaged ? .otherApp : .otherState(state))
+    }
+    guard let assignments = document.assignments else { return .unassigned }
+    return .assigned(
+      tenant.judge.reach(
+        of: assignments, user: user, device: device.filtered, isForUsers: isForUsers, &facts))
+  }
+
+  func judgement(
+    _ index: Int, _ facts: inout Assumptions
+  ) -> ConditionalAccessPolicy.Judgement where User == TenantUser {
+    let policy = tenant.conditionalAccess[index]
+    let signIn = SignIn(
+      user.account,
+      device: DirectoryDevice(
+        isMDMEnrolled: device.isManaged, osVersion: device.osVersion ?? "",
+        model: device.model ?? ""))
+    // The policy asks for every principal before it decides, so that it sees each fact that matters.
+    var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
+    for principal in policy.principals.included.flatMap(\.members)
+      + policy.principals.excluded.flatMap(\.members)
+    {
+      known[principal] = isAmong(principal, &facts)
+    }
+    return policy.judgement(on: signIn) { known[$0] }
+  }
+
+  private func isAmong(
+    _ principal: ConditionalAccessPolicy.Principal, _ facts: inout Assumptions
+  ) -> Bool where User == TenantUser {
+    switch principal {
+    case .group(let id):
+      let reference = GroupReference(id: id)
+      guard let group = user.directory.group(reference) else {
+        return user.hasAllGroups ? false : facts.holds(.absentGroup(reference))
+      }
+      return user.membership(group) ?? facts.holds(.membership(group: group))
+    case .role(let id): return facts.holds(.role(id))
+    case .guests:
+      switch user.directory.value(of: RuleAttribute("userType"), for: user.index) {
+      case .strings(let types): return types.contains { $0.lowercased() == "guest" }
+      case .null, .unavailable, .objects: return false
+      case .unknown: return user.account.upn.contains("#EXT#") ? true : facts.holds(.guest)
+      }
+    }
+  }
+}

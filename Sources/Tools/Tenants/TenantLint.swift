@@ -1,0 +1,305 @@
+internal import AppConfiguration
+internal import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+package import Output
+internal import Policy
+
+/// A rule about a tenant's assignments.
+package enum TenantRule: String, FindingRule, CaseIterable {
+  /// The assignments name a group that is not in the export.
+  case missingGroup
+  /// The assignments name a filter that is not in the export.
+  case missingFilter
+  case emptyGroup
+  /// A target without effect on documents that are assigned to users.
+  case allDevices
+  case assignedToNobody
+  /// A filter that is true on no iPhone.
+  case filterNeverTrue
+  /// A filter for managed devices on an assignment for apps, or the other way round.
+  case otherFilterKind
+  /// Users whom conditional access asks for a policy that they do not get.
+  case lockOut
+  /// Users without any policy in an app for which others have one.
+  case unprotectedUsers
+  /// Policies that differ in a setting for one user.
+  case differingPolicies
+  /// An app with a configuration and without a policy.
+  case configurationWithoutPolicy
+  /// Users with a policy on managed devices only, or on others only.
+  case deviceGap
+
+  package var severity: Severity {
+    switch self {
+    case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
+      .otherFilterKind, .deviceGap, .emptyGroup:
+      .warning
+    case .missingGroup, .missingFilter, .differingPolicies, .configurationWithoutPolicy: .note
+    }
+  }
+
+  package var summary: String {
+    switch self {
+    case .missingGroup: "An assignment names a group that the export does not contain."
+    case .missingFilter: "An assignment names a filter that the export does not contain."
+    case .emptyGroup: "A group with an assignment has no members."
+    case .allDevices: "All devices are the target of a document that is assigned to users only."
+    case .assignedToNobody: "A document reaches no user."
+    case .filterNeverTrue: "A filter is true on no iPhone."
+    case .otherFilterKind: "A filter is of another kind than the document needs."
+    case .lockOut: "Conditional access demands a policy that users do not get."
+    case .unprotectedUsers: "Users have no policy in an app for which others have one."
+    case .differingPolicies: "Several policies with different values reach one user."
+    case .configurationWithoutPolicy: "An app has a configuration, but no policy."
+    case .deviceGap: "Users have a policy in an app on one kind of device only."
+    }
+  }
+
+  package var help: String {
+    switch self {
+    case .missingGroup: "Export the group with its members, or describe it in a directory file."
+    case .missingFilter: "Export the assignment filters, too."
+    case .emptyGroup: "Add members, or remove the assignment."
+    case .allDevices: "Assign the document to groups of users, or to all users."
+    case .assignedToNobody: "Assign the document to a group that has members, or remove it."
+    case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
+    case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
+    case .lockOut: "Assign an app protection policy for the app to these users."
+    case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
+    case .differingPolicies:
+      "The most restrictive value counts; make the policies agree or disjoint."
+    case .configurationWithoutPolicy:
+      "Add the app to a policy if it handles the organisation's data."
+    case .deviceGap: "Target a policy at the other kind of device as well."
+    }
+  }
+}
+
+extension Tenant {
+  /// Returns what looks wrong with the tenant's assignments, in the order of files.
+  package func lint() -> [Finding<TenantRule>] {
+    var lint = TenantLint(tenant: self)
+    lint.run()
+    return lint.findings.sorted { $0.diagnostic.precedes($1.diagnostic) }
+  }
+}
+
+private struct TenantLint {
+  let tenant: Tenant
+  var findings: [Finding<TenantRule>] = []
+
+  private static let devices = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
+
+  mutating func run() {
+    for policy in tenant.policies {
+      check(
+        policy.assignments ?? [], of: "policy `\(policy.displayName)`", policy.file,
+        isForUsers: true)
+    }
+    for document in tenant.configurations {
+      check(
+        document.assignments ?? [], of: "configuration `\(document.displayName)`", document.file,
+        isForUsers: document.channel == .managedApps)
+    }
+    checkApps()
+    guard !tenant.directory.users.isEmpty else { return }
+    checkUsers()
+  }
+
+  private mutating func add(
+    _ rule: TenantRule, _ file: String, _ position: Position?, _ message: String
+  ) {
+    findings.append(Finding(rule, file: file, at: position, message))
+  }
+
+  // MARK: Assignments
+
+  private mutating func check(
+    _ assignments: [Assignment], of document: String, _ file: String, isForUsers: Bool
+  ) {
+    for assignment in assignments {
+      if case .allDevices = assignment.target, isForUsers {
+        add(
+          .allDevices, file, assignment.position,
+          "the \(document) is assigned to all devices, which has no effect, because it is assigned to users"
+        )
+      }
+      if let reference = assignment.group {
+        check(reference, at: assignment.position, of: document, file)
+      }
+      if let use = assignment.filter {
+        check(use, at: assignment.position, of: document, file, isForApps: isForUsers)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ reference: GroupReference, at position: Position, of document: String, _ file: String
+  ) {
+    guard let group = tenant.directory.group(reference) else {
+      return add(
+        .missingGroup, file, position,
+        "the \(document) names the group `\(reference.text)`, which the export does not contain")
+    }
+    guard !tenant.directory.users.isEmpty,
+      let extent = tenant.directory.extents(of: [group])[group],
+      extent.members.count + extent.unknown.count == 0
+    else { return }
+    add(
+      .emptyGroup, file, position,
+      "the \(document) names the group `\(tenant.directory.groups[group].displayName)`, which has no members"
+    )
+  }
+
+  private mutating func check(
+    _ use: Assignment.Filter, at position: Position, of document: String, _ file: String,
+    isForApps: Bool
+  ) {
+    guard let filter = tenant.judge.filters[use.name.lowercased()] else {
+      return add(
+        .missingFilter, file, position,
+        "the \(document) uses the filter `\(use.name)`, which the export does not contain")
+    }
+    guard filter.isForApps == isForApps else {
+      return add(
+        .otherFilterKind, file, position,
+        "the \(document) uses the filter `\(filter.displayName)`, which is for managed "
+          + (filter.isForApps ? "apps" : "devices"))
+    }
+    guard let rule = filter.rule else { return }
+    let results = Self.devices.map { rule.result(for: $0.filtered).isMet }
+    guard results.allSatisfy({ $0 == false }) else { return }
+    add(
+      .filterNeverTrue, filter.source.file, filter.source.position,
+      "the filter `\(filter.displayName)` is true on no iPhone: \(filter.text)")
+  }
+
+  // MARK: Apps
+
+  private mutating func checkApps() {
+    for document in tenant.configurations where !document.isDefault {
+      let apps = document.targeting.bundleIDs.union(
+        document.mobileApps.filter { $0.contains(".") }.map { $0.lowercased() })
+      let uncovered = apps.filter { app in
+        !tenant.policies.contains { policy in
+          ManagementState.allCases.contains {
+            policy.targets(bundleID: app, state: $0).isTargeted
+          }
+        }
+      }
+      guard !uncovered.isEmpty else { continue }
+      add(
+        .configurationWithoutPolicy, document.file, document.position,
+        "no policy lists \(ListFormat.first(4, of: uncovered.sorted().map { "`\($0)`" })), which `\(document.displayName)` configures"
+      )
+    }
+  }
+
+  // MARK: Users
+
+  private mutating func checkUsers() {
+    let classes = tenant.classes()
+    let apps = tenant.bundleIDs
+    var reached: Set<Int> = []
+    var unprotected: [String: [(users: UserClass, demands: Set<Int>)]] = [:]
+    var differing: [[Int]: (count: Int, app: String)] = [:]
+    for users in classes {
+      let facts = TenantUser(users.representative, of: tenant)
+      let demanding = policiesDemandingProtection(of: users.representative)
+      for app in apps {
+        let kinds = Self.devices.map { tenant.effective(for: facts, app: app, on: $0) }
+        for alternatives in kinds {
+          for alternative in alternatives ?? [] {
+            reached.formUnion(alternative.answer)
+            guard alternative.answer.count > 1, alternative.facts.isEmpty else { continue }
+            differing[alternative.answer, default: (0, app)].count += users.users.count
+          }
+        }
+        let hasNone = kinds.map { alternatives in
+          alternatives?.allSatisfy { $0.answer.isEmpty } ?? false
+        }
+        if hasNone.allSatisfy(\.self) {
+          // A user without a licence is meant to have no policy, unless conditional access demands one.
+          if facts.isLicensed != false || !demanding.isEmpty {
+            unprotected[app, default: []].append((users, demanding))
+          }
+        } else if hasNone.contains(true) {
+          gap(users, app, isManagedMissing: hasNone[1])
+        }
+      }
+    }
+    reportUnprotected(unprotected)
+    reportDiffering(differing)
+    for (index, policy) in tenant.policies.enumerated()
+    where policy.assignments != nil && !reached.contains(index) {
+      add(
+        .assignedToNobody, policy.file, policy.position,
+        "the policy `\(policy.displayName)` reaches no user of the export")
+    }
+  }
+
+  /// The enabled conditional access policies that a user can meet only with an app protection policy.
+  private func policiesDemandingProtection(of user: Int) -> Set<Int> {
+    let answer = tenant.answer(
+      for: user, app: "", on: TenantDevice(isManaged: false))
+    return Set(
+      answer.conditionalAccess.filter { result in
+        let policy = tenant.conditionalAccess[result.document]
+        return policy.state == .enabled && policy.controls == [.compliantApplication]
+          && (result.alternatives ?? []).allSatisfy { $0.answer.applies == true }
+      }.map(\.document))
+  }
+
+  private mutating func gap(_ users: UserClass, _ app: String, isManagedMissing: Bool) {
+    guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
+      return
+    }
+    add(
+      .deviceGap, policy.file, policy.position,
+      "\(words(users)) \(users.users.count == 1 ? "has" : "have") a policy in `\(app)` only on \(isManagedMissing ? "unmanaged" : "managed") devices"
+    )
+  }
+
+  private mutating func reportUnprotected(
+    _ unprotected: [String: [(users: UserClass, demands: Set<Int>)]]
+  ) {
+    for (app, groups) in unprotected.sorted(by: { $0.key < $1.key }) {
+      guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) })
+      else { continue }
+      for (users, demands) in groups {
+        if let demand = demands.min() {
+          let access = tenant.conditionalAccess[demand]
+          add(
+            .lockOut, access.file, access.position,
+            "\(words(users)) cannot use `\(app)`: `\(access.displayName)` demands an app protection policy, and none reaches them"
+          )
+        } else {
+          add(
+            .unprotectedUsers, policy.file, policy.position,
+            "no policy reaches \(words(users)) in `\(app)`")
+        }
+      }
+    }
+  }
+
+  private mutating func reportDiffering(_ differing: [[Int]: (count: Int, app: String)]) {
+    for (indices, use) in differing {
+      let documents = indices.map { tenant.policies[$0] }
+      guard let first = documents.first,
+        documents.contains(where: { $0.settings != first.settings })
+      else { continue }
+      let names = ListFormat.all(of: documents.map { "`\($0.displayName)`" })
+      add(
+        .differingPolicies, first.file, first.position,
+        "\(names) differ, and all reach \(use.count) \(use.count == 1 ? "user" : "users") in `\(use.app)`; the most restrictive value of each setting counts"
+      )
+    }
+  }
+
+  private func words(_ users: UserClass) -> String {
+    let upn = tenant.directory.users[users.representative].upn
+    return users.users.count == 1 ? "\(upn)" : "\(users.users.count) users like \(upn)"
+  }
+}

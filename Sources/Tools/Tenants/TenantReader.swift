@@ -1,0 +1,196 @@
+internal import AppConfiguration
+internal import Directory
+internal import Enrollment
+package import GraphDocuments
+internal import JSON
+package import Output
+internal import Policy
+
+/// Reads the files of a tenant's export: policies, configurations, conditional access, users, groups, filters
+/// and apps, in the layout of any tool.
+///
+/// Every file is parsed once to see what it contains; only the readers concerned read it again.
+package struct TenantReader {
+  private let folder: ExportFolder
+  private var policies: [ExportFolder.File] = []
+  private var configurations: [ExportFolder.File] = []
+  private var conditionalAccess: [ExportFolder.File] = []
+  private var assignments: [ExportFolder.File] = []
+  private var people = DirectoryReader()
+  private var apps: [String: String] = [:]
+  /// The numbers of skipped objects, by noun.
+  private var skipped: [String: Int] = [:]
+  private var errors: [Diagnostic] = []
+
+  package init(folder: String) { self.folder = ExportFolder(name: folder) }
+
+  /// Whether the reader reads files of that name.
+  package static func reads(_ path: String) -> Bool {
+    [".json", ".csv"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  /// The errors of a tenant's files, in order.
+  package struct Errors: Error {
+    package let diagnostics: [Diagnostic]
+  }
+
+  /// Adds a file. Its errors are reported by ``finish()``.
+  package mutating func add(_ file: ExportFolder.File) {
+    let path = folder.path(of: file)
+    guard !path.lowercased().hasSuffix(".csv") else { return add(table: file, path) }
+    if ExportFolder.parts(of: file.path).dropLast().contains("assignments") {
+      return assignments.append(file)
+    }
+    let root: JSONValue
+    do throws(JSONSyntaxError) {
+      root = try JSONReader.read(file.bytes)
+    } catch {
+      let message = ForeignText(file.bytes, file: path)?.message ?? error.message
+      errors.append(Diagnostic(.file(path, error.position), message, rule: "jsonSyntax"))
+      return
+    }
+    let document = DocumentFile<DirectoryDocuments>(path)
+    let text = DocumentText(file.bytes)
+    var kinds: Set<String> = []
+    for object in root.elementsOrSelf where object.members != nil {
+      do throws(DirectoryError) {
+        try add(object, in: root, document, text, &kinds)
+      } catch {
+        errors.append(error.diagnostic)
+      }
+    }
+    if kinds.contains("policy") { policies.append(file) }
+    if kinds.contains("configuration") { configurations.append(file) }
+    if kinds.contains("conditionalAccess") { conditionalAccess.append(file) }
+  }
+
+  private mutating func add(
+    _ object: JSONValue, in root: JSONValue, _ document: DocumentFile<DirectoryDocuments>,
+    _ text: DocumentText, _ kinds: inout Set<String>
+  ) throws(DirectoryError) {
+    guard let type = ObjectType(of: object, in: root) else {
+      return addMigrationTable(object, document)
+    }
+    switch type.kind {
+    case .iOSPolicy:
+      kinds.insert("policy")
+      try addDynamicGroups(of: object, document, text)
+    case .managedAppConfiguration, .managedDeviceConfiguration, .tenantDefault:
+      kinds.insert("configuration")
+      try addDynamicGroups(of: object, document, text)
+    case .conditionalAccessPolicy: kinds.insert("conditionalAccess")
+    case .user: try people.read(user: object, in: document)
+    case .group: try people.read(group: object, in: document, text: text)
+    case .assignmentFilter: try people.read(filter: object, in: document, text: text)
+    case .mobileApp:
+      if let id = object["id"]?.string, let bundleID = object["bundleId"]?.string {
+        apps[id.lowercased()] = bundleID
+      }
+    case .otherPolicy(let platform):
+      skipped["policy for \(platform)", default: 0] += 1
+    case .targeting, .other: skipped["other object", default: 0] += 1
+    }
+  }
+
+  /// IntuneManagement writes the names of groups into `MigrationTable.json`.
+  private mutating func addMigrationTable(
+    _ object: JSONValue, _ document: DocumentFile<DirectoryDocuments>
+  ) {
+    guard let entries = object["Objects"]?.array, object["TenantId"] != nil else {
+      skipped["other object", default: 0] += 1
+      return
+    }
+    for entry in entries where entry["Type"]?.string?.lowercased() == "group" {
+      guard let id = entry["Id"]?.string else { continue }
+      people.builder.add(
+        groupID: id, displayName: entry["DisplayName"]?.string, .nothing,
+        source: Directory.Source(file: document.name, position: entry.position))
+    }
+  }
+
+  /// IntuneCD writes the membership rule of a dynamic group into the assignment.
+  private mutating func addDynamicGroups(
+    of object: JSONValue, _ document: DocumentFile<DirectoryDocuments>, _ text: DocumentText
+  ) throws(DirectoryError) {
+    for target in Assignment.dynamicGroups(in: object) {
+      try people.read(assignedGroup: target, in: document, text: text)
+    }
+  }
+
+  private mutating func add(table file: ExportFolder.File, _ path: String) {
+    let name = file.path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? ""
+    do throws(DirectoryError) {
+      try people.read(
+        table: String(decoding: file.bytes, as: UTF8.self), named: name, file: path)
+    } catch {
+      errors.append(error.diagnostic)
+    }
+  }
+
+  /// Returns the tenant.
+  ///
+  /// - Throws: The errors of all files. Files without any object of a tenant are counted, not errors.
+  package consuming func finish() throws(Errors) -> Tenant {
+    var diagnostics: [Diagnostic] = []
+    var documents: [PolicyDocument] = []
+    let survey = folder.survey(policies)
+    errors += survey.files.flatMap(\.errors).map(\.diagnostic)
+    documents = survey.files.flatMap(\.policies).map(\.document)
+    folder.attach(assignments, to: &documents)
+    var configured: [AppConfigurationDocument] = []
+    for file in configurations {
+      do throws(DocumentErrors<AppConfigurationErrorCode>) {
+        configured += try AppConfigurationFolder(name: folder.name).configurations(in: [file])
+      } catch {
+        errors += error.errors.map(\.diagnostic)
+      }
+    }
+    var access: [ConditionalAccessPolicy] = []
+    for file in conditionalAccess {
+      do throws(DocumentErrors<ConditionalAccessErrorCode>) {
+        access += try ConditionalAccessReader.read([file], in: folder)
+      } catch {
+        errors += error.errors.map(\.diagnostic)
+      }
+    }
+    guard errors.isEmpty else { throw Errors(diagnostics: errors) }
+    let directory = people.builder.finish()
+    guard !documents.isEmpty || !configured.isEmpty || !access.isEmpty else {
+      throw Errors(diagnostics: [
+        Diagnostic(
+          .file(folder.name),
+          "the folder holds no app protection policy for iOS, no app configuration and no conditional "
+            + "access policy" + counts(", only "),
+          rule: "noTenant")
+      ])
+    }
+    diagnostics += documents.flatMap { $0.warnings.map(\.diagnostic) }
+    diagnostics += configured.flatMap { document in
+      let areKnown = document.mobileApps.allSatisfy { apps[$0.lowercased()] != nil }
+      return document.warnings.filter { $0.code != .opaqueApps || !areKnown }.map(\.diagnostic)
+    }
+    diagnostics += access.flatMap { $0.warnings.map(\.diagnostic) }
+    diagnostics += people.builder.warnings.map(\.diagnostic)
+    let counted = counts("skipped ")
+    if !counted.isEmpty {
+      diagnostics.append(
+        Diagnostic(.file(folder.name), counted, rule: "skippedObjects", severity: .note))
+    }
+    return Tenant(
+      folder: folder.name, policies: documents, configurations: configured,
+      conditionalAccess: access,
+      judge: AssignmentJudge(directory, filters: people.filters), apps: apps,
+      diagnostics: diagnostics)
+  }
+
+  /// The numbers of skipped objects after `prefix`; empty if there are none.
+  private func counts(_ prefix: String) -> String {
+    guard !skipped.isEmpty else { return "" }
+    let words = skipped.sorted { $0.key < $1.key }.map { noun, count in
+      guard count > 1 else { return "1 \(noun)" }
+      return "\(count) "
+        + (noun == "other object" ? "other objects" : noun.replacing("policy", with: "policies"))
+    }
+    return prefix + ListFormat.all(of: words)
+  }
+}

@@ -1,0 +1,289 @@
+internal import Analysis
+internal import AppConfiguration
+package import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+internal import Output
+internal import Policy
+
+/// Answers in words.
+extension Tenant {
+  // MARK: The table of users and apps
+
+  /// A row of the table: what a class of users gets in an app.
+  package struct Row: Sendable {
+    package var users: UserClass
+    package var app: String
+    package var effective: [Assumptions.Alternative<[Int]>]?
+  }
+
+  /// Returns a row for each class and app.
+  ///
+  /// - Parameters:
+  ///   - classes: The users to list.
+  ///   - apps: Lowercase bundle ids.
+  package func rows(
+    for classes: [UserClass], in apps: [String], on device: TenantDevice
+  ) -> [Row] {
+    classes.flatMap { users in
+      let facts = TenantUser(users.representative, of: self)
+      return apps.map { app in
+        Row(users: users, app: app, effective: effective(for: facts, app: app, on: device))
+      }
+    }
+  }
+
+  /// The table as text.
+  package func text(of rows: [Row], on device: TenantDevice) -> String {
+    var lines = [summary, "on \(device.text)", ""]
+    let cells = rows.map { [name($0.users), $0.app, policies($0.effective)] }
+    let table = [["users", "app", "app protection policies"]] + cells
+    let widths = (0..<2).map { column in table.map { $0[column].count }.max() ?? 0 }
+    for row in table {
+      let padded = zip(row, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }
+      let margin = String(repeating: " ", count: widths.reduce(4, +))
+      lines.append(
+        padded.joined(separator: "  ") + "  "
+          + row[2].split(separator: "\n").joined(separator: "\n" + margin))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The table as comma-separated values.
+  package func csv(of rows: [Row]) -> String {
+    let quoted = { (cell: String) in
+      cell.contains { ",\"\n".contains($0) }
+        ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+    }
+    let table =
+      [["users", "like", "app", "policies"]]
+      + rows.map {
+        [
+          "\($0.users.users.count)", directory.users[$0.users.representative].upn, $0.app,
+          policies($0.effective).replacing("\n", with: "; "),
+        ]
+      }
+    return table.map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
+  }
+
+  /// The table as JSON: a list of classes and apps.
+  package func json(of rows: [Row]) -> String {
+    JSONWriter.line { writer in
+      writer.array { writer in
+        for row in rows {
+          writer.object { writer in
+            writer.strings("users", row.users.users.map { directory.users[$0].upn })
+            writer.member("app", row.app)
+            guard let alternatives = row.effective else { return }
+            writer.objects("alternatives", of: alternatives) { writer, alternative in
+              writer.strings(
+                "if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
+              writer.strings("policies", alternative.answer.map { policies[$0].displayName })
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private var summary: String {
+    let parts = [
+      (directory.users.count, "user"), (directory.groups.count, "group"),
+      (policies.count, "app protection policy"), (configurations.count, "app configuration"),
+      (conditionalAccess.count, "conditional access policy"),
+    ]
+    return "\(folder): "
+      + parts.map { count, noun in
+        let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
+        return "\(count) \(count == 1 ? noun : plural)"
+      }.joined(separator: ", ")
+  }
+
+  private func name(_ users: UserClass) -> String {
+    let upn = directory.users[users.representative].upn
+    return users.users.count == 1 ? upn : "\(users.users.count) users like \(upn)"
+  }
+
+  private func policies(_ alternatives: [Assumptions.Alternative<[Int]>]?) -> String {
+    guard let alternatives else { return "unknown: depends on too many unknown facts" }
+    return alternatives.map { alternative in
+      let names = alternative.answer.map { policies[$0].displayName }
+      let list = names.isEmpty ? "none" : names.joined(separator: ", ")
+      guard !alternative.facts.isEmpty else { return list }
+      return "\(list), if \(conditions(alternative.facts))"
+    }.joined(separator: "\n")
+  }
+
+  // MARK: One answer
+
+  /// The answer with the reason for each document.
+  package func text(of answer: TenantAnswer) -> String {
+    var lines = [
+      "\(directory.users[answer.user].upn) in \(answer.app), on \(answer.device.text)", "",
+      "App protection policies",
+    ]
+    for result in answer.policies {
+      let policy = policies[result.document]
+      lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
+      lines += deliveries(
+        result.alternatives, policy.assignments ?? [], policy.file, of: answer.user)
+    }
+    if answer.policies.isEmpty { lines.append("  none in the export") }
+    lines += effectiveSettings(answer)
+    lines += ["", "App configurations"]
+    for result in answer.configurations {
+      let document = configurations[result.document]
+      lines.append("  \(document.displayName) (\(cite(document.file, document.position.line)))")
+      lines += deliveries(
+        result.alternatives, document.assignments ?? [], document.file, of: answer.user)
+      if result.alternatives?.contains(where: \.answer.applies) ?? true {
+        lines += document.entries.map { "    \($0.key) (\(cite(document.file, $0.position.line)))" }
+      }
+    }
+    if answer.configurations.isEmpty { lines.append("  none in the export") }
+    lines += ["", "Conditional access"]
+    for result in answer.conditionalAccess {
+      let policy = conditionalAccess[result.document]
+      lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
+      for alternative in result.alternatives ?? [] {
+        lines.append(
+          "    \(policy.clause(of: alternative.answer))\(condition(alternative.facts))"
+            + demands(of: policy, alternative.answer))
+      }
+    }
+    if answer.conditionalAccess.isEmpty { lines.append("  none in the export") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func demands(
+    of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
+  ) -> String {
+    guard judgement.applies != false, !policy.controls.isEmpty else { return "" }
+    let joined = policy.controls.map(\.rawValue).joined(
+      separator: policy.operator == .or ? " or " : " and ")
+    return "; asks for \(joined)"
+  }
+
+  private func effectiveSettings(_ answer: TenantAnswer) -> [String] {
+    guard let alternatives = answer.effective else {
+      return ["", "Settings: unknown, because they depend on too many unknown facts"]
+    }
+    return alternatives.flatMap { alternative -> [String] in
+      let documents = alternative.answer.map { policies[$0] }
+      let heading = "Settings\(condition(alternative.facts))"
+      guard !documents.isEmpty else {
+        return ["", heading + ": no policy, so nothing is restricted"]
+      }
+      let view = PolicyView(merging: documents)
+      let stated = view.sections.flatMap(\.rows).filter { !$0.places.isEmpty && !$0.values.isEmpty }
+      return ["", heading]
+        + stated.map { row in
+          "  \(row.label): \(row.words) (\(row.places.map { cite($0.file, $0.line) }.joined(separator: ", ")))"
+        }
+    }
+  }
+
+  private func deliveries(
+    _ alternatives: [Assumptions.Alternative<TenantAnswer.Delivery>]?, _ assignments: [Assignment],
+    _ file: String, of user: Int
+  ) -> [String] {
+    guard let alternatives else { return ["    unknown: depends on too many unknown facts"] }
+    return alternatives.map { alternative in
+      "    " + text(of: alternative.answer, assignments, file, user)
+        + condition(alternative.facts)
+    }
+  }
+
+  private func text(
+    of delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int
+  ) -> String {
+    let cited = { (index: Int) in
+      reason(assignments[index], user) + " (\(cite(file, assignments[index].position.line)))"
+    }
+    switch delivery {
+    case .notTargeted(let result): return "does not apply: \(result.text)"
+    case .unassigned: return "does not apply: the export states no assignments"
+    case .assigned(.applies(let indices)):
+      return "applies: \(ListFormat.all(of: indices.map(cited)))"
+    case .assigned(.excluded(let index)): return "does not apply: excluded, because \(cited(index))"
+    case .assigned(.filtered(let indices)):
+      let filters = indices.compactMap { assignments[$0].filter }.map { filter in
+        let isTrue = filter.mode == .exclude
+        return "the filter `\(filterName(filter.name))` is \(isTrue ? "true" : "false")"
+      }
+      return "does not apply: \(ListFormat.all(of: filters.unique))"
+    case .assigned(.notAssigned):
+      let groups = assignments.compactMap { assignment in
+        if case .group(let group) = assignment.target { groupName(group) } else { nil }
+      }
+      guard !groups.isEmpty else { return "does not apply: assigned to no user" }
+      return "does not apply: not in \(ListFormat.any(of: groups.map { "`\($0)`" }))"
+    }
+  }
+
+  /// The reason why an assignment concerns a user.
+  private func reason(_ assignment: Assignment, _ user: Int) -> String {
+    let suffix =
+      assignment.filter.map { filter in
+        let isTrue = filter.mode == .include
+        return ", and the filter `\(filterName(filter.name))` is \(isTrue ? "true" : "false")"
+      } ?? ""
+    switch assignment.target {
+    case .allLicensedUsers: return "all users with a licence" + suffix
+    case .allDevices: return "all devices" + suffix
+    case .other(let name): return name
+    case .group(let reference), .exclusion(let reference):
+      return membership(of: user, in: reference) + suffix
+    }
+  }
+
+  private func membership(of user: Int, in reference: GroupReference) -> String {
+    let upn = directory.users[user].upn
+    guard let group = directory.group(reference),
+      case .member(let path) = directory.membership(of: user, in: group)
+    else { return "\(upn) is in `\(groupName(reference))`" }
+    let names = path.map { "`\(directory.groups[$0].displayName)`" }
+    return "\(upn) is in " + names.joined(separator: ", which is in ")
+      + " (\(cite(directory.groups[path[0]].source.file, directory.groups[path[0]].source.position.line)))"
+  }
+
+  /// The place, relative to the tenant's folder: `Groups/sales.json:4`.
+  private func cite(_ file: String, _ line: Int) -> String {
+    let prefix = folder + "/"
+    return "\(file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file):\(line)"
+  }
+
+  // MARK: Facts
+
+  private func condition(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
+    facts.isEmpty ? "" : ", if \(conditions(facts))"
+  }
+
+  private func conditions(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
+    ListFormat.all(of: facts.map { text(of: $0.fact, holds: $0.holds) })
+  }
+
+  private func text(of fact: UnknownFact, holds: Bool) -> String {
+    let not = holds ? "" : "not "
+    return switch fact {
+    case .membership(let group): "the user is \(not)in `\(directory.groups[group].displayName)`"
+    case .absentGroup(let reference): "the user is \(not)in `\(reference.text)`"
+    case .role(let id): "the user \(holds ? "has" : "does not have") the role `\(id)`"
+    case .guest: "the user is \(not)a guest"
+    case .licence: "the user \(holds ? "has a" : "has no") licence"
+    case .filter(let name): "the filter `\(filterName(name))` is \(holds ? "true" : "false")"
+    case .managedDevice: "the device is \(not)managed"
+    }
+  }
+
+  private func groupName(_ reference: GroupReference) -> String {
+    directory.group(reference).map { directory.groups[$0].displayName } ?? reference.text
+  }
+
+  private func filterName(_ name: String) -> String {
+    judge.filters[name.lowercased()]?.displayName ?? name
+  }
+}

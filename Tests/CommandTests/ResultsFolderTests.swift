@@ -1,0 +1,154 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Folders that runs leave, and the commands that read them.
+  @Suite(.timeLimit(.minutes(5))) struct ResultsFolderTests {
+    /// Two scenarios of three cases. Two names have `sends` in them, and one is the beginning of another.
+    private static let mail = """
+      name: Mail
+      accounts: { anna: { upn: anna@contoso.com } }
+      policies:
+        base: { json: { displayName: B, apps: [] }, assign: [{ account: anna, apps: [org.example.a] }] }
+      apps:
+        a: { bundle: org.example.a, sdk: true, signedIn: [anna] }
+        b: { bundle: org.example.b }
+      cases:
+        - name: mail sends
+          steps:
+            - launch: [a, b]
+            - share: { from: a, to: b, text: Hi }
+        - name: mail sends twice
+          steps:
+            - launch: [a, b]
+            - { share: { from: a, to: b, text: Hi }, repeat: 2 }
+
+      """
+    private static let print = """
+      name: Print
+      apps: { a: { bundle: org.example.a } }
+      cases:
+        - name: a page is printed
+          steps:
+            - launch: a
+            - use: { app: a, feature: print, text: Page }
+
+      """
+
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(Self.mail, to: "mail.yaml")
+      try desk.folder.write(Self.print, to: "print.yaml")
+      try desk.sluice("run", "mail.yaml", "print.yaml", "--output-dir", "kept", ends: 0)
+    }
+
+    /// Commands that read results, and print what they show of them.
+    static let readers = ["flows", "replay", "export --format dot"]
+
+    @Test(arguments: readers)
+    func `a case is chosen by number, name or a part of the name`(command: String) throws {
+      for (number, choices) in [
+        ("1", ["1", "mail sends", "Mail: mail sends", "MAIL SENDS"]), ("2", ["2", "twice"]),
+        ("3", ["3", "printed", "Print:"]),
+      ] {
+        let words = command.split(separator: " ").map(String.init)
+        let alone = try desk.sluice(words + ["kept/\(number)", "--case", number], ends: 0)
+        #expect(!alone.output.isEmpty)
+        for choice in choices {
+          let chosen = try desk.sluice(words + ["kept", "--case", choice], ends: 0)
+          #expect(chosen.output == alone.output, "\(choice)")
+        }
+      }
+    }
+
+    @Test func `a page has the chosen case alone`() throws {
+      let all = try desk.sluice("report", "kept", "-o", "-", ends: 0).output
+      #expect(all.contains("3 cases: 3 passed (3 expect nothing);"))
+      let chosen = try desk.sluice("report", "kept", "--case", "twice", "-o", "-", ends: 0).output
+      #expect(chosen.contains("1 case: 1 passed (1 expects nothing);"))
+    }
+
+    @Test(arguments: readers + ["report -o -", "leaks --scenario"])
+    func `a choice that fits no case or several lists the cases`(command: String) throws {
+      let words = command.split(separator: " ").map(String.init) + ["kept", "--case"]
+      let none = try desk.sluice(words + ["prints"], ends: 2)
+      #expect(
+        none.errors
+          == "kept: error: no case is called `prints`; the cases are 1 `mail sends`, 2 `mail sends twice`, 3 `a page is printed` [case]\n"
+      )
+      #expect(none.output.isEmpty)
+      let number = try desk.sluice(words + ["4"], ends: 2)
+      #expect(number.errors.contains("no case is called `4`"))
+      let several = try desk.sluice(words + ["sends t"], ends: command.hasPrefix("leaks") ? 1 : 0)
+      #expect(!several.output.isEmpty)
+      let ambiguous = try desk.sluice(words + ["mail s"], ends: 2)
+      #expect(
+        ambiguous.errors
+          == "kept: error: `mail s` is in the names of 2 cases: 1 `mail sends`, 2 `mail sends twice`; choose one by its number [case]\n"
+      )
+    }
+
+    @Test
+    func `the scenario of a run is searched for leaks, from the run's folder or from within it`()
+      throws
+    {
+      let scenario = try desk.sluice("leaks", "--scenario", "mail.yaml", ends: 1)
+      for place in ["kept/1", "kept/2/journal.jsonl"] {
+        #expect(try desk.sluice("leaks", "--scenario", place, ends: 1).output == scenario.output)
+      }
+      let chosen = try desk.sluice("leaks", "--scenario", "kept", "--case", "2", ends: 1)
+      #expect(chosen.output == scenario.output)
+      let several = try desk.sluice("leaks", "--scenario", "kept", ends: 2)
+      #expect(several.errors.contains("the run is of 2 scenarios: "))
+      #expect(several.errors.contains("`--case` chooses a case of one"))
+      let file = try desk.sluice("leaks", "--scenario", "mail.yaml", "--case", "1", ends: 2)
+      #expect(file.errors.contains("chooses a case of a folder that a run left"))
+      // A device that no run has left names no scenario.
+      try desk.sluice("device", "create", "phone", "--scenario", "mail.yaml", ends: 0)
+      let device = try desk.sluice("leaks", "--scenario", "phone", ends: 2)
+      #expect(device.errors.contains("does not name its scenario"))
+      try FileManager.default.removeItem(atPath: desk.folder.path("mail.yaml"))
+      let gone = try desk.sluice("leaks", "--scenario", "kept/1", ends: 2)
+      #expect(gone.errors.contains("mail.yaml` no longer exists"))
+    }
+
+    @Test func `a run lists its cases in the folder that it leaves`() throws {
+      let index = try JSONReader.read(desk.folder.read("kept/run.json"))
+      let cases = try #require(index["cases"]?.array)
+      #expect(cases.map { $0["number"]?.int } == [1, 2, 3])
+      #expect(cases.map { $0["suite"]?.string } == ["Mail", "Mail", "Print"])
+      #expect(
+        cases.map { $0["case"]?.string } == ["mail sends", "mail sends twice", "a page is printed"])
+      #expect(
+        cases.map { $0["file"]?.string }
+          == ["mail.yaml", "mail.yaml", "print.yaml"].map { file in
+            URL(fileURLWithPath: desk.folder.path(file)).standardizedFileURL.path
+          })
+      #expect(cases.map { $0["line"]?.int } == [9, 13, 4])
+    }
+
+    @Test func `the devices of a case are chosen together, and kept failures by number`() throws {
+      try desk.sluice(
+        "run", Repository.path("scenarios/organization.yaml"), "--output-dir", "many", ends: 0)
+      for command in Self.readers {
+        let words = command.split(separator: " ").map(String.init)
+        let first = try desk.sluice(words + ["many", "--case", "1"], ends: 0)
+        #expect(first.output == (try desk.sluice(words + ["many/1"], ends: 0).output))
+      }
+      let name = try #require(
+        JSONReader.read(desk.folder.read("many/run.json"))["cases"]?.array?.first?["case"]?.string)
+      let within = try desk.sluice("flows", "many/1", "--case", name, ends: 0)
+      #expect(within.output == (try desk.sluice("flows", "many/1").output))
+      try desk.folder.write(Samples.failing, to: "failing.yaml")
+      try desk.sluice("run", "failing.yaml", "--keep-failures", "failed", ends: 1)
+      let second = try desk.sluice("flows", "failed", "--case", "2", ends: 0)
+      #expect(second.output == (try desk.sluice("flows", "failed/journals/2.jsonl").output))
+      let kept = try desk.sluice("flows", "failed", "--case", "kept back", ends: 0)
+      #expect(kept.output == (try desk.sluice("flows", "failed/journals/1.jsonl").output))
+    }
+  }
+}

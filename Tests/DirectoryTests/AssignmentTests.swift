@@ -1,0 +1,174 @@
+import Directory
+import GraphDocuments
+import JSON
+import TestSupport
+import Testing
+
+@Suite struct AssignmentTests {
+  /// A user with known and unknown memberships.
+  private struct User: UserFacts {
+    var groups: [Int: Bool] = [:]
+    var isLicensed: Bool? = true
+    var hasAllGroups = false
+
+    func membership(_ group: Int) -> Bool? { groups[group] }
+  }
+
+  private static let judge: AssignmentJudge = {
+    var reader = DirectoryReader()
+    let file = DocumentFile<DirectoryDocuments>("groups.json")
+    for name in ["a", "b", "c", "d"] {
+      reader.builder.add(
+        groupID: nil, displayName: name, .nothing,
+        source: Directory.Source(file: "groups.json", position: Position(line: 1, column: 1)))
+    }
+    for (id, rule) in [
+      ("true", #"app.deviceManufacturer -eq "Apple""#),
+      ("false", #"app.deviceManufacturer -ne "Apple""#), ("open", #"app.osVersion -eq "17""#),
+    ] {
+      let text =
+        #"{"id": "\#(id)", "displayName": "\#(id)", "rule": "\#(rule.replacing("\"", with: "\\\""))"}"#
+      try? reader.read(filter: JSONReader.read(text), in: file)
+    }
+    return AssignmentJudge(reader.builder.finish(), filters: reader.filters)
+  }()
+
+  /// Reads assignments such as `a`, `-b`, `all`, `a+true` (include) and `a-false` (exclude).
+  private static func assignments(_ text: String) throws -> [Assignment] {
+    let entries = text.split(separator: " ").map { word -> String in
+      var name = String(word)
+      let isExclusion = name.hasPrefix("-")
+      if isExclusion { name.removeFirst() }
+      var filter = ""
+      for (mark, mode) in [("+", "include"), ("-", "exclude")] {
+        let parts = name.split(separator: Character(mark)).map(String.init)
+        guard parts.count == 2 else { continue }
+        name = parts[0]
+        filter =
+          #","deviceAndAppManagementAssignmentFilterId":"\#(parts[1])","deviceAndAppManagementAssignmentFilterType":"\#(mode)""#
+      }
+      let type =
+        switch name {
+        case "all": "allLicensedUsersAssignmentTarget"
+        case "devices": "allDevicesAssignmentTarget"
+        default:  // open: names of groups
+          isExclusion ? "exclusionGroupAssignmentTarget" : "groupAssignmentTarget"
+        }
+      return
+        ##"{"target":{"@odata.type":"#microsoft.graph.\##(type)","groupName":"\##(name)"\##(filter)}}"##
+    }
+    let document = try JSONReader.read(#"{"assignments": [\#(entries.joined(separator: ","))]}"#)
+    return try #require(Assignment.assignments(of: document))
+  }
+
+  @Test(arguments: [
+    ("", Reach.notAssigned), ("a", .applies([0])), ("b", .notAssigned), ("b a", .applies([1])),
+    ("all", .applies([0])), ("devices", .notAssigned),
+    // Exclusion wins over inclusion, wherever it stands.
+    ("a -a", .excluded(1)), ("-a a", .excluded(0)), ("all -a", .excluded(1)),
+    ("a -b", .applies([0])),
+    ("-b", .notAssigned),
+    // Filters.
+    ("a+true", .applies([0])), ("a+false", .filtered([0])), ("a-true", .filtered([0])),
+    ("a-false", .applies([0])),
+    // Excluding filters win over none, and none over including ones.
+    ("a all-true", .filtered([1])), ("a all-false", .applies([1])), ("a all+false", .applies([0])),
+    ("a+true all-true", .filtered([1])), ("a+true all-false", .applies([1])),
+    // Filters of one mode are united.
+    ("a+true all+false", .applies([0])), ("a+false all+false", .filtered([0, 1])),
+    ("a-true all-false", .filtered([0])), ("a-false all-false", .applies([0, 1])),
+  ])
+  func `exclusions and filter modes take precedence as documented`(
+    text: String, reach: Reach
+  ) throws {
+    let user = User(groups: [0: true, 1: false, 2: false, 3: false])
+    let alternatives = Assumptions.explore { facts in
+      Self.judge.reach(
+        of: (try? Self.assignments(text)) ?? [], user: user,
+        device: FilteredDevice(isManaged: false),
+        &facts)
+    }
+    #expect(alternatives?.map(\.answer) == [reach])
+  }
+
+  @Test func `all devices count for documents that are not for users only`() throws {
+    let assignments = try Self.assignments("devices")
+    for isManaged in [true, false] {
+      let alternatives = Assumptions.explore { facts in
+        Self.judge.reach(
+          of: assignments, user: User(), device: FilteredDevice(isManaged: isManaged),
+          isForUsers: false, &facts)
+      }
+      #expect(alternatives?.map(\.answer.isApplied) == [isManaged])
+    }
+  }
+
+  /// Evaluates assignments for facts that are all known, in the order of the documentation's sentences.
+  private static func naive(
+    _ assignments: [Assignment], members: Set<String>, isLicensed: Bool, trueFilters: Set<String>
+  ) -> Bool {
+    for assignment in assignments {
+      if case .exclusion(let group) = assignment.target, members.contains(group.text) {
+        return false
+      }
+    }
+    let mine = assignments.filter { assignment in
+      switch assignment.target {
+      case .group(let group): members.contains(group.text)
+      case .allLicensedUsers: isLicensed
+      case .exclusion, .allDevices, .other: false
+      }
+    }
+    if mine.isEmpty { return false }
+    let excluding = mine.compactMap(\.filter).filter { $0.mode == .exclude }
+    if !excluding.isEmpty { return !excluding.contains { trueFilters.contains($0.name) } }
+    if mine.contains(where: { $0.filter == nil }) { return true }
+    return mine.compactMap(\.filter).contains { trueFilters.contains($0.name) }
+  }
+
+  @Test func `alternatives agree with a naive evaluation of every combination of facts`() throws {
+    var random = SeededGenerator(seed: 11)
+    let words = [
+      "a", "b", "c", "-a", "-b", "all", "a+true", "b+open", "c-open", "all+false", "d-true",
+    ]
+    for _ in 0..<400 * thoroughness {
+      let text = (0..<Int.random(in: 0...4, using: &random))
+        .map { _ in words.randomElement(using: &random) ?? "a" }.joined(separator: " ")
+      let assignments = try Self.assignments(text)
+      var user = User(isLicensed: [true, false, nil].randomElement(using: &random) ?? nil)
+      for group in 0..<4 {
+        if let known = [true, false, nil].randomElement(using: &random) ?? nil {
+          user.groups[group] = known
+        }
+      }
+      let alternatives = try #require(
+        Assumptions.explore { facts in
+          Self.judge.reach(
+            of: assignments, user: user, device: FilteredDevice(isManaged: false), &facts
+          ).isApplied
+        })
+      // Every completion of the facts must fall under exactly one alternative, with the naive answer.
+      for choice in 0..<64 {
+        let bit = { (index: Int) in choice >> index & 1 == 1 }
+        let members = Set(
+          ["a", "b", "c", "d"].enumerated().filter { user.groups[$0.offset] ?? bit($0.offset) }
+            .map(\.element))
+        let isLicensed = user.isLicensed ?? bit(4)
+        let filters: Set<String> = bit(5) ? ["true", "open"] : ["true"]
+        let matching = alternatives.filter { alternative in
+          alternative.facts.allSatisfy { fact, holds in
+            switch fact {
+            case .membership(let group): bit(group) == holds
+            case .licence: bit(4) == holds
+            case .filter: bit(5) == holds
+            case .absentGroup, .role, .guest, .managedDevice: false
+            }
+          }
+        }
+        let expected = Self.naive(
+          assignments, members: members, isLicensed: isLicensed, trueFilters: filters)
+        #expect(matching.map(\.answer) == [expected], "\(text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Directory
+import Testing
+
+@Suite struct DirectoryRuleTests {
+  private struct Subject: RuleSubject {
+    var values: [String: RuleValue]
+
+    func value(of attribute: RuleAttribute) -> RuleValue { values[attribute.name] ?? .unknown }
+  }
+
+  private static let anna = Subject(values: [
+    "accountEnabled": .strings(["true"]), "department": .strings(["Sales"]),
+    "country": .strings(["US"]), "displayName": .strings(["David"]), "jobTitle": .null,
+    "mail": .strings(["anna@contoso.com"]), "employeeHireDate": .strings(["2020-06-10T18:13:20Z"]),
+    "proxyAddresses": .strings(["SMTP:anna@contoso.com", "smtp:a@fabrikam.com"]),
+    "otherMails": .null, "objectId": .strings(["1"]), "manager": .strings(["M-1"]),
+    "assignedPlans": .objects([
+      ["service": "SCO", "capabilityStatus": "Enabled", "servicePlanId": "p"],
+      ["service": "exchange", "capabilityStatus": "Deleted", "servicePlanId": "q"],
+    ]),
+    "memberOf": .objects([["objectId": "g1"]]),
+  ])
+
+  @Test(arguments: [
+    (#"user.department -eq "Sales""#, true), (#"user.department -ne "sales""#, false),
+    (#"user.department -in ["50001", "Sales"]"#, true),
+    (#"user.department -notIn ["50001", "Sales"]"#, false),
+    (#"(user.department -eq "Sales") -or (user.department -eq "Marketing")"#, true),
+    (#"(user.department -eq "Sales") -and -not (user.jobTitle -startsWith "SDE")"#, true),
+    (
+      #"user.country -eq "DE" -and (user.department -eq "Marketing" -or user.department -eq "Sales")"#,
+      false
+    ),
+    // Regular expressions find, ignoring case.
+    (#"user.displayName -match "^Da.*""#, true), (#"user.displayName -match ".*VID""#, true),
+    (#"user.displayName -match "^avid""#, false), (#"user.displayName -notMatch "\D""#, false),
+    (#"user.mail -endsWith "@Contoso.com""#, true),
+    (#"user.mail -notEndsWith "@Contoso.com""#, false),
+    (#"user.mail -contains "contoso""#, true),
+    // null.
+    ("user.jobTitle -eq null", true), ("user.jobTitle -ne $null", false),
+    (#"user.jobTitle -ne "Boss""#, true), (#"user.jobTitle -eq "Boss""#, false),
+    ("user.objectId -ne null", true), ("user.accountEnabled -eq true", true),
+    // Collections.
+    (#"(user.proxyAddresses -any (_ -startsWith "smtp"))"#, true),
+    (#"user.proxyAddresses -all (_ -contains "contoso")"#, false),
+    (#"user.otherMails -any (_ -contains "x")"#, false),
+    (#"user.proxyAddresses -startsWith "smtp:a@""#, true),
+    (
+      #"user.assignedPlans -any (assignedPlan.service -eq "SCO" -and assignedPlan.capabilityStatus -eq "Enabled")"#,
+      true
+    ),
+    (
+      #"user.assignedPlans -any (assignedPlan.service -eq "exchange" -and assignedPlan.capabilityStatus -eq "Enabled")"#,
+      false
+    ),
+    ("user.assignedPlans -all (assignedPlan.servicePlanId -eq null)", false),
+    ("user.memberOf -any (group.objectId -in ['g1', 'g2'])", true),
+    ("user.memberOf -any (group.objectId -in ['g2'])", false),
+    (#"Direct Reports for "m-1""#, true), (#"Direct Reports for "m-2""#, false),
+    ("user.employeeHireDate -le 2020-06-10T18:13:20Z", true),
+    ("user.employeehiredate -gt 2021-01-01T00:00:00Z", false),
+  ])
+  func `membership rules of users select as documented`(text: String, isMet: Bool) throws {
+    let rule = try DirectoryRuleParser.parse(text, as: .users)
+    #expect(rule.result(for: Self.anna).isMet == isMet)
+  }
+
+  @Test(
+    arguments: [
+      (#"user.city -eq "Rome""#, ["city"]),
+      (#"user.city -eq "Rome" -and user.state -eq "x""#, ["city", "state"]),
+      (#"user.city -eq "Rome" -or user.department -eq "HR""#, ["city"]),
+      (#"-not (user.city -eq "Rome")"#, ["city"]),
+      ("user.employeeHireDate -ge system.now -plus p1d", ["system.now"]),
+      (
+        "user.extension_c272a57b722d4eb29bfe327874ae79cb_Office -eq 1",
+        ["extension_c272a57b722d4eb29bfe327874ae79cb_office"]
+      ),
+    ] as [(String, Set<String>)])
+  func `an attribute that the input does not state makes the result unknown`(
+    text: String, names: Set<String>
+  ) throws {
+    let rule = try DirectoryRuleParser.parse(text, as: .users)
+    #expect(rule.result(for: Self.anna) == .unknown(names))
+  }
+
+  @Test(arguments: [
+    (#"user.city -eq "Rome" -and user.department -eq "HR""#, false),
+    (#"user.city -eq "Rome" -or user.department -eq "Sales""#, true),
+  ])
+  func `an unknown attribute does not matter if the rest decides`(text: String, isMet: Bool) throws
+  {
+    let rule = try DirectoryRuleParser.parse(text, as: .users)
+    #expect(rule.result(for: Self.anna).isMet == isMet)
+  }
+
+  @Test(arguments: [
+    (#"(app.deviceManagementType -eq "Unmanaged")"#, true),
+    (#"(app.osVersion -startsWith "17")"#, true),
+    ("app.operatingSystemVersion -ge 17.2", true), ("app.operatingSystemVersion -gt 17.2.0", false),
+    ("app.operatingSystemVersion -lt 17.10", true), (#"app.osVersion -eq "17.2.0""#, false),
+    (#"app.deviceManufacturer -eq "apple""#, true), (#"app.deviceModel -in ["iPhone15,2"]"#, true),
+    (#"app.appVersion -notContains "beta""#, true),
+  ])
+  func `filters for managed apps compare texts and versions`(text: String, isMet: Bool) throws {
+    let device = FilteredDevice(
+      isManaged: false, osVersion: "17.2", model: "iPhone15,2", appVersion: "4.0")
+    #expect(
+      try DirectoryRuleParser.parse(text, as: .managedApps).result(for: device).isMet == isMet)
+  }
+
+  @Test(arguments: [
+    (
+      "user.departmnt -eq x", 0,
+      "membership rules of users know no property `user.departmnt`; did you mean `user.department`?"
+    ),
+    (
+      "user.department -gt x", 16,
+      "`-gt` does not go with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
+    ),
+    (
+      "user.department -any (_ -eq x)", 16,
+      "`-any` does not go with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
+    ),
+    ("user.proxyAddresses -any (x -eq y)", 26, "expected `_`, the element, found `x`"),
+    (
+      #"Direct Reports for "a" -and user.city -eq b"#, 23,
+      "expected the end of the rule, for `Direct Reports` stands alone, found `-and`"
+    ),
+    (
+      #"user.displayName -match "(?<=a)b""#, 24,
+      "the regular expression `(?<=a)b` cannot be read: look-behind is not supported"
+    ),
+  ])
+  func `a rule that cannot be read is an error with its offset`(
+    text: String, offset: Int, message: String
+  ) {
+    #expect { try DirectoryRuleParser.parse(text, as: .users) } throws: { error in
+      guard let error = error as? RuleError else { return false }
+      return error.offset == offset && (error.message == message || message.contains("regular"))
+    }
+  }
+
+  @Test func `a version that is no version is an error`() {
+    #expect {
+      try DirectoryRuleParser.parse("app.operatingSystemVersion -ge new", as: .managedApps)
+    } throws: { "\(($0 as? RuleError)?.message ?? "")".contains("`new` is no version") }
+  }
+}

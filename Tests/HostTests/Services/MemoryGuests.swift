@@ -1,0 +1,390 @@
+import EventLoop
+import Foundation
+import Model
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+
+/// A guest that is no process: what it is sent is kept, and it says what a test has it say.
+final class MemoryGuest: GuestPort, ProcessHandle {
+  let guest: Guest
+  let pid: Int32 = 0
+  /// The memory that it was lent.
+  let memory = MemoryOfGuest()
+  /// Everything that it was sent, in order.
+  private(set) var heard: [HostMessage] = []
+  /// What became of its requests. A test may ask at every turn of the loop, however much was sent by then.
+  private var outcomes: [UInt64: RequestOutcome] = [:]
+  /// Called before it takes what it is sent.
+  var onWrite: () -> Void = {}
+  /// Whether it takes nothing of what it is sent.
+  var isDeaf = false
+  private(set) var isClosing = false
+  private(set) var isReading = true
+  /// Whether another process keeps its end of the connection open when it has ended.
+  var isHeldOpen = false
+  /// Whether nobody reads what it says.
+  var isUnheard = false
+  private var unread: [UInt8] = []
+  private var untaken: [UInt8] = []
+  private var answered: Set<UInt64> = []
+  private unowned let supervisor: GuestSupervisor
+  private var parser = FrameParser()
+  private var lastRequest: UInt64 = 0
+  private var exit: ChildProcess.Exit?
+  /// Whether it was asked to stop.
+  private var isStopped = false
+
+  init(_ guest: Guest, _ supervisor: GuestSupervisor) {
+    self.guest = guest
+    self.supervisor = supervisor
+  }
+
+  // MARK: saying
+
+  /// - Parameter request: whether an answer is wanted.
+  /// - Returns: the number of the request; 0 for what is none.
+  @discardableResult
+  func say(
+    _ body: GuestMessage.Body, as task: TaskContext? = nil, isRequest: Bool = true,
+    madeOf sources: [UInt64] = []
+  ) -> UInt64 {
+    if isRequest { lastRequest += 1 }
+    let number = isRequest ? lastRequest : 0
+    var frames = FrameBuffer()
+    let arena = Arena()
+    arena.placement = { [memory] in memory.place($0) }
+    frames.append(GuestMessage(request: number, body, task: task, from: sources), using: arena)
+    unread += frames.bytes
+    guard !isUnheard else { return number }
+    readRest()
+    settle()
+    return number
+  }
+
+  /// Makes a request.
+  ///
+  /// - Returns: what became of it at once; nil where it waits.
+  @discardableResult
+  func ask(_ body: GuestMessage.Body, as task: TaskContext? = nil) -> RequestOutcome? {
+    outcome(of: say(body, as: task))
+  }
+
+  /// Shakes hands, so that it is ready.
+  func sayHello(takingMemory takesMemory: Bool = false) {
+    say(.hello(Hello(takesMemory: takesMemory)), isRequest: false)
+  }
+
+  /// Confirms all that it was handed, and gives back the memory that it came in.
+  func acknowledge() {
+    for payload in memory.takeUnreleased() {
+      say(.release(offset: payload.offset), isRequest: false)
+    }
+    guard let last = deliveries.last else { return }
+    say(.acknowledge(through: last.sequence), isRequest: false)
+  }
+
+  /// What it says next counts as what it said last.
+  func repeatLastNumber() { lastRequest -= 1 }
+
+  /// Takes what it was sent, from now on.
+  func listen() {
+    isDeaf = false
+    let bytes = untaken
+    untaken = []
+    bytes.withUnsafeBytes(take)
+    supervisor.didDrain(guest)
+  }
+
+  /// Says of each account that it was to wipe that it leaves it to the SDK.
+  func answerWipe() {
+    for message in heard {
+      guard case .delegateCall(let ask, .wipe, _) = message.body else { continue }
+      if answered.insert(ask).inserted {
+        say(.delegateAnswer(ask: ask, isSuccess: false), isRequest: false)
+      }
+    }
+  }
+
+  /// What became of a request; nil while it waits.
+  func outcome(of request: UInt64) -> RequestOutcome? { outcomes[request] }
+
+  /// Items that it was handed, in order.
+  var deliveries: [Delivery] {
+    heard.compactMap { if case .delivery(let delivery) = $0.body { delivery } else { nil } }
+  }
+
+  // MARK: being a process
+
+  let takesDescendantsAlong = true
+
+  func signalGroup(_ signal: Int32) -> Bool {
+    if signal == SIGKILL || signal == SIGTERM { exit = .signal(Int(signal)) }
+    return true
+  }
+
+  func awaitStop() {}
+
+  func watch() {}
+
+  func endAtOnce() { exit(.signal(9)) }
+
+  /// Ends, whatever it was asked.
+  func exit(_ exit: ChildProcess.Exit) {
+    self.exit = exit
+    settle()
+  }
+
+  /// Ends where it was killed or asked to stop.
+  func settle() {
+    if exit == nil, isStopped { exit = .status(0) }
+    guard let exit, guest.process.handle === self else { return }
+    supervisor.transaction {
+      if case .exited = guest.state {} else { supervisor.didExit(guest, exit) }
+      if !isHeldOpen { supervisor.didEnd(guest) }
+    }
+  }
+
+  // MARK: being a port
+
+  var unreadBytes: Int? { unread.count }
+  var untakenBytes: Int? { 0 }
+
+  func readRest() {
+    guard isReading, !unread.isEmpty else { return }
+    let bytes = unread
+    unread = []
+    bytes.withUnsafeBytes { supervisor.didRead($0, from: guest) }
+  }
+
+  func readNow(upTo most: Int) -> Int {
+    let bytes = Array(unread.prefix(most))
+    unread.removeFirst(bytes.count)
+    if !bytes.isEmpty { bytes.withUnsafeBytes { supervisor.didRead($0, from: guest) } }
+    return bytes.count
+  }
+
+  func startReading() { isReading = true }
+  func stopReading() { isReading = false }
+  func close() { isClosing = true }
+
+  func tryWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
+    onWrite()
+    guard !isDeaf else { return 0 }
+    take(bytes)
+    return bytes.count
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) { untaken += bytes }
+
+  var queuedBytes: Int { untaken.count }
+
+  func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool {
+    guard !isDeaf else { return false }
+    memory.descriptor = descriptor
+    take(bytes)
+    return true
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) {
+    do {
+      try parser.consume(bytes) { [unowned self] frame in
+        let message = try memory.message(frame)
+        heard.append(message)
+        if case .outcome(let outcome) = message.body, outcomes[message.request] == nil {
+          outcomes[message.request] = outcome
+        }
+        if case .stop = message.body { isStopped = true }
+        return .goOn
+      }
+    } catch {
+      fatalError("the device sends what nobody understands: \(error)")
+    }
+  }
+}
+
+/// Starts guests in memory.
+final class MemoryLauncher: GuestLauncher {
+  private(set) var started: [MemoryGuest] = []
+
+  func launch(
+    _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor
+  ) throws {
+    try FileManager.default.createDirectory(
+      atPath: guest.container, withIntermediateDirectories: true)
+    let memory = MemoryGuest(guest, supervisor)
+    guest.process.connection = GuestConnection(
+      guest: guest, port: memory, frameLimit: 1 << 20)
+    guest.process.handle = memory
+    started.append(memory)
+  }
+}
+
+/// A device whose guests are in memory: everything is real but the processes.
+final class QuietLab {
+  let device: Device
+  private let launcher = MemoryLauncher()
+  private let folder: Workspace
+
+  static let anna = Account(upn: "anna@contoso.com", objectID: "anna", tenantID: "contoso")
+
+  init(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws {
+    folder = try Workspace()
+    var configuration = DeviceConfiguration(
+      name: "quiet", folder: folder.path("device"), programs: .init(guest: "", launch: ""))
+    configuration.accounts = [Self.anna]
+    configuration.deadlines = .manual
+    adjust(&configuration)
+    device = try Device(configuration) { [launcher] _, _, _, _ in launcher }
+  }
+
+  deinit {
+    // However a test has ended, nobody is left who would keep the device from closing.
+    device.guests.stopAll {}
+    for guest in launcher.started where guest.guest.isRunning {
+      guest.isHeldOpen = false
+      guest.exit(.signal(9))
+    }
+    device.close()
+  }
+
+  var services: DeviceServices { device.services }
+
+  /// The journal so far.
+  var events: [JournalEvent.Kind] {
+    get throws {
+      try journalText.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
+    }
+  }
+
+  var journalText: String {
+    get throws {
+      device.guests.transaction {}
+      return try String(contentsOfFile: device.journalPath, encoding: .utf8)
+    }
+  }
+
+  var decisions: [RequestDecision] {
+    get throws {
+      try events.compactMap { if case .decided(let decision) = $0 { decision } else { nil } }
+    }
+  }
+
+  /// Each end of a guest that the journal tells, with its cause.
+  var exits: [String] {
+    get throws {
+      try events.compactMap { event in
+        if case .guestExited(let guest, let cause, _) = event { "\(guest) \(cause)" } else { nil }
+      }
+    }
+  }
+
+  /// Installs a guest, and starts it.
+  func app(
+    _ name: String, saysHello: Bool = true,
+    _ adjust: (inout AppDescription) -> Void = { _ in }
+  ) throws -> MemoryGuest {
+    var app = AppDescription(name: name, bundleID: "com.example.\(name)")
+    adjust(&app)
+    try device.install(app)
+    let guest = try launch(name)
+    if saysHello { guest.sayHello() }
+    return guest
+  }
+
+  /// The same for an app with the SDK that Anna is signed in to.
+  func managed(_ name: String, takingMemory takesMemory: Bool = false) throws -> MemoryGuest {
+    var app = AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true)
+    app.team = "CONTOSO"
+    try device.install(app)
+    try device.accounts.presetSignIn(Self.anna, in: name)
+    let guest = try launch(name)
+    guest.sayHello(takingMemory: takesMemory)
+    return guest
+  }
+
+  private func launch(_ name: String) throws -> MemoryGuest {
+    device.guests.launch([name]) {}
+    guard let guest = started(name).last else {
+      throw NeverHappened(description: "`\(name)` did not start")
+    }
+    return guest
+  }
+
+  /// How a guest has broken the protocol; nil where it has not.
+  func violation(of guest: MemoryGuest) -> String? {
+    guard case .protocolViolation(let why)? = device.guests.exitCause(of: guest.guest.name) else {
+      return nil
+    }
+    return why
+  }
+
+  /// Waits for what other threads do.
+  func wait(_ what: String, until condition: () -> Bool) {
+    do {
+      try waitUntil(what) {
+        device.loop.poll()
+        for guest in launcher.started { guest.settle() }
+        return condition()
+      }
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  /// Those that were started for a guest's name, the latest last.
+  func started(_ name: String) -> [MemoryGuest] {
+    launcher.started.filter { $0.guest.name == name }
+  }
+}
+
+/// What a guest in memory does with the memory that it is lent: as it should, or as a test has it.
+final class MemoryOfGuest {
+  private(set) var outbox: SharedRegion?
+  private(set) var inbox: SharedRegion?
+  /// A descriptor that came with the message that is taken next.
+  var descriptor: Int32 = -1
+  /// Where it says that its payloads are, instead of where they are; nil: as it should.
+  var claim: ((UnsafeRawBufferPointer) -> SharedBytes?)?
+  /// Payloads that came in the inbox and were not given back.
+  private(set) var unreleased: [SharedBytes] = []
+  private var window: SharedWindow?
+  private var blocks = BlockAllocator(0, alignment: SharedBytes.alignment)
+
+  /// Puts a payload into the outbox; nil where there is none, or no room.
+  func place(_ payload: UnsafeRawBufferPointer) -> SharedBytes? {
+    if let claim { return claim(payload) }
+    guard let outbox, let offset = blocks.allocate(payload.count) else { return nil }
+    UnsafeMutableRawBufferPointer(rebasing: outbox.bytes[offset..<(offset + payload.count)])
+      .copyMemory(from: payload)
+    return SharedBytes(offset: offset, count: payload.count)
+  }
+
+  func message(_ frame: UnsafeRawBufferPointer) throws -> HostMessage {
+    let message = try HostMessage(frame, arena: Arena(), inbox: window)
+    unreleased += window?.named ?? []
+    if case .sharedMemory(let use, let count) = message.body {
+      switch use {
+      case .outbox:
+        outbox = try SharedRegion.adopt(descriptor, count, for: .writing)
+        blocks = BlockAllocator(count, alignment: SharedBytes.alignment)
+      case .inbox:
+        let region = try SharedRegion.adopt(descriptor, count, for: .reading)
+        inbox = region
+        window = SharedWindow(UnsafeRawBufferPointer(region.bytes), limit: count)
+      }
+    }
+    if case .release(let offset) = message.body {
+      let wasTaken = blocks.release(offset)
+      #expect(claim != nil || wasTaken, "the host gives back what was not given")
+    }
+    return message
+  }
+
+  func takeUnreleased() -> [SharedBytes] {
+    defer { unreleased = [] }
+    return unreleased
+  }
+}

@@ -1,0 +1,152 @@
+import Model
+import Testing
+import Wire
+
+@testable import Host
+
+/// The numbers by which the journal tells what items came from.
+extension ServiceTests {
+  private static let text = Item(text: "Quarterly figures")
+
+  @Test func `a tag and the journal name the request that delivered the item`() throws {
+    let lab = try QuietLab()
+    let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
+    mail.say(.sharing(Self.text, with: "notes"))
+    notes.acknowledge()
+    let item = try #require(notes.deliveries.last?.item)
+    notes.say(.copy(item))
+    let pasted = try #require(mail.ask(.paste)?.items.first)
+    mail.say(.canReceive(pasted))
+    let decided = try lab.decisions
+    #expect(item.tag?.sequence == UInt64(decided[0].request))
+    #expect(decided.map(\.from) == [[], [1], [2], [3]])
+    #expect(decided.map(\.request) == [1, 2, 3, 4])
+  }
+
+  @Test func `sources stated by guests are marked as such, and must exist`() throws {
+    let lab = try QuietLab()
+    let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
+    mail.say(.sharing(Self.text, with: "notes"))
+    // A route is there already, and so is its line in the journal: this one is told apart.
+    mail.say(.sharing(Self.text, with: "notes"), madeOf: [1, 2, 3, 0, .max])
+    mail.say(.sharing(Self.text, with: "notes"))
+    notes.acknowledge()
+    let decided = try lab.decisions
+    #expect(decided.map(\.stated) == [[], [1], []])
+    #expect(decided.allSatisfy { $0.from.isEmpty })
+  }
+
+  @Test func `a guest that names too many sources is ended`() throws {
+    let lab = try QuietLab()
+    let mail = try lab.managed("mail")
+    mail.say(.sharing(Self.text, with: "mail"), madeOf: Array(1...65))
+    lab.wait("the end") { !mail.guest.isRunning }
+    #expect(try lab.decisions.isEmpty)
+    #expect(try lab.exits == ["mail protocolViolation"])
+  }
+
+  @Test func `untagged content is recognised only on devices that trace content`() throws {
+    for lineage in DeviceConfiguration.Lineage.allCases {
+      let lab = try QuietLab { $0.lineage = lineage }
+      let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
+      mail.say(.sharing(Self.text, with: "notes"))
+      notes.acknowledge()
+      let tagged = try #require(notes.deliveries.last?.item)
+      notes.say(.sharing(Self.text, with: "mail"))
+      notes.say(.copy(Self.text))
+      notes.say(.use(SystemHandOff(channel: "print", item: Self.text)))
+      notes.say(.sharing(tagged, with: "mail"))
+      notes.say(.sharing(Item(text: "Minutes of the board"), with: "mail"))
+      mail.say(.sharing(Self.text, with: "notes"))
+      let likely = try lab.decisions.map(\.likely)
+      switch lineage {
+      case .tags: #expect(likely == Array(repeating: [], count: 7))
+      // What mail was handed by notes, it hands on as well.
+      case .content: #expect(likely == [[], [1], [1], [1], [], [], [2, 5]])
+      }
+    }
+  }
+
+  @Test func `a file is identified by the request that opened it`() throws {
+    let lab = try QuietLab()
+    let notes = try lab.managed("notes")
+    let path = FileReference("a.txt")
+    let begins = notes.say(.openFile(OpenFile(path, mode: .create)), madeOf: [])
+    let updates = notes.say(.openFile(OpenFile(path, mode: .create)))
+    notes.say(.openFile(OpenFile(path, mode: .read, isQuestion: true)))
+    let reads = notes.say(.openFile(OpenFile(path, mode: .read)))
+    notes.say(.moveFile(path, to: FileReference("b.txt")))
+    let fails = notes.say(.openFile(OpenFile(path, mode: .read)))
+    #expect([begins, updates, reads].map { notes.outcome(of: $0)?.file?.item } == [1, 2, 4])
+    #expect(notes.outcome(of: fails)?.end == .failed)
+    let decided = try lab.decisions
+    #expect(decided.map(\.use) == [.beginning, .updating, .asking, .reading, nil, nil])
+    #expect(decided[4].target == "Containers/notes/b.txt")
+  }
+}
+
+/// Content that comes back without its tag, found again by its fingerprints.
+@Suite struct ContentTracesTests {
+  private static let text = """
+    The quarterly figures are in: revenue is up by four percent, costs are down by two, and nobody is to hear of it \
+    before Thursday, when the board meets in the old library.
+    """
+
+  private func sources(
+    of content: String, from app: String = "notes", after handed: [(String, Int, String)]
+  ) -> [Int] {
+    let traces = ContentTraces()
+    for (text, number, app) in handed {
+      Array(text.utf8).withUnsafeBytes { traces.handed($0, number, to: app) }
+    }
+    return Array(content.utf8).withUnsafeBytes { traces.sources(of: $0, from: app) }
+  }
+
+  @Test func `content is recognised whole, in part, and within other content`() {
+    let handed = [(Self.text, 3, "notes")]
+    #expect(sources(of: Self.text, after: handed) == [3])
+    #expect(sources(of: String(Self.text.dropFirst(20).prefix(60)), after: handed) == [3])
+    #expect(sources(of: "Look: " + Self.text.prefix(80) + " and so on", after: handed) == [3])
+    #expect(
+      sources(of: "Something else altogether, of no less than some length.", after: handed) == [])
+  }
+
+  /// Every part of that length, wherever it begins.
+  @Test func `a common part of one piece and one window is always recognised`() {
+    let count = ContentTraces.pieceCount + ContentTraces.window - 1
+    let bytes = Array(Self.text.utf8)
+    for start in 0...(bytes.count - count) {
+      let part = String(decoding: bytes[start..<start + count], as: UTF8.self)
+      #expect(sources(of: "§" + part + "§", after: [(Self.text, 3, "notes")]) == [3], "\(start)")
+    }
+  }
+
+  @Test func `short content is recognised as a whole, and very short content not`() {
+    #expect(sources(of: "12345678", after: [("12345678", 1, "notes")]) == [1])
+    #expect(sources(of: "12345679", after: [("12345678", 1, "notes")]) == [])
+    #expect(sources(of: "1234567", after: [("1234567", 1, "notes")]) == [])
+  }
+
+  @Test func `content is recognised only in apps that received it`() {
+    #expect(sources(of: Self.text, from: "viewer", after: [(Self.text, 3, "notes")]) == [])
+  }
+
+  @Test
+  func `the item with the most common content comes first, and none is displaced by a later one`() {
+    let half = String(Self.text.prefix(Self.text.count / 2))
+    #expect(
+      sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])
+    #expect(
+      sources(of: Self.text, after: [(Self.text, 3, "notes"), (Self.text, 4, "notes")]) == [3, 4])
+    let many = (1...9).map { (Self.text, $0, "notes") }
+    #expect(sources(of: Self.text, after: many) == [1, 2, 3, 9])
+  }
+
+  @Test func `binary content is recognised, and the size limit is exact`() {
+    let traces = ContentTraces()
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+    bytes.withUnsafeBytes { traces.handed($0, 9, to: "a") }
+    bytes[50_000..<50_100].withUnsafeBytes { #expect(traces.sources(of: $0, from: "a") == [9]) }
+    #expect(traces.sources(of: UnsafeRawBufferPointer(start: nil, count: 0), from: "a") == [])
+  }
+}

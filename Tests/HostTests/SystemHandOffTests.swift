@@ -1,0 +1,311 @@
+import EventLoop
+import Foundation
+import Model
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+@testable import Policy
+
+extension RealProcesses {
+  /// What becomes of data that apps hand to the system and to storage locations.
+  @Suite struct SystemHandOffTests {
+    /// What a managed app hands to the system or to a location, and what becomes of it.
+    struct Use: Sendable, CustomTestStringConvertible {
+      let testDescription: String
+      var policy = Settings.managedOnly
+      let use: SystemHandOff
+      let deciding: Rule?
+      var end: RequestEnd?
+      /// The pieces that are kept at the place that the channel names.
+      var pieces: [String] = []
+    }
+
+    private static func saving(_ location: String) -> Use {
+      Use(
+        testDescription: "the location `\(location)`, of which there is none, names no path",
+        use: SystemHandOff(channel: "saveTo", location: location, item: Item(text: "x")),
+        deciding: .noSuchLocation)
+    }
+
+    static let uses = [
+      Use(
+        testDescription: "what is printed is a file of the device",
+        use: SystemHandOff(channel: "print", item: Item(text: "Quarterly figures")),
+        deciding: nil, end: .delivered, pieces: ["Quarterly figures"]),
+      Use(
+        testDescription: "what a policy blocks is printed nowhere", policy: .strict,
+        use: SystemHandOff(channel: "print", item: Item(text: "canary-4711")),
+        deciding: .printingBlocked),
+      Use(
+        testDescription: "a question moves nothing", use: SystemHandOff(channel: "print"),
+        deciding: nil, end: .delivered),
+      saving("../../escaped"), saving("oneDrive"), saving(""), saving("localStorage"),
+      Use(
+        testDescription: "an account where a location has none is refused",
+        use: SystemHandOff(
+          channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com"),
+        deciding: .locationHasNoAccount),
+    ]
+
+    @Test(arguments: uses)
+    func `data handed to the system is stored unless blocked`(use: Use) throws {
+      let lab = try Lab(policy: use.policy, managed: "managed")
+      lab.perform(.use(use.use), on: "managed")
+      if let deciding = use.deciding {
+        #expect(lab.decisions.map(\.verdict.deciding) == [deciding])
+      }
+      if let end = use.end { #expect(lab.ends.map(\.end) == [end]) }
+      #expect(Self.pieces(at: use.use.channel, of: lab) == use.pieces)
+      if use.deciding == .noSuchLocation {
+        #expect(!FileManager.default.fileExists(atPath: lab.systemFolder))
+      }
+      lab.close()
+    }
+
+    @Test func `a managed file is stored as ciphertext if the SDK requires it`() throws {
+      let lab = try Lab(policy: .strict, managed: "managed") {
+        $0.state.isFileEncryptionRequired = true
+      }
+      lab.perform(
+        .use(SystemHandOff(channel: "fileEncryption", item: Item(text: "canary-4711"))),
+        on: "managed")
+      #expect(lab.ends.map(\.end) == [.deliveredEncrypted])
+      let pieces = Self.pieces(at: "fileEncryption", of: lab)
+      #expect(pieces.count == 1 && !pieces[0].contains("canary"))
+      lab.close()
+    }
+
+    @Test func `an invalid system channel ends the guest alone`() throws {
+      let lab = try Lab()
+      for (number, channel) in ["share", "clipboard", "teleport", ""].enumerated() {
+        let odd = try lab.app("odd-\(number)")
+        lab.perform(.use(SystemHandOff(channel: channel)), on: odd)
+        lab.wait("its end") { !lab.device.guests.isRunning(odd) }
+        #expect(lab.exits(of: odd) == ["protocolViolation"], "\(channel)")
+      }
+      try lab.closeInService()
+    }
+
+    @Test func `the number of stored pieces is limited, and failed writes do not count`() throws {
+      let folder = try Workspace()
+      let sink = SystemSink(folder: folder.path("systemFolder"))
+      #expect(sink.store([1], named: "0", at: "print"))
+      for _ in 1...5000 where sink.store([1], named: "0", at: "print") {
+        Issue.record("a piece has taken another's place")
+      }
+      var kept = 1
+      for number in 1...5000 where sink.store([1], named: "\(number)", at: "print") { kept += 1 }
+      #expect(kept == 4096)
+    }
+
+    private static func pieces(at place: String, of lab: Lab) -> [String] {
+      let folder = "\(lab.systemFolder)/\(place)"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.sorted().compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// What stands between a guest and its account's policy.
+  @Suite struct ConditionalLaunchTests {
+    /// A device on which PINs are asked for, with a managed app.
+    private static func lab(
+      apps: [String] = [], _ adjust: (inout Settings) -> Void = { $0.pinRequired = true }
+    ) throws -> Lab {
+      var settings = Settings.managedOnly
+      adjust(&settings)
+      return try Lab(policy: settings, managed: "managed", apps: apps) { $0.prompts = .asked }
+    }
+
+    @Test func `a lock ends with its account`() throws {
+      let lab = try Self.lab()
+      lab.perform(.signOut(account: "anna@contoso.com"), on: "managed")
+      lab.perform(.copy(Item(text: "x")), on: "managed")
+      #expect(lab.ends.map(\.end) == [.delivered, .delivered])
+      lab.close()
+    }
+
+    @Test func `a wipe removes the account's content from the pasteboard`() throws {
+      let lab = try Self.lab {
+        $0.deviceComplianceRequired = true
+        $0.appActionIfDeviceComplianceRequired = .wipe
+      }
+      lab.perform(.copy(Item(text: "Quarterly figures")), on: "managed")
+      lab.device.guests.suspend("managed")
+      lab.device.access.change { $0.isJailbroken = true }
+      lab.device.guests.resume("managed")
+      lab.wait("the wipe") { !lab.device.wipes.isWiping }
+      lab.perform(.paste, on: "managed")
+      #expect(lab.decisions.map(\.verdict.deciding) == [.copiedToPasteboard, .pasteboardEmpty])
+      #expect(lab.device.identity(of: "managed")?.isManaged == false)
+      lab.close()
+    }
+  }
+}
+
+extension Lab {
+  /// The folder of what was handed to the system.
+  fileprivate var systemFolder: String { device.storage.folders.systemFolder }
+}
+
+extension RealProcesses {
+  /// What an app hears that asks its policy through SluiceKit, in a process of its own.
+  @Suite struct PolicyQuestionTests {
+    @Test func `a managed account's questions are answered by its policy`() throws {
+      let lab = try Lab(policy: .strict)
+      let answers = try Self.answers(of: lab, isManaged: true)
+      #expect(
+        answers == [
+          "areAppIntentsAllowed: false", "areSiriIntentsAllowed: false",
+          "getSaveToLocations: oneDriveForBusiness", "isAppSharingAllowed: true",
+          "isContactSyncAllowed: false", "isDocumentPickerAllowed(exportToService): false",
+          "isDocumentPickerAllowed(import): false", "isDocumentPickerAllowed(moveToService): false",
+          "isDocumentPickerAllowed(open): false", "isFileEncryptionRequired: false",
+          "isManagedBrowserRequired: true", "isOpenFromAllowed(camera, nil): false",
+          "isPrintingAllowed: false", "isSaveToAllowed(oneDriveForBusiness, nil): false",
+          "isSaveToAllowed(oneDriveForBusiness, own): true", "isScreenCaptureAllowed: false",
+          "isSpotlightIndexingAllowed: false", "isURLAllowed(zoomus): false",
+          "isURLAllowed(zoomus, known): true", "isUniversalLinkAllowed: false",
+          "isWidgetContentSyncAllowed: false", "notificationPolicy: blockOrgData",
+        ])
+      lab.close()
+    }
+
+    @Test func `an unmanaged account may do everything`() throws {
+      let lab = try Lab(policy: .strict)
+      let answers = try Self.answers(of: lab, isManaged: false)
+      let restricted = answers.filter { !$0.hasSuffix(": true") }
+      #expect(
+        restricted == [
+          "getSaveToLocations: accountDocument box cameraRoll dropbox egnyte googleDrive iManage "
+            + "localDrive oneDriveForBusiness other sharePoint",
+          "isFileEncryptionRequired: false", "isManagedBrowserRequired: false",
+          "notificationPolicy: allow",
+        ])
+      lab.close()
+    }
+
+    @Test func `an app can query whether its account may receive an item`() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try Self.installProbe(in: lab, isManaged: true)
+      try lab.device.install(
+        AppDescription(name: "peer", bundleID: "com.example.hostile", integratesSDK: true))
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "peer")
+      lab.launch(["peer"])
+      lab.share("Quarterly figures", from: "peer", to: "managed")
+      #expect(Self.lines(of: lab) == ["canReceiveSharedFile: true"])
+      lab.close()
+    }
+
+    /// Sorted.
+    private static func answers(of lab: Lab, isManaged: Bool) throws -> [String] {
+      try installProbe(in: lab, isManaged: isManaged)
+      try lab.app("opener")
+      lab.perform(.openURL(OpenURL("probe:all")), on: "opener")
+      return lines(of: lab)
+    }
+
+    private static func installProbe(in lab: Lab, isManaged: Bool) throws {
+      try lab.device.install(
+        AppDescription(
+          name: "managed", bundleID: "com.example.managed",
+          program: .executable(path: "\(Lab.programs)/policy-probe", arguments: []),
+          integratesSDK: true, schemes: ["probe"]))
+      if isManaged { try lab.device.accounts.presetSignIn(Lab.anna, in: "managed") }
+      lab.launch(["managed"])
+    }
+
+    private static func lines(of lab: Lab) -> [String] {
+      lab.report("answers", of: "managed").split(separator: "\n").map(String.init).sorted()
+    }
+  }
+}
+
+extension Settings {
+  /// Something of everything is restricted.
+  static var strict: Settings {
+    var settings = Settings.managedOnly
+    settings.saveAsBlocked = true
+    settings.allowedDataStorageLocations = [.oneDriveForBusiness]
+    settings.blockDataIngestionIntoOrganizationDocuments = true
+    settings.managedBrowser = .microsoftEdge
+    settings.printBlocked = true
+    settings.contactSyncBlocked = true
+    settings.notificationRestriction = .blockOrganizationalData
+    settings.appDataEncryptionType = .whenDeviceLocked
+    return settings
+  }
+}
+
+extension RealProcesses {
+  /// Guests with worker threads of libdispatch, which needs `/proc`.
+  @Suite struct DispatchTests {
+    @Test func `an app declared to use libdispatch has worker threads with identities`() throws {
+      let lab = try Lab()
+      try Self.install(in: lab, usesDispatch: true, opening: "dispatchguest:all")
+      lab.wait("the answers") { lab.file("answers", of: "busy")?.hasSuffix("\n") == true }
+      let answers = lab.report("answers", of: "busy").split(separator: "\n")
+      #expect(
+        answers == [
+          "async: anna@contoso.com", "back in the app: anna@contoso.com", "detached task: unset",
+          "end of all: anna@contoso.com", "item: creator@contoso.com",
+          "last of 100: anna@contoso.com", "operation: ", "plain async: unset",
+          "sync: anna@contoso.com", "task: anna@contoso.com",
+        ])
+      #expect(lab.exits(of: "busy") == [])
+      lab.close()
+    }
+
+    @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
+    func `an undeclared use of libdispatch traps the guest only`() throws {
+      let lab = try Lab()
+      try Self.install(in: lab, usesDispatch: false, opening: "dispatchguest:endless")
+      lab.expectEnd(of: "busy", "signalled")
+      try lab.closeInService()
+    }
+
+    @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
+    func `a guest reads only public data of other processes`() throws {
+      let lab = try Lab.tracing()
+      let host = "/proc/\(getpid())"
+      let kept = [
+        "/proc", host, "\(host)/fd", "\(host)/task", "\(host)/environ", "\(host)/mem",
+        "\(host)/maps", "\(host)/root/etc/passwd", "\(host)/cwd", "\(host)/fd/0",
+        "/proc/self/root/etc/passwd", "/etc/passwd",
+      ]
+      let program = AppDescription.Program.executable(
+        path: "\(Lab.programs)/hostile-guest", arguments: ["escape", "\(host)/stat"] + kept)
+      try lab.device.install(
+        AppDescription(
+          name: "hostile", bundleID: "com.example.hostile", program: program, usesDispatch: true))
+      lab.launch(["hostile"])
+      lab.wait("the attempts") { lab.trace.contains("socket tcp") }
+      let opened = lab.trace.split(separator: "\n").compactMap { line in
+        line.hasSuffix(": OPENED") ? line.split(separator: "hostile: ").last : nil
+      }
+      #expect(opened == (Lab.promises.contains(.mounts) ? [] : ["read \(host)/stat: OPENED"]))
+      lab.close()
+    }
+
+    @Test func `a guest without libdispatch has one thread`() throws {
+      let lab = try Lab(apps: ["plain"])
+      let pid = try #require(lab.device.guests.processIdentifier(of: "plain"))
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
+      #expect(threads == ["\(pid)"])
+      lab.close()
+    }
+
+    private static func install(in lab: Lab, usesDispatch: Bool, opening url: String) throws {
+      try lab.device.install(
+        AppDescription(
+          name: "busy", bundleID: "com.example.busy",
+          program: .executable(path: "\(TLSLab.programs)/dispatch-guest", arguments: []),
+          usesDispatch: usesDispatch, integratesSDK: true, schemes: ["dispatchguest"]))
+      lab.launch(["busy"])
+      try lab.app("opener")
+      lab.perform(.openURL(OpenURL(url)), on: "opener")
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import Scripting
+
+/// Calls that wait: written straight, answered later.
+struct CallTests {
+  @Test func `a call returns its answer`() throws {
+    let bench = try Bench(answers: [[.text("pasted"), .integer(3)]])
+    #expect(try bench.run("local a, b = pasteboard.paste() return a .. b").text == "pasted3")
+    #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
+  }
+
+  @Test func `values round-trip through the host`() throws {
+    let value: ScriptValue = .table(
+      [.integer(-1), .nothing, .number(1.5), .text("é\0")],
+      ["nested": .table([.boolean(true)], [:]), "none": .boolean(false), "empty": .list([])])
+    let bench = try Bench(answers: [[value]])
+    _ = try bench.run("local v = pasteboard.paste() v[2] = false pasteboard.copy(v)")
+    let expected: ScriptValue = .table(
+      [.integer(-1), .boolean(false), .number(1.5), .text("é\0")],
+      ["nested": .table([.boolean(true)], [:]), "none": .boolean(false), "empty": .list([])])
+    #expect(bench.asked.last?.arguments == [expected])
+  }
+
+  @Test func `a coroutine that waits for an answer blocks its resumers`() throws {
+    let bench = try Bench(answers: [[.text("one")], [.text("two")]])
+    let found = try bench.run(
+      """
+      local co = coroutine.wrap(function(a)
+        local inner = coroutine.create(function() return pasteboard.paste() end)
+        local ok, text = coroutine.resume(inner)
+        coroutine.yield(a .. text)
+        return pasteboard.paste()
+      end)
+      return co('zero ') .. ' ' .. co()
+      """)
+    #expect(found.text == "zero one two")
+  }
+
+  @Test func `a call within pcall may wait`() throws {
+    let bench = try Bench(answers: [[.text("one")]])
+    let found = try bench.run(
+      "local ok, why = pcall(function() local t = pasteboard.paste() error(t, 0) end) return why")
+    #expect(found.text == "one")
+  }
+
+  @Test(arguments: [
+    "for _ in function() return wait() end do end",
+    "return setmetatable({}, { __index = wait }).x",
+    "return #setmetatable({}, { __len = wait })",
+    "return setmetatable({}, { __add = wait }) + 1",
+    "do local x <close> = setmetatable({}, { __close = wait }) end",
+    "for _ in pairs(setmetatable({}, { __pairs = function() wait() return next, {} end })) do end",
+  ])
+  func `functions called by Lua may wait`(script: String) throws {
+    let bench = try Bench()
+    _ = try bench.run("local function wait() pasteboard.paste() end\n" + script)
+    #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
+  }
+
+  @Test(arguments: [
+    "table.sort({ 2, 1 }, wait)", "('a'):gsub('a', wait)", "tostring(sick)", "log(sick)",
+    "('%s'):format(sick)", "for _ in ipairs(sick) do end", "table.concat(sick, '', 1, 1)",
+    "table.insert(sick, 1)", "table.unpack(sick, 1, 1)", "('a'):gsub('a', sick)",
+    "local co = coroutine.create(function() local x <close> = sick coroutine.yield() end) "
+      + "coroutine.resume(co) error(select(2, coroutine.close(co)), 0)",
+  ])
+  func `callbacks of Lua's own functions cannot wait`(script: String) throws {
+    let found = try Bench().run(
+      """
+      local function wait() pasteboard.paste() end
+      local sick = setmetatable({}, {
+        __index = wait, __newindex = wait, __tostring = wait, __close = wait,
+      })
+      local ok, why = pcall(function() \(script) end)
+      return why
+      """)
+    #expect(
+      found.text
+        == "test.lua:1: nothing can wait in what a function of Lua's own calls: a comparison, a "
+        + "replacement, an error handler, a metamethod")
+  }
+
+  @Test func `a waiting coroutine cannot be resumed with another value`() throws {
+    let bench = try Bench(answers: [[.text("answer")]])
+    let found = try bench.run(
+      """
+      local inner
+      inner = coroutine.create(function()
+        log(coroutine.status(inner), coroutine.resume(inner, 'forged'))
+        return pasteboard.paste()
+      end)
+      local _, text = coroutine.resume(inner)
+      return text
+      """)
+    #expect(found.text == "answer")
+    #expect(bench.log == ["running\tfalse\tcannot resume non-suspended coroutine"])
+  }
+
+  @Test func `a scope's account applies to the calls in it`() throws {
+    let bench = try Bench()
+    _ = try bench.run(
+      """
+      pasteboard.paste()
+      accounts.within('anna', function()
+        pasteboard.paste()
+        accounts.within('', function() pasteboard.paste() end)
+        accounts.within(nil, function() pasteboard.paste() end)
+        coroutine.wrap(function() pasteboard.paste() end)()
+        pcall(accounts.within, 'bob', function() pasteboard.paste() error('no') end)
+        pasteboard.paste()
+      end)
+      pasteboard.paste()
+      """)
+    #expect(bench.asked.map(\.account) == [nil, "anna", "", nil, "anna", "bob", "anna", nil])
+  }
+
+  @Test func `a coroutine keeps its scope, and its resumer its own`() throws {
+    let bench = try Bench()
+    _ = try bench.run(
+      """
+      local co = coroutine.wrap(function()
+        accounts.within('anna', function()
+          pasteboard.paste()
+          coroutine.yield()
+          pasteboard.paste()
+        end)
+      end)
+      accounts.within('bob', co)
+      pasteboard.paste()
+      co()
+      log(accounts.thread())
+      """)
+    #expect(bench.asked.map(\.account) == ["anna", nil, "anna"])
+    #expect(bench.log == ["nil"])
+  }
+
+  @Test func `a scope returns its function's result`() throws {
+    #expect(
+      try Bench().run("return select('#', accounts.within('a', function() return 1, nil, 3 end))")
+        == .integer(3))
+  }
+
+  @Test(arguments: [
+    "accounts.within(1, print)", "accounts.within('a')", "share.loaded('no function')",
+    "app.received(nil)",
+  ])
+  func `misuse is an error with its position`(script: String) throws {
+    let error = #expect(throws: ScriptError.self) { try Bench().run("\n" + script) }
+    #expect(error?.description.hasPrefix("test.lua:2: ") == true)
+  }
+
+  @Test func `callbacks receive arguments and return an answer`() throws {
+    let bench = try Bench()
+    _ = try bench.run("app.provides(function(who) return { text = 'for ' .. who } end)")
+    #expect(
+      try bench.call(.provides, [.text("mail")]) == .record(["text": .text("for mail")]))
+  }
+
+  @Test func `every declaration and event has a function`() throws {
+    for name in ScriptFunction.all.map(\.name) + ScriptEvent.allCases.map(\.rawValue) {
+      #expect(try Bench().run("return type(\(name))").text == "function", "\(name)")
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import SluiceDispatch
+import SluiceKit
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct RandomWorkTests {
+  /// Random programs against the model, which needs no thread.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `identities in random work agree with the model`(seed: UInt64) async {
+    var generator = SeededGenerator(seed: seed)
+    var counter = 0
+    let program = Errand.random(size: 4, depth: 4, counter: &counter, using: &generator)
+    let looks = Mutex<[Int: [String?]]>([:])
+    let doing = Doing { number, identity in
+      looks.withLock { $0[number, default: []].append(identity) }
+    }
+    let isDone = await blocking {
+      doing.run(program)
+      return doing.group.wait(timeout: .now() + 600) == .success
+    }
+    #expect(isDone)
+    let seen = looks.withLock { $0 }
+    let expected = Errand.expected(program, under: nil)
+    #expect(expected.count == counter)
+    #expect(seen.count == counter)
+    let wrong = expected.filter { number, identity in seen[number] != [identity] }
+    #expect(wrong.keys.sorted() == [], "seed \(seed)")
+  }
+
+  /// Thousands of pieces of work on shared queues, from many threads. Plain work among them looks whether
+  /// anybody left an identity on the thread.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `work never sees another's identity`(seed: UInt64) async {
+    let storm = Storm()
+    let (threads, each) = (8, 750)
+    let isDone = await blocking {
+      DispatchQueue.concurrentPerform(iterations: threads) { thread in
+        var generator = SeededGenerator(seed: seed &* 1_000 &+ UInt64(thread))
+        for number in 0..<each {
+          storm.blow(as: number % 17 == 0 ? nil : "\(thread)/\(number)", using: &generator)
+        }
+      }
+      return storm.group.wait(timeout: .now() + 600) == .success
+    }
+    #expect(isDone)
+    #expect(storm.done.load(ordering: .relaxed) == threads * each)
+    #expect(storm.wrong.load(ordering: .relaxed) == 0)
+    #expect(storm.dirty.load(ordering: .relaxed) == 0)
+  }
+}
+
+private final class Storm: Sendable {
+  /// Pieces of work that have run.
+  let done = Atomic(0)
+  /// Those of them that saw another identity than theirs.
+  let wrong = Atomic(0)
+  /// Looks of nobody's that saw an identity.
+  let dirty = Atomic(0)
+  let group = DispatchGroup()
+  private let operations = IdentityOperationQueue()
+  private let queues =
+    (0..<4).map { IdentityDispatchQueue(label: "serial \($0)") } + [
+      IdentityDispatchQueue(label: "concurrent", attributes: .concurrent), .global(),
+      .global(qos: .userInitiated),
+    ]
+
+  /// Has one piece of work done for `identity`, in a random way, and looks around.
+  func blow(as identity: String?, using generator: inout SeededGenerator) {
+    let queue = queues[Int.random(in: 0..<queues.count, using: &generator)]
+    let method = Int.random(in: 0..<6, using: &generator)
+    let pauses = Int.random(in: 0..<4, using: &generator) == 0
+    let work: @Sendable () -> Void = { [self] in
+      if pauses { sched_yield() }
+      let nested = acting(for: "nested") { seen }
+      if seen != identity || nested != "nested" { wrong.add(1, ordering: .relaxed) }
+      done.add(1, ordering: .relaxed)
+      group.leave()
+    }
+    group.enter()
+    acting(for: identity) { hand(work, to: queue, method) }
+    queue.queue.async(group: group) { self.look() }
+    look()
+  }
+
+  private func hand(
+    _ work: @escaping @Sendable () -> Void, to queue: IdentityDispatchQueue, _ method: Int
+  ) {
+    switch method {
+    case 0: queue.sync { work() }
+    case 1: queue.asyncAfter(deadline: .now() + 0.000_1, execute: work)
+    case 2: queue.async(execute: IdentityDispatchWorkItem(block: work))
+    case 3: operations.addOperation(work)
+    case 4: Task(priority: .high) { work() }
+    default:  // open: the last of the ways
+      queue.async(execute: work)
+    }
+  }
+
+  private func look() {
+    if seen != nil { dirty.add(1, ordering: .relaxed) }
+  }
+}
+
+/// A piece of a random program: something that is done, and what is done within it.
+indirect enum Errand: Sendable {
+  /// Looks whom it acts for.
+  case look(Int)
+  /// A scope of an identity.
+  case scope(String?, [Errand])
+  /// A scope that an error leaves.
+  case thrown(String?, [Errand])
+  /// Work that is handed over in one of the ways of ``DispatchMethod``, by its index.
+  case method(Int, [Errand])
+  /// A work item that this code creates, and that another identity dispatches.
+  case item(dispatcher: String?, [Errand])
+  /// An operation that this code makes, and that another identity adds.
+  case operation(adder: String?, [Errand])
+  /// A task that waits in an asynchronous scope.
+  case asyncScope(String?, [Errand])
+  /// What takes nothing along: a detached task.
+  case detached([Errand])
+  /// A plain, unwrapped block.
+  case plain([Errand])
+}
+
+extension Errand {
+  /// What each look must see: the model, which carries the identity from hand to hand.
+  static func expected(_ errands: [Errand], under identity: String?) -> [Int: String?] {
+    var all: [Int: String?] = [:]
+    for errand in errands {
+      all.merge(errand.expected(under: identity)) { first, _ in first }
+    }
+    return all
+  }
+
+  private func expected(under identity: String?) -> [Int: String?] {
+    switch self {
+    case .look(let number): [number: identity]
+    case .scope(let inner, let body), .thrown(let inner, let body),
+      .asyncScope(let inner, let body):
+      Self.expected(body, under: inner)
+    case .method(_, let body), .item(_, let body): Self.expected(body, under: identity)
+    case .operation(let adder, let body): Self.expected(body, under: adder)
+    case .detached(let body), .plain(let body): Self.expected(body, under: nil)
+    }
+  }
+}
+
+extension Errand {
+  /// A random program of about `size` looks, at most `depth` deep.
+  static func random(
+    size: Int, depth: Int, counter: inout Int, using generator: inout SeededGenerator
+  ) -> [Errand] {
+    var errands: [Errand] = []
+    for _ in 0..<size {
+      counter += 1
+      errands.append(.look(counter))
+      guard depth > 0 else { continue }
+      let body = random(
+        size: Int.random(in: 1...2, using: &generator), depth: depth - 1, counter: &counter,
+        using: &generator)
+      errands.append(random(around: body, using: &generator))
+    }
+    counter += 1
+    return errands + [.look(counter)]
+  }
+
+  private static func random(
+    around body: [Errand], using generator: inout SeededGenerator
+  ) -> Errand {
+    let identity = [nil, "", "anna", "bob"].randomElement(using: &generator) ?? nil
+    return switch Int.random(in: 0..<12, using: &generator) {
+    case 0, 1: .scope(identity, body)
+    case 2: .thrown(identity, body)
+    case 3: .item(dispatcher: identity, body)
+    case 4: .operation(adder: identity, body)
+    case 5: .asyncScope(identity, body)
+    case 6: .detached(body)
+    case 7: .plain(body)
+    default:  // open: the last of the numbers
+      .method(Int.random(in: 0..<DispatchMethod.all.count, using: &generator), body)
+    }
+  }
+}
+
+/// What an ``Errand`` is when it is really done.
+struct Doing: Sendable {
+  struct Refused: Error {}
+
+  /// Called with each look's number and what it saw.
+  let report: @Sendable (Int, String?) -> Void
+  /// Counts what is on its way.
+  let group = DispatchGroup()
+  private let operations = IdentityOperationQueue()
+
+  init(_ report: @escaping @Sendable (Int, String?) -> Void) { self.report = report }
+
+  func run(_ errands: [Errand]) {
+    for errand in errands { run(errand) }
+  }
+
+  private func run(_ errand: Errand) {
+    switch errand {
+    case .look(let number): report(number, seen)
+    case .scope(let identity, let body):
+      acting(for: identity) { run(body) }
+    case .thrown(let identity, let body):
+      try? IntuneMAMSwiftContextManager.setAccountId(identity) {
+        run(body)
+        throw Refused()
+      }
+    case .method(let method, let body): DispatchMethod.all[method].start(later(body))
+    case .item(let dispatcher, let body):
+      let item = IdentityDispatchWorkItem(block: later(body))
+      acting(for: dispatcher) { IdentityDispatchQueue.global().async(execute: item) }
+    case .operation(let adder, let body):
+      let operation = IdentityBlockOperation(block: later(body))
+      acting(for: adder) { operations.addOperation(operation) }
+    case .asyncScope(let identity, let body):
+      let work = later(body)
+      Task(priority: .high) {
+        await IntuneMAMSwiftContextManager.setAccountId(identity) {
+          await Task.yield()
+          work()
+        }
+      }
+    case .detached(let body):
+      let work = later(body)
+      Task.detached(priority: .high) { work() }
+    case .plain(let body): DispatchQueue.global().async(execute: later(body))
+    }
+  }
+
+  /// Work that the group counts. What it has done within is done elsewhere, for a serial queue cannot wait
+  /// for itself.
+  private func later(_ body: [Errand]) -> @Sendable () -> Void {
+    group.enter()
+    return {
+      IdentityDispatchQueue.global().async {
+        run(body)
+        group.leave()
+      }
+    }
+  }
+}

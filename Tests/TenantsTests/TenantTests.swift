@@ -1,0 +1,257 @@
+import Directory
+import Enrollment
+import GraphDocuments
+import Output
+import Tenants
+import TestSupport
+import Testing
+
+@Suite struct TenantTests {
+  // MARK: A tenant
+
+  private static let users = #"""
+    {"value": [
+      {"id": "u1", "userPrincipalName": "anna@contoso.com", "department": "Finance", "assignedLicenses": [{"skuId": "1"}]},
+      {"id": "u2", "userPrincipalName": "ben@contoso.com", "department": "Service", "assignedLicenses": [{"skuId": "1"}]},
+      {"id": "u3", "userPrincipalName": "dora@contoso.com", "department": "Service", "assignedLicenses": [{"skuId": "1"}]},
+      {"id": "u4", "userPrincipalName": "root@contoso.com", "department": null, "assignedLicenses": []}
+    ]}
+    """#
+  private static let groups = ##"""
+    [{"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Sales", "members": ["anna@contoso.com"]},
+     {"@odata.type": "#microsoft.graph.group", "id": "g2", "displayName": "Break glass", "members": ["u4"]},
+     {"@odata.type": "#microsoft.graph.group", "id": "g3", "displayName": "Field staff",
+      "membershipRule": "user.department -in [\"Sales\", \"Service\"]"}]
+    """##
+  private static let filter = ##"""
+    {"@odata.type": "#microsoft.graph.deviceAndAppManagementAssignmentFilter", "id": "f1", "displayName": "iOS 17",
+     "platform": "iOSMobileApplicationManagement", "rule": "app.osVersion -startsWith \"17\""}
+    """##
+
+  private static func assignments(_ targets: [String]) -> String {
+    "[" + targets.map { #"{"target": {\#($0)}}"# }.joined(separator: ", ") + "]"
+  }
+
+  private static func group(_ id: String, type: String = "groupAssignmentTarget") -> String {
+    ##""@odata.type": "#microsoft.graph.\##(type)", "groupId": "\##(id)""##
+  }
+
+  private static func policy(
+    _ name: String, sending: String, app: String = "com.contoso.mail", to targets: [String]
+  ) -> String {
+    ##"""
+    {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)",
+     "allowedOutboundDataTransferDestinations": "\##(sending)",
+     "apps": [{"mobileAppIdentifier": {"bundleId": "\##(app)"}}],
+     "assignments": \##(assignments(targets))}
+    """##
+  }
+
+  private static let files = [
+    "Users/users.json": users, "Groups/groups.json": groups,
+    "AssignmentFilters/filter.json": filter,
+    "AppProtection/field.json": policy(
+      "Field", sending: "none",
+      to: [
+        group("g3")
+          + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "include""#
+      ]),
+    "AppProtection/strict.json": policy(
+      "Strict", sending: "managedApps",
+      to: [group("g1"), group("g2", type: "exclusionGroupAssignmentTarget")]),
+    "MobileApps/mail.json":
+      ##"{"@odata.type": "#microsoft.graph.iosStoreApp", "id": "A1", "bundleId": "com.contoso.mail"}"##,
+    "AppConfigurationManagedDevice/dev.json": ##"""
+    {"@odata.type": "#microsoft.graph.iosMobileAppConfiguration", "displayName": "Device", "targetedMobileApps": ["a1"],
+     "settings": [{"appConfigKey": "IntuneMAMUPN", "appConfigKeyType": "stringType", "appConfigKeyValue": "{{userprincipalname}}"}],
+     "assignments": \##(assignments([group("g1")]))}
+    """##,
+    "ConditionalAccess/ca.json": ##"""
+    {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Require protection", "state": "enabled",
+     "conditions": {"clientAppTypes": ["all"], "applications": {"includeApplications": ["All"]},
+      "users": {"includeUsers": ["All"], "excludeGroups": ["g2"]}},
+     "grantControls": {"operator": "OR", "builtInControls": ["compliantApplication"]}}
+    """##,
+  ]
+
+  private static func tenant(_ files: [String: String] = files) throws -> Tenant {
+    var reader = TenantReader(folder: "contoso/")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    return try reader.finish()
+  }
+
+  // MARK: Answers
+
+  @Test func `the table shows a row for each class of users`() throws {
+    let tenant = try Self.tenant()
+    let rows = tenant.rows(
+      for: tenant.classes(), in: tenant.bundleIDs, on: TenantDevice(osVersion: "17.2"))
+    #expect(
+      tenant.text(of: rows, on: TenantDevice(osVersion: "17.2")) == """
+        contoso: 4 users, 3 groups, 2 app protection policies, 1 app configuration, 1 conditional access policy
+        on an unmanaged device with iOS 17.2
+
+        users                         app               app protection policies
+        2 users like ben@contoso.com  com.contoso.mail  Field
+        anna@contoso.com              com.contoso.mail  Strict
+        root@contoso.com              com.contoso.mail  none
+
+        """)
+    #expect(
+      tenant.csv(of: rows) == """
+        users,like,app,policies
+        2,ben@contoso.com,com.contoso.mail,Field
+        1,anna@contoso.com,com.contoso.mail,Strict
+        1,root@contoso.com,com.contoso.mail,none
+
+        """)
+  }
+
+  @Test func `an answer cites the assignment, the group and the settings`() throws {
+    let tenant = try Self.tenant()
+    let anna = try #require(tenant.directory.user("anna@contoso.com"))
+    let answer = tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice())
+    #expect(
+      tenant.text(of: answer) == """
+        anna@contoso.com in com.contoso.mail, on an unmanaged device
+
+        App protection policies
+          Field (AppProtection/field.json:1)
+            does not apply: not in `Field staff`
+          Strict (AppProtection/strict.json:1)
+            applies: anna@contoso.com is in `Sales` (Groups/groups.json:1) (AppProtection/strict.json:4)
+
+        Settings
+          Send org data to other apps: Policy managed apps (AppProtection/strict.json:2)
+
+        App configurations
+          Device (AppConfigurationManagedDevice/dev.json:1)
+            does not apply: not targeted at unmanaged devices
+
+        Conditional access
+          Require protection (ConditionalAccess/ca.json:4)
+            applies; asks for compliantApplication
+
+        """)
+  }
+
+  @Test func `an unknown filter result is an alternative, not a guess`() throws {
+    let tenant = try Self.tenant()
+    let ben = try #require(tenant.directory.user("u2"))
+    let answer = tenant.answer(for: ben, app: "com.contoso.mail", on: TenantDevice())
+    let effective = try #require(answer.effective)
+    #expect(effective.map(\.answer) == [[0], []])
+    #expect(effective.map { $0.facts.map(\.holds) } == [[true], [false]])
+    #expect(
+      tenant.text(of: answer).contains("Settings, if the filter `iOS 17` is false: no policy"))
+  }
+
+  @Test func `exclusion from conditional access holds for members of the group`() throws {
+    let tenant = try Self.tenant()
+    for (name, applies) in [("root@contoso.com", false), ("ben@contoso.com", true)] {
+      let user = try #require(tenant.directory.user(name))
+      let answer = tenant.answer(for: user, app: "com.contoso.mail", on: TenantDevice())
+      #expect(answer.conditionalAccess[0].alternatives?.map(\.answer.applies) == [applies])
+    }
+  }
+
+  @Test func `a configuration with IntuneMAMUPN makes the user's managed device managed`() throws {
+    let tenant = try Self.tenant()
+    let anna = try #require(tenant.directory.user("u1"))
+    let answer = tenant.answer(
+      for: anna, app: "com.contoso.mail", on: TenantDevice(isManaged: true))
+    #expect(answer.configurations[0].alternatives?.map(\.answer.applies) == [true])
+  }
+
+  @Test func `without a directory, the answer depends on the groups that the assignments name`()
+    throws
+  {
+    let files = Self.files.filter {
+      !$0.key.hasPrefix("Groups") && !$0.key.hasPrefix("AssignmentFilters")
+    }
+    let tenant = try Self.tenant(files)
+    let anna = try #require(tenant.directory.user("u1"))
+    let answer = tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice())
+    let strict = try #require(answer.policies[1].alternatives)
+    #expect(strict.map(\.answer.applies) == [false, true, false, false])
+    #expect(tenant.text(of: answer).contains("if the user is in `g1` and the user is not in `g2`"))
+  }
+
+  // MARK: Classes
+
+  @Test func `users of one class get the same, and classes differ in something`() throws {
+    let tenant = try Self.tenant()
+    #expect(tenant.classes().map(\.users) == [[1, 2], [0], [3]])
+    for users in tenant.classes() {
+      for isManaged in [true, false] {
+        let device = TenantDevice(isManaged: isManaged)
+        let answers = users.users.map { user in
+          tenant.answer(for: user, app: "com.contoso.mail", on: device).effective?.map(\.answer)
+        }
+        #expect(Set(answers).count == 1)
+      }
+    }
+  }
+
+  // MARK: Lint
+
+  @Test func `lint reports gaps, lock-outs and dead assignments`() throws {
+    var files = Self.files
+    files["AppProtection/nobody.json"] = Self.policy(
+      "Nobody", sending: "allApps", app: "com.contoso.notes",
+      to: [Self.group("g2"), ##""@odata.type": "#microsoft.graph.allDevicesAssignmentTarget""##])
+    files["AssignmentFilters/android.json"] = #"""
+      {"displayName": "Galaxy", "id": "f2", "assignmentFilterManagementType": "apps",
+       "platform": "iOSMobileApplicationManagement", "rule": "app.deviceManufacturer -eq \"Samsung\""}
+      """#
+    files["AppProtection/dead.json"] = Self.policy(
+      "Dead", sending: "allApps", app: "com.contoso.dead",
+      to: [##""@odata.type": "#microsoft.graph.allDevicesAssignmentTarget""##])
+    files["AppProtection/filtered.json"] = Self.policy(
+      "Filtered", sending: "allApps",
+      to: [
+        Self.group("g9"),
+        Self.group("g1")
+          + #", "deviceAndAppManagementAssignmentFilterId": "f2", "deviceAndAppManagementAssignmentFilterType": "include""#,
+      ])
+    let lines = try Self.tenant(files).lint().map(\.description)
+    #expect(
+      Set(lines.map { $0.split(separator: "[").last.map(String.init) ?? "" }) == [
+        "allDevices]", "assignedToNobody]", "filterNeverTrue]", "lockOut]", "missingGroup]",
+      ])
+    #expect(
+      lines.contains {
+        $0.contains("`Require protection` demands an app protection policy, and none reaches them")
+      })
+  }
+
+  // MARK: Bad input
+
+  @Test func `every broken file is reported`() throws {
+    let error = #expect(throws: TenantReader.Errors.self) {
+      try Self.tenant([
+        "a.json": "{", "b.json": ##"{"@odata.type": "#microsoft.graph.user", "displayName": "x"}"##,
+        "c.csv": "x\n1\n", "d.json": Self.policy("P", sending: "everywhere", to: []),
+      ])
+    }
+    #expect(
+      error?.diagnostics.map { "\($0)".split(separator: " ").first.map(String.init) ?? "" } == [
+        "contoso/a.json:1:2:", "contoso/b.json:1:1:", "contoso/c.csv:1:1:", "contoso/d.json:2:45:",
+      ])
+  }
+
+  @Test func `a folder without documents says what it holds`() {
+    let error = #expect(throws: TenantReader.Errors.self) {
+      try Self.tenant([
+        "x.json": ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##
+      ])
+    }
+    #expect(
+      error?.diagnostics.map(\.description) == [
+        "contoso:1:1: error: the folder holds no app protection policy for iOS, no app configuration and no "
+          + "conditional access policy, only 1 policy for Android [noTenant]"
+      ])
+  }
+}
