@@ -1,7 +1,7 @@
-"""A fleet of simulated iPhones on the nodes of a Slurm that is started for it: how long ten minutes of traffic take.
+"""Measures ten minutes of traffic of a fleet of simulated iPhones, on the nodes of a temporary Slurm cluster.
 
-Usage: fleet.py [DEVICES [APPS]]: 1,000 devices of 100 apps where nothing is said. Needs root, `make test-cluster`'s
-packages, and a built `bin/sluice` and `bin/sluice-link`.
+Usage: fleet.py [DEVICES [APPS]]. The default is 1,000 devices with 100 apps each. Needs root, the packages of
+`make test-cluster`, and built `bin/sluice` and `bin/sluice-link`.
 """
 
 import json
@@ -19,12 +19,12 @@ from slurm import Slurm  # noqa: E402
 
 NODES = 4
 MINUTES = 10
-# So many pairs of apps share so often each minute: in ten minutes each of a hundred apps was in memory.
+# PAIRS pairs of apps share SHARES times a minute, so within ten minutes each of 100 apps has been in memory.
 PAIRS, SHARES = 10, 3
 
 
 def scenario(devices, apps):
-    """Each minute each device shares between its apps in turn, and sends one item to the desk by AirDrop."""
+    """Returns a scenario in which each device shares between its apps and sends one AirDrop to the desk every minute."""
     lines = [
         "name: Fleet",
         "accounts:",
@@ -59,7 +59,7 @@ def scenario(devices, apps):
 
 
 def complete(journal, devices):
-    """Counts the lines of a journal of all devices, each of which must have all of its own."""
+    """Counts the events in the journal of all devices, and checks that no device's sequence has gaps."""
     last, decided, arrived = {}, 0, 0
     with open(journal, encoding="utf-8") as lines:
         for line in lines:
@@ -76,7 +76,7 @@ def complete(journal, devices):
 def main():
     devices = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     apps = int(sys.argv[2]) if len(sys.argv) > 2 else 100
-    # Folders of devices are as many as a shared file system would have.
+    # The temporary folder stands in for the cluster's shared file system.
     with tempfile.TemporaryDirectory() as folder, Slurm(f"{folder}/slurm") as slurm:
         slurm.nodes_ready()
         desk = Desk(folder, slurm.environment)

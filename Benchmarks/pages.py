@@ -1,6 +1,6 @@
-"""What the pages of `sluice report` and `sluice view` cost, in headless Chromium.
+"""Measures the pages of `sluice report` and `sluice view` in headless Chromium.
 
-Usage: pages.py [REQUESTS] [SECONDS]: the number of requests of the report, and how long the live page is watched.
+Usage: pages.py [REQUESTS] [SECONDS]: the number of requests in the report, and the time to watch the live page.
 Prints a table. Needs a built `bin/sluice`, Debian's chromium, and Playwright (`scripts/test-browser.sh` installs both).
 """
 
@@ -41,7 +41,7 @@ steps:
 
 
 class Traffic:
-    """The journal of a real fleet, and as many further requests of its apps as one likes."""
+    """The journal of a real fleet, extended by any number of generated requests of its apps."""
 
     def __init__(self, folder):
         (folder / "fleet.yaml").write_text(FLEET)
@@ -60,7 +60,7 @@ class Traffic:
         self.number = self.sequence = 10_000
 
     def request(self):
-        """A decision and its end. Each app shares with three others of a kind."""
+        """Returns a decision and its end. Each app shares with three others."""
         decision = self.random.choice(list(self.samples.values()))
         end = self.ends[decision["request"]]
         sender = self.random.randrange(1, APPS // 2 + 1)
@@ -119,7 +119,7 @@ class Pages:
 
 
     def age(self, page, view):
-        """What the page holds after a minute, against what it held before: a page may be left open for days."""
+        """Measures the memory growth of the page over a minute, because a page may stay open for days."""
         before = self.held(page)
         page.wait_for_timeout(60_000)
         after = self.held(page)
@@ -136,7 +136,7 @@ class Pages:
         return {metric["name"]: metric["value"] for metric in metrics}
 
     def compare(self):
-        """The pictures of the documents, made anew, against those that are there: fonts and browsers differ somewhat."""
+        """Compares new screenshots for the documents with the existing ones; fonts and browsers may differ slightly."""
         made = self.folder / "pictures"
         made.mkdir()
         subprocess.run(
@@ -150,7 +150,7 @@ class Pages:
         page.close()
 
 
-# The part of two pictures' points whose colours differ by more than smoothed edges do.
+# The share of pixels whose colours differ by more than antialiasing explains.
 DIFFERENCE = """async (both) => {
   const [one, other] = await Promise.all(both.map(async (data) => {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
@@ -167,7 +167,7 @@ DIFFERENCE = """async (both) => {
   return differing / (one.width * one.height);
 }"""
 
-# The time between frames, for a while.
+# The intervals between frames, recorded for a given time.
 FRAMES = """(duration) => new Promise((done) => {
   const times = [], start = performance.now();
   let last = start;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures everything in one run and prints a table. Runs alternate between Sluice and its references, and
-# the table has medians: of rates, and of the ratios of runs that followed one another.
-# Usage: ./run.sh [policy|store|smoke] [ROUNDS]   (7 by default; `policy` measures the policy engine alone, `store`
-# what identities, keychain and wipes cost; `smoke` carries out every row once and briefly, which says that it can be
-# measured, and nothing about speed). SLUICE_BENCH names another build of sluice-bench.
+# Runs all benchmarks and prints a table. Runs alternate between Sluice and its references. The table has
+# medians of rates, and of the ratios of consecutive runs.
+# Usage: ./run.sh [policy|store|smoke] [ROUNDS]   (7 by default)
+# `policy` measures only the policy engine, and `store` identities, keychain and wipes. `smoke` runs every row
+# once and briefly, to check that it works. SLUICE_BENCH names another build of sluice-bench.
 set -euo pipefail
 cd "$(dirname "$0")"
 part=all
@@ -15,7 +15,7 @@ export SLUICE_BENCH=$bench
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# n COUNT BRIEFLY: how many of something.
+# n COUNT BRIEFLY: prints a count, which is smaller in a smoke run.
 n() { if [[ $part == smoke ]]; then echo "$2"; else echo "$1"; fi; }
 # value KEY < a RESULT line
 value() { grep -o "$1=[0-9.]*" | head -1 | cut -d= -f2; }
@@ -27,7 +27,7 @@ heading() {
   row --- --- --- --- ---
 }
 
-# The policy engine, which needs no device and no guest.
+# The policy engine, without a device or guest.
 measure_policy() {
   $bench decisions | value per_s >> "$work/decisions"
   $bench explain | head -1 > "$work/line"
@@ -46,7 +46,7 @@ policy_rows() {
   row 'two policies compared with witnesses, s' "$(median < "$work/diff")" '' '' '<= 1'
 }
 
-# What a device stores: one guest, many requests.
+# The storage of a device: one guest, many requests.
 measure_store() {
   $bench switching "$(n 20000 2000)" | value ratio >> "$work/switching"
   $bench keychain --items "$(n 100000 2000)" "$(n 20000 2000)" | value extra_us >> "$work/keychain"
@@ -82,7 +82,7 @@ if [[ $part == policy ]]; then
   exit
 fi
 
-# Round trips and one-way messages of one kind, and what the table calls them.
+# Round trips and one-way messages of one kind, and their labels in the table.
 trips=$(n 20000 500)
 large=$(n 1000 30)
 largest=$(n 200 5)

@@ -1,6 +1,6 @@
-"""What runs in parts cost: the work of four parts and their merge against one run, and the merge of a hundred blobs.
+"""Measures sharded runs: the work of four shards and their merge compared with one run, and the merge of 100 blobs.
 
-Usage: shards.py [ROUNDS]: how often all is measured; medians are printed. Needs a built `bin/sluice`.
+Usage: shards.py [ROUNDS]. Prints the medians of all rounds. Needs a built `bin/sluice`.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ PARTS = 4
 
 
 def work(*words, folder):
-    """The processor time of a command and of all that it starts, in seconds, and the real time."""
+    """Returns the processor time of a command and its children, and its wall-clock time, in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     subprocess.run([SLUICE, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -27,7 +27,7 @@ def work(*words, folder):
 
 
 def parts_against_whole(folder):
-    """The work of all parts and of their merge, as a ratio to one run."""
+    """Returns the work of all shards and their merge, as a ratio to one run."""
     scenarios = str(ROOT / "scenarios")
     whole, _ = work("run", scenarios, "--output", "durations=durations.json", folder=folder)
     parts = [
@@ -41,7 +41,7 @@ def parts_against_whole(folder):
 
 
 class Results:
-    """Results of real cases, of which blobs of any number are made."""
+    """Results of real cases, from which any number of blobs is generated."""
 
     def __init__(self, folder):
         self.plan, self.results = None, []
@@ -57,7 +57,7 @@ class Results:
                     index += result["events"]
 
     def write(self, folder, blobs, cases):
-        """So many blobs that have so many cases together."""
+        """Writes `blobs` blobs with `cases` cases in total."""
         names = [self.plan["pieces"][result["piece"]][1] for result, _ in self.results]
         pieces = [[f"{number // 10}.yaml", names[number % len(names)], 3] for number in range(cases)]
         plan = self.line(self.plan | {"pieces": pieces})
@@ -77,7 +77,7 @@ class Results:
 
 
 def merge_of_many(results, blobs, cases):
-    """The real time of a merge, in seconds."""
+    """Returns the wall-clock time of a merge, in seconds."""
     with tempfile.TemporaryDirectory() as folder:
         results.write(pathlib.Path(folder), blobs, cases)
         return work("merge", ".", "--output", "junit=junit.xml", folder=folder)[1]

@@ -1,4 +1,4 @@
--- An app that is configured: gives to those who import from it what it has found.
+-- An app with a configuration; apps that import from it get the values that it found.
 local days
 
 local function look(account)

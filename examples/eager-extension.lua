@@ -1,4 +1,4 @@
--- A share extension that tries to enroll an account, which only apps may do, and hands back what it was told.
+-- A share extension that tries to enroll an account, which only apps may do, and returns the error.
 share.loaded(function()
   local outcome = accounts.enroll("anna@contoso.com")
   share.complete(outcome.status .. " " .. outcome.ended)

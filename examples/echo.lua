@@ -1,4 +1,4 @@
--- An app: gives to those who import from it what it was last sent, twice.
+-- An app that returns the last item it received, repeated twice, to apps that import from it.
 local last
 
 app.received(function(item)

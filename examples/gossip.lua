@@ -1,5 +1,6 @@
--- One of a fleet that shares at random with the others, `gossip-1` to `gossip-<fleet>`, at most every `pause` milliseconds, and keeps account of it:
--- `sent.txt` has a line for each share with how it ended, `received.txt` one for each item that came.
+-- One app of a fleet, `gossip-1` to `gossip-<fleet>`, whose apps share with one another at random, at most
+-- every `pause` milliseconds. `sent.txt` has a line for each share and its outcome, `received.txt` a line for
+-- each received item.
 local fleet, shares, pause = 1000, 50, 400
 
 local received, isDone = {}, false
@@ -23,6 +24,6 @@ end)
 
 app.received(function(item)
   received[#received + 1] = item.text
-  -- Others go on for a while.
+  -- Other apps may still be sending.
   if isDone then write("received.txt", received) end
 end)

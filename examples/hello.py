@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A guest without any library: when it is sent something, it shares a text; importers get the same text.
+"""A guest without a library: it shares a text whenever it receives an item, and returns the same text to importers.
 
-docs/protocol.md describes what goes over descriptor 3; the field numbers are those of proto/sluice.proto.
+docs/protocol.md describes the messages on descriptor 3; the field numbers are those of proto/sluice.proto.
 """
 import struct
 
@@ -18,7 +18,7 @@ def varint(number):
 
 
 def message(**fields):
-    """A protobuf message of the fields `_1=…`, `_2=…`: numbers, texts and other messages."""
+    """Encodes a protobuf message with the fields `_1=…`, `_2=…`: numbers, texts and other messages."""
     data = b""
     for name, value in fields.items():
         number = int(name[1:]) << 3
@@ -31,7 +31,7 @@ def message(**fields):
 
 
 def fields(data):
-    """What `message` made: field numbers with their values, texts and messages as bytes."""
+    """Decodes a message into a dictionary of field numbers and values, with texts and messages as bytes."""
     result, at = {}, 0
 
     def number():
@@ -62,7 +62,7 @@ def send(**fields):
 
 
 def receive():
-    """The next message of the host; None where it is gone."""
+    """Reads the next message of the host; returns None if the host is gone."""
     output.flush()
     head = input.read(4)
     return fields(input.read(*struct.unpack("<I", head))) if head else None

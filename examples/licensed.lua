@@ -1,5 +1,5 @@
--- An app that proves its licence: whoever imports from it, as its server does, gets a request that is signed with the licence
--- key of the administrator's organisation. The key itself the app never sees.
+-- An app that proves its licence. Apps that import from it, standing in for its server, get a request signed
+-- with the licence key of the administrator's organisation. The app never sees the key itself.
 local renewals = 0
 
 managed.changed(function(what)

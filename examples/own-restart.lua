@@ -1,2 +1,2 @@
--- An app that starts anew by itself when its first policy is there, and not while its user is at work.
+-- An app that restarts itself for its first policy, at a time when the restart does not interrupt its user.
 app.restartApplication(function() return true end)

@@ -1,6 +1,7 @@
--- An app that needs a token for the account of every `fetch:ACCOUNT` that is opened in it. Where conditional access asks
--- for protection first, it becomes compliant. To those who import it gives what came of it: `app.complianceStatus`
--- comes also where the app was started anew meanwhile, and what an account has then, the SDK knows.
+-- An app that requests a token for the account of each opened URL `fetch:ACCOUNT`. If conditional access
+-- requires app protection first, the app becomes compliant. Apps that import from it get the result.
+-- `app.complianceStatus` is called even if the app was restarted in the meantime; the SDK knows the account's
+-- current state.
 local resource = "https://graph.microsoft.com"
 local result = "nothing yet"
 

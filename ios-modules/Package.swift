@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Modules with the names of Apple's and Microsoft's. They are a package of their own, because other packages ask whether
-// the compiler can import `Combine` or `UIKit`, and would take these for the real ones.
+// Modules with the names of Apple's and Microsoft's frameworks. They form a separate package, because other
+// packages check `canImport(Combine)` or `canImport(UIKit)` and would mistake these modules for the real ones.
 
 let kit = Target.Dependency.product(name: "SluiceKit", package: "sluice")
 let types = Target.Dependency.product(name: "UniformTypes", package: "sluice")
@@ -45,7 +45,7 @@ let package = Package(
         "FoundationExtensions", "MobileCoreServices", "UIKit", "UniformTypeIdentifiers",
         kit,
       ],
-      // Otherwise the compiler looks for what Testing adds to Apple's UIKit.
+      // Without this flag, the compiler looks for Testing's cross-import overlay of Apple's UIKit.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     .target(name: "UserNotifications", dependencies: ["AppProcess", kit]),
     .target(name: "Social", dependencies: ["AppProcess", "UIKit"]),
@@ -65,7 +65,7 @@ let package = Package(
       name: "MSALTests", dependencies: ["MSAL", "UIKit"],
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
 
-    // MARK: on a device
+    // MARK: tests on a device
     .executableTarget(
       name: "probe-app", dependencies: ["AppProcess", "IntuneMAMSwift", "UIKit"],
       path: "Tests/ProbeApp"),

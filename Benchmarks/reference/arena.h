@@ -1,4 +1,4 @@
-// A bump allocator for unpacked messages: freeing is nothing, resetting is one store.
+// A bump allocator for unpacked messages: freeing does nothing, and a reset is a single store.
 #pragma once
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 enum {
   ARENA_ALIGNMENT = 16,
-  // An unpacked message may be larger than its frame; one that does not fit fails to unpack.
+  // An unpacked message may be larger than its frame. Unpacking fails if it does not fit.
   ARENA_CAPACITY = 32 << 20,
 };
 

@@ -1,4 +1,4 @@
-// Bytes that grow. A zeroed buffer is empty; running out of memory ends the program.
+// A growable byte buffer. A zeroed buffer is empty. Running out of memory ends the program.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@ struct buffer {
   size_t capacity;
 };
 
-// Room for `extra` bytes behind the content; the caller adds to `length` what it has written.
+// Returns space for `extra` bytes after the content. The caller adds the number of bytes written to `length`.
 static inline uint8_t *buffer_reserve(struct buffer *buffer, size_t extra) {
   size_t needed = buffer->length + extra;
   if (needed > buffer->capacity) {

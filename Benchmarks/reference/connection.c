@@ -36,7 +36,7 @@ static size_t unread(const struct connection *connection) {
   return connection->in_end - connection->in_start;
 }
 
-// Moves what is left to the front, and grows when the frame that it starts does not fit.
+// Moves the remaining bytes to the front, and grows the buffer if the first frame does not fit.
 static bool make_room(struct connection *connection) {
   size_t left = unread(connection);
   memmove(connection->in, connection->in + connection->in_start, left);

@@ -1,5 +1,5 @@
-// How fast a great many processes come up, answer and go, each in a PID namespace of its own: the least that anybody
-// could do who gives each one, by clone3(2) from a small process.
+// Measures how fast many processes start, answer and exit, each in a PID namespace of its own. This is the
+// minimum for any implementation that uses clone3(2) from a small process.
 //
 // usage: crowd-reference [COUNT]
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Ends of pipes that all share, as connections of their own would be copied to whoever comes later.
+// All processes share these pipes, because separate connections would be copied to later processes.
 static int questions[2], answers[2], stops[2];
 
 _Noreturn static void fail(const char *what) {
@@ -38,7 +38,7 @@ static long available_kib(void) {
   return kib;
 }
 
-// Answers one question, and ends when all are to end.
+// Answers one question, and exits when all processes are to exit.
 _Noreturn static void answer(void) {
   char byte;
   close(stops[1]);

@@ -1,13 +1,13 @@
-// Both ends of a round trip over a message bus: a process that takes items, and one that sends them.
+// The two ends of a round trip over a message bus: a receiver and a sender of items.
 //
 // usage: dbus-peer ADDRESS SIZE COUNT [memfd]
 //
-// COUNT calls with SIZE bytes each, every one sent when the answer to the one before has come. The bus decides each by its
-// policy. Every item is a new one, and the taker reads all of it. It ends where an item is missing, out of order or not as
-// it was, and the calls with it.
+// Sends COUNT calls of SIZE bytes, each after the answer to the previous one. The bus decides each by its
+// policy. Every item is different, and the receiver reads all of it. The receiver exits, and the calls fail, if
+// an item is missing, out of order or corrupted.
 //
-// memfd: the message has only the descriptor of the item, a sealed file in memory that the taker maps. No bus copies the
-// bytes, and none can say what they are.
+// memfd: the message contains only the descriptor of the item, a sealed memory file that the receiver maps. The
+// bus neither copies nor sees the bytes.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static sd_bus *join(const char *address) {
   return bus;
 }
 
-// ---- taking
+// ---- receiving
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE };
 
@@ -76,7 +76,7 @@ static int take_file(sd_bus_message *call, void *data, sd_bus_error *error) {
   uint64_t counter, length;
   int file;
   check(sd_bus_message_read(call, "tth", &counter, &length, &file), "read the item's file");
-  // Sealed, or the sender could cut it off below the reader.
+  // The file must be sealed, or the sender could truncate it while it is read.
   int seals = fcntl(file, F_GET_SEALS);
   if (seals < 0 || (seals & SEALS) != SEALS) fail("go on: a file is not sealed", -EPROTO);
   void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, file, 0);

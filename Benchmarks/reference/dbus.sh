@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures dbus-broker, a message bus that enforces a policy, doing what a brokered transfer does: a request of
-# SIZE bytes from one process to another and its reply. Prints its RESULT line, or why it was skipped. With `memfd` the
-# bytes are in a sealed file in memory, whose descriptor the request passes.
+# Measures dbus-broker, a message bus with a policy, on the equivalent of a brokered transfer: a request of SIZE
+# bytes between two processes and its reply. Prints its RESULT line, or the reason for skipping. With `memfd`,
+# the bytes are in a sealed memory file, whose descriptor the request passes.
 #
 # usage: dbus.sh [SIZE [COUNT [memfd]]]
 set -euo pipefail
@@ -33,8 +33,8 @@ finish() {
 trap finish EXIT
 sed "s|@SOCKET@|$work/bus|" "$here/dbus.conf.in" > "$work/bus.conf"
 
-# The broker's launcher wants systemd around itself: a socket that is there already, and a journal to log to. It gets the
-# first from systemd-socket-activate, and for the second a socket in a /run of its own, which nobody reads.
+# The broker's launcher expects systemd: an inherited socket and a journal. systemd-socket-activate provides the
+# socket; an unread socket in a private /run replaces the journal.
 cat > "$work/broker.sh" << 'SCRIPT'
 set -eu
 work=$1

@@ -1,5 +1,5 @@
-// The least that a ready-made guest can be: it comes from a zygote as `sluice-guest` does, with the same namespaces, filter and
-// confinement, and then does what `minimal-child` does. What it takes is the kernel's, the zygote's and the host's.
+// The minimal ready-made guest. It starts from a zygote like `sluice-guest`, with the same namespaces, filter
+// and confinement, and then acts like `minimal-child`. Its cost is that of the kernel, the zygote and the host.
 
 #include "confinement.h"
 #include "zygote.h"

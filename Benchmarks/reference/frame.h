@@ -1,4 +1,4 @@
-// The frame around every message: its length, an unsigned 32-bit little-endian integer.
+// The frame header of every message: its length, an unsigned 32-bit little-endian integer.
 #pragma once
 
 #include <stdint.h>

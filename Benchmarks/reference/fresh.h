@@ -1,4 +1,4 @@
-// Payloads that are other ones each time and looked at in full: what both ends of every measurement do with them.
+// Payloads that differ each time and are verified in full, used by both ends of every benchmark.
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Writes every byte of a payload, which begins with `counter` as a little-endian integer.
+// Fills a payload with bytes derived from `counter`, which comes first as a little-endian integer.
 static inline void fresh_fill(uint8_t *to, size_t size, uint64_t counter) {
   size_t words = size / sizeof counter;
   for (size_t i = 0; i < words; i++) {
@@ -16,7 +16,7 @@ static inline void fresh_fill(uint8_t *to, size_t size, uint64_t counter) {
   memset(to + words * sizeof counter, (int)(counter & 0xff), size % sizeof counter);
 }
 
-// Reads every byte of a payload: whether it is the one that was written for `counter`.
+// Returns whether the payload is the one for `counter`, reading every byte.
 static inline bool fresh_is(const uint8_t *from, size_t size, uint64_t counter) {
   size_t words = size / sizeof counter;
   uint64_t wrong = 0;

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Counts the instructions that a host executes per message: runs COMMAND under callgrind once with N1 and once
-# with N2 messages, and divides the difference in instructions by the difference in messages, so that
-# starting, warming up and stopping do not count. Only COMMAND itself is counted, not the children it starts.
+# Counts the instructions that a host executes per message. Runs COMMAND under callgrind with N1 and with N2
+# messages, and divides the difference in instructions by the difference in messages. Start, warm-up and
+# shutdown cancel out. Only COMMAND itself is counted, not its child processes.
 #
-# Every @N@ in COMMAND becomes the number of messages. valgrind 3.19 cannot read the DWARF 5 that Swift
-# writes; with --strip, the words of COMMAND that are PROGRAM become a copy of it without debug information.
-# The copy lies beside the program, which may look for other files there, and is removed afterwards.
+# Every @N@ in COMMAND is replaced with the number of messages. valgrind 3.19 cannot read the DWARF 5 that Swift
+# writes. With --strip, the words of COMMAND that equal PROGRAM are replaced with a stripped copy of it. The
+# copy is beside the program, which may look for other files there, and is removed afterwards.
 #
 # usage: instructions.sh [--strip PROGRAM] N1 N2 COMMAND...
-# such as: instructions.sh 100000 300000 ../build/broker ../build/peer tp 64 @N@
+# example: instructions.sh 100000 300000 ../build/broker ../build/peer tp 64 @N@
 set -euo pipefail
 
 usage() {
@@ -37,7 +37,7 @@ shift 2
 [[ $few =~ ^[0-9]+$ && $many =~ ^[0-9]+$ && $few -lt $many ]] || usage
 [[ "$*" == *@N@* ]] || usage
 
-# Instructions of the command, whose words follow the number of messages.
+# Prints the instructions of a command, given after the number of messages.
 instructions() {
   local messages=$1 words=() word
   shift

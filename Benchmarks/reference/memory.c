@@ -6,7 +6,7 @@
 
 enum { USE_OUTBOX = 0, USE_INBOX = 1 };
 
-// Two numbers, as SharedMemory, SharedBytes and Release have them.
+// Reads the two numbers of a SharedMemory, SharedBytes or Release.
 static void read_numbers(struct bytes message, uint64_t numbers[2]) {
   struct field field;
   numbers[0] = numbers[1] = 0;

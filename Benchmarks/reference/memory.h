@@ -1,4 +1,4 @@
-// Memory that the host lends to a guest for payloads from SHARED_LEAST bytes on.
+// Shared memory that the host lends to a guest for payloads of at least SHARED_LEAST bytes.
 #pragma once
 
 #include <stdbool.h>
@@ -13,25 +13,25 @@ enum {
 };
 
 struct memory {
-  // NULL until the host has lent it.
+  // NULL until the host has lent memory.
   uint8_t *outbox;
   const uint8_t *inbox;
   size_t outbox_size, inbox_size;
-  // The outbox in pieces of one size, and the offsets of those that are free.
+  // The outbox is divided into pieces of equal size; `free` holds the offsets of the free ones.
   size_t piece;
   uint64_t *free;
   size_t free_count;
 };
 
-// Maps what a message SharedMemory with this body lends, and closes the descriptor that came with it. The outbox is
-// used for payloads of `size` bytes.
+// Maps the memory of a SharedMemory message, and closes the descriptor that came with it. The outbox is divided
+// for payloads of `size` bytes.
 bool memory_adopt(struct memory *memory, struct bytes body, int descriptor, size_t size);
 
-// Takes a piece of the outbox. False where there is none.
+// Takes a piece of the outbox. Returns false if none is free.
 bool memory_take(struct memory *memory, uint64_t *offset);
 
-// Takes back the piece that a message Release with this body names.
+// Frees the piece that a Release message names.
 void memory_release(struct memory *memory, struct bytes body);
 
-// The payload in the inbox that a SharedBytes names; without bytes where there is none.
+// Returns the payload in the inbox that a SharedBytes names; an empty one if it is invalid.
 struct bytes memory_find(const struct memory *memory, struct bytes shared, uint64_t *offset);

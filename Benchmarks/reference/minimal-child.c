@@ -1,4 +1,4 @@
-// The smallest guest: shakes hands on descriptor 3, then waits until it is told to stop or the host is gone.
+// The smallest guest: shakes hands on descriptor 3, then waits for Stop or the end of the connection.
 
 #include <stdlib.h>
 

@@ -1,17 +1,18 @@
-// The guest that both brokers are measured with: the reference broker and Sluice's host.
+// The guest for benchmarks of both brokers: the reference broker and Sluice's host.
 //
 // usage: peer send DESTINATION rt|tp SIZE COUNT [REPORT]
 //        peer receive
 //        peer extend TYPE
 //
-// rt: COUNT shares of SIZE bytes, each sent when the outcome of the one before has come.
-// tp: COUNT posted shares as fast as the host takes them, then one that waits for its outcome.
+// rt: sends COUNT shares of SIZE bytes, each after the outcome of the previous one.
+// tp: posts COUNT shares as fast as the host accepts them, then sends one and waits for its outcome.
 //
-// Every payload is a new one, made of a counter, and the receiver reads all of it. It ends with an error if one is
-// missing, out of order or not as it was, so a result means that everything arrived. REPORT, where the result line goes, is the number of a
-// descriptor, or a path that is written besides standard error; by default `result`.
+// Every payload is different, derived from a counter, and the receiver reads all of it. The receiver exits with
+// an error if one is missing, out of order or corrupted, so a result means that everything arrived. REPORT, the
+// destination of the result line, is a descriptor number, or a path written in addition to standard error. The
+// default is `result`.
 //
-// extend: an extension that loads the one thing it is started for as TYPE, and completes.
+// extend: an extension that loads its single attachment as TYPE, and completes.
 
 #include <errno.h>
 #include <stdarg.h>
@@ -29,13 +30,13 @@
 
 enum {
   IN_CAPACITY = 256 * 1024,
-  // Posted shares are written in batches of this size.
+  // The size of a batch of posted shares.
   BATCH = 64 * 1024,
-  // Deliveries in the inbox that one read may bring.
+  // The maximum number of deliveries in the inbox per read.
   READ_CAPACITY = 4096,
   COUNTER_SIZE = 8,
-  // Warming up ends after so many messages or bytes, whichever comes first. It does not depend on COUNT: the
-  // difference between two counts is the cost of their difference.
+  // Warm-up ends after this many messages or bytes, whichever comes first. It does not depend on COUNT, so it
+  // cancels out in the difference between two counts.
   WARM_UP_ROUND_TRIPS = 1000,
   WARM_UP_POSTED = 10000,
   WARM_UP_BYTES = 64 * 1024 * 1024,
@@ -58,7 +59,7 @@ static uint64_t now_ns(void) {
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-// ---- the connection, with every way out of it
+// ---- the connection, with every exit from it
 
 static struct host_message read_host_message(struct bytes encoded) {
   struct host_message message;
@@ -82,7 +83,7 @@ static void adopt_memory(struct memory *memory, struct connection *connection, s
   }
 }
 
-// The last field of that number in `message`; zeroes if there is none.
+// Returns the last field with that number in `message`; a zeroed field if there is none.
 static struct field find_field(struct bytes message, uint32_t number) {
   struct field field, found = {0};
   while (wire_next_field(&message, &field)) {
@@ -92,12 +93,12 @@ static struct field find_field(struct bytes message, uint32_t number) {
 }
 
 struct welcome {
-  // Largest frame that may be sent.
+  // The maximum size of a frame to send.
   size_t frame_limit;
   char device[32];
 };
 
-// Names of devices may have spaces; words of a result line may not.
+// Replaces spaces, which device names may contain and words of a result line may not.
 static void copy_word(char *to, size_t capacity, struct bytes from) {
   size_t length = from.length < capacity - 1 ? from.length : capacity - 1;
   for (size_t i = 0; i < length; i++) {
@@ -135,16 +136,16 @@ static struct welcome shake_hands(struct connection *connection, size_t out_capa
 
 struct receiver {
   struct connection connection;
-  // Sequence number of the last delivery, and the one that the host knows to have arrived.
+  // The sequence numbers of the last delivery and of the last one acknowledged to the host.
   uint64_t delivered, acknowledged;
   uint64_t expected_counter;
   struct memory memory;
-  // Where payloads in the inbox began that have been read.
+  // The offsets of the payloads in the inbox that have been read.
   uint64_t read[READ_CAPACITY];
   size_t read_count;
 };
 
-// Reads the fields of Item that matter here.
+// Reads the relevant fields of an Item.
 static struct bytes read_item(struct receiver *receiver, struct bytes item) {
   struct bytes payload = {0};
   struct field field;
@@ -158,7 +159,7 @@ static struct bytes read_item(struct receiver *receiver, struct bytes item) {
   return payload;
 }
 
-// Reads the fields of Delivery and Item that matter here, in one pass over each.
+// Reads the relevant fields of Delivery and Item, in one pass over each.
 static struct bytes read_delivery(struct receiver *receiver, struct bytes delivery, uint64_t *sequence) {
   struct bytes item = {0};
   struct field field;
@@ -170,7 +171,7 @@ static struct bytes read_delivery(struct receiver *receiver, struct bytes delive
   return read_item(receiver, item);
 }
 
-// Counter 0 marks a first share, which may be repeated; what follows counts from 1 without a gap.
+// Counter 0 marks a first share, which may be repeated; later ones count up from 1 without gaps.
 static void check_counter(struct receiver *receiver, struct bytes payload) {
   uint64_t counter;
   if (payload.length < COUNTER_SIZE) fail("a payload of %zu bytes has no counter", payload.length);
@@ -214,7 +215,7 @@ static void acknowledge(struct receiver *receiver) {
   receiver->acknowledged = receiver->delivered;
 }
 
-// Takes everything that the last read brought. False when the host said stop.
+// Handles all input of the last read. Returns false after a Stop.
 static bool receive_batch(struct receiver *receiver) {
   struct bytes encoded;
   while (connection_next(&receiver->connection, &encoded)) {
@@ -280,7 +281,7 @@ struct share_description {
   bool posted;
 };
 
-// A share encoded once; only its payload changes from one to the next.
+// A share that is encoded once; only its payload changes afterwards.
 struct share {
   struct share_description description;
   uint8_t *encoded;
@@ -288,7 +289,7 @@ struct share {
   size_t payload_offset;
 };
 
-// Wraps `inner` as a field, keeping track of where the counter is.
+// Encodes `inner` as a field, and adjusts the offset of the counter.
 static uint8_t *put_nested(uint8_t *to, uint32_t field, const uint8_t *inner, const uint8_t *inner_end,
                            size_t *counter_offset) {
   size_t length = (size_t)(inner_end - inner);
@@ -323,7 +324,7 @@ static struct share encode_share(struct share_description description) {
 
 enum { SHARED_SHARE_ROOM = 512 };
 
-// The same share, with its payload in the outbox.
+// Encodes the share with its payload in the outbox.
 static uint8_t *put_shared_share(uint8_t *to, const struct share *share, uint64_t offset) {
   struct share_description description = share->description;
   uint8_t shared[32], item[64], body[SHARED_SHARE_ROOM];
@@ -337,7 +338,7 @@ static uint8_t *put_shared_share(uint8_t *to, const struct share *share, uint64_
   return wire_put_bytes(to, GUEST_SHARE, (struct bytes){body, (size_t)(body_end - body)});
 }
 
-// The share with a payload made of `counter`.
+// Encodes the share with a payload derived from `counter`.
 static uint8_t *put_inline_share(uint8_t *to, const struct share *share, uint64_t counter) {
   size_t payload_end = share->payload_offset + share->description.size;
   memcpy(to, share->encoded, share->payload_offset);
@@ -351,7 +352,7 @@ static uint8_t *put_inline_share(uint8_t *to, const struct share *share, uint64_
 struct outcome {
   uint64_t verdict;
   uint64_t end;
-  // Code of the first rule among its reasons.
+  // The code of the first rule among the reasons.
   struct bytes rule;
 };
 
@@ -394,8 +395,8 @@ _Noreturn static void fail_undelivered(uint64_t request, struct outcome outcome)
        (const char *)outcome.rule.start);
 }
 
-// Takes what has been read until the outcome of `request`, if it is among it. Any other outcome is that of a
-// posted share, which has one only when it did not arrive.
+// Handles input up to the outcome of `request`, if it has arrived. Any other outcome belongs to a posted share
+// that failed.
 static bool take_outcome(struct sender *sender, uint64_t request, struct outcome *outcome) {
   struct bytes encoded;
   while (connection_next(&sender->connection, &encoded)) {
@@ -438,7 +439,7 @@ static void write_batch(struct sender *sender) {
   if (input == INPUT_READ) take_outcome(sender, 0, &outcome);
 }
 
-// Posts `count` shares, and waits until one more has arrived after them.
+// Posts `count` shares, then waits for the arrival of one more.
 static void post(struct sender *sender, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     append(sender, &sender->posted, ++sender->counter);
@@ -447,7 +448,7 @@ static void post(struct sender *sender, uint64_t count) {
   round_trip(sender);
 }
 
-// The receiver may not be up yet: tries until a share arrives.
+// Retries until a share arrives, because the receiver may not be running yet.
 static void await_receiver(struct sender *sender) {
   struct timespec pause = {.tv_nsec = FIRST_SHARE_PAUSE_MS * 1000000};
   uint64_t give_up = now_ns() + (uint64_t)FIRST_SHARE_PATIENCE_MS * 1000000;

@@ -1,4 +1,4 @@
-// How fast a C program on libuv starts guests, and what each of them costs: the least that a host could.
+// Measures how fast a minimal C program with libuv starts guests, and their cost: a lower bound for any host.
 //
 // usage: spawn-reference CHILD [COUNT]
 
@@ -16,7 +16,7 @@
 enum {
   DEFAULT_COUNT = 1000,
   FRAME_LIMIT = 1024 * 1024,
-  // Room for the only message that a child sends.
+  // Enough for a child's only message.
   HELLO_CAPACITY = 128,
 };
 

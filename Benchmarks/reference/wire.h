@@ -1,5 +1,5 @@
-// The encoding of messages, written by hand for the guests' side: a guest that costs next to nothing leaves
-// the measurement to the host. Field numbers are those of proto/sluice.proto.
+// A handwritten message encoding for guests, which keeps their cost out of measurements of the host. Field
+// numbers are those of proto/sluice.proto.
 #pragma once
 
 #include <stdbool.h>
@@ -11,25 +11,25 @@ struct bytes {
   size_t length;
 };
 
-// A field as it is on the wire: `value` of a number, or `bytes` of anything with a length.
+// A field as encoded: `value` for a number, or `bytes` for a length-delimited field.
 struct field {
   uint32_t number;
   uint64_t value;
   struct bytes bytes;
 };
 
-// Takes the next field off `rest`. False at the end, where nothing is left of `rest`, and at malformed
-// bytes, where something is.
+// Takes the next field off `rest`. On false, `rest` is empty at the end of the input, and not empty if the
+// input is malformed.
 bool wire_next_field(struct bytes *rest, struct field *field);
 
-// Writes a tag and its content, and returns the end of what was written.
+// These functions encode a value or a tagged field, and return the end of the output.
 uint8_t *wire_put_varint(uint8_t *to, uint64_t value);
 uint8_t *wire_put_number(uint8_t *to, uint32_t field, uint64_t value);
 uint8_t *wire_put_bytes(uint8_t *to, uint32_t field, struct bytes content);
 uint8_t *wire_put_string(uint8_t *to, uint32_t field, const char *content);
 
 enum {
-  // Room for a tag and a number, or a tag and a length.
+  // The maximum size of a tag with a number, or of a tag with a length.
   WIRE_HEADER_ROOM = 15,
 };
 
@@ -60,5 +60,5 @@ struct host_message {
   struct bytes body;
 };
 
-// False if `encoded` is malformed.
+// Returns false if `encoded` is malformed.
 bool wire_read_host_message(struct bytes encoded, struct host_message *message);

@@ -144,53 +144,60 @@ struct DictionaryRuleTests {
     arguments: [
       (image, .integer(1), []),
       (
-        image, .string("3"), ["`\(image)` is the string `3` where a number is due, and counts as 3"]
+        image, .string("3"), ["`\(image)` is the string `3` instead of a number, and counts as 3"]
       ),
-      (image, .boolean(true), ["`\(image)` is a boolean where a number is due, and counts as 1"]),
-      (image, .integer(0), ["`\(image)` is 0, which supports nothing, as without the key"]),
-      (image, .integer(-2), ["`\(image)` is -2, which supports nothing, as without the key"]),
+      (image, .boolean(true), ["`\(image)` is a boolean instead of a number, and counts as 1"]),
+      (
+        image, .integer(0), ["`\(image)` is 0, which supports no items, as if the key were missing"]
+      ),
+      (
+        image, .integer(-2),
+        ["`\(image)` is -2, which supports no items, as if the key were missing"]
+      ),
       (
         image, .other("a dictionary"),
         [
-          "`\(image)` is a dictionary where a number is due, and counts as 0",
-          "`\(image)` is 0, which supports nothing, as without the key",
+          "`\(image)` is a dictionary instead of a number, and counts as 0",
+          "`\(image)` is 0, which supports no items, as if the key were missing",
         ]
       ),
       (
         "NSExtensionActivationSupportsText", .string("NO"),
         [
-          "`NSExtensionActivationSupportsText` is the string `NO` where a boolean is due, and counts as false",
-          "the rule supports nothing, so the extension is never offered",
+          "`NSExtensionActivationSupportsText` is the string `NO` instead of a boolean, and counts as false",
+          "the rule supports no items, so the extension is never offered",
         ]
       ),
       (
         "NSExtensionActivationSupportsText", .integer(2),
         [
-          "`NSExtensionActivationSupportsText` is the number 2 where a boolean is due, and counts as true"
+          "`NSExtensionActivationSupportsText` is the number 2 instead of a boolean, and counts as true"
         ]
       ),
       (
         "NSExtensionActivationUsesStrictMatching", .other("data"),
         [
-          "`NSExtensionActivationUsesStrictMatching` is data where a boolean is due, and counts as false"
+          "`NSExtensionActivationUsesStrictMatching` is data instead of a boolean, and counts as false"
         ]
       ),
       (
         "NSExtensionActivationDictionaryVersion", .integer(3),
-        ["`NSExtensionActivationDictionaryVersion` is 3, which counts as 2; there are 1 and 2"]
+        [
+          "`NSExtensionActivationDictionaryVersion` is 3, which counts as 2; valid versions are 1 and 2"
+        ]
       ),
       ("NSExtensionActivationDictionaryVersion", .integer(2), []),
       (
         "NSExtensionActivationSupportsImagesWithMaxCount", .integer(1),
         [
-          "`NSExtensionActivationSupportsImagesWithMaxCount` is no key of an activation rule and has no "
+          "`NSExtensionActivationSupportsImagesWithMaxCount` is not a key of an activation rule and has no "
             + "effect; did you mean `\(image)`?"
         ]
       ),
       (
         "NSExtensionActivationSupportedContent", .other("a dictionary"),
         [
-          "`NSExtensionActivationSupportedContent` is no key of an activation rule and has no effect, nor "
+          "`NSExtensionActivationSupportedContent` is not a key of an activation rule and has no effect, nor "
             + "has what is in it, a dictionary"
         ]
       ),
@@ -205,7 +212,7 @@ struct DictionaryRuleTests {
     let empty = DictionaryRule(values: [])
     #expect(
       empty.warnings.map(\.message) == [
-        "the rule supports nothing, so the extension is never offered"
+        "the rule supports no items, so the extension is never offered"
       ])
     #expect(empty.warnings.first?.key == nil)
     guard case .dictionary(let rule) = Self.rule(["Most": .integer(1), "Least": .integer(2)]) else {

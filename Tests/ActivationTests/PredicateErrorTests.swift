@@ -63,7 +63,7 @@ struct PredicateErrorTests {
       'a' ==[c 'b'
       => 1:10: error: expected `]` after the options, found the string `"b"`
       'a' UTI-EQUALS[c] 'b'
-      => 1:15: error: expected a string after `UTI-EQUALS`, which ignores case as it is, found `[`
+      => 1:15: error: expected a string after `UTI-EQUALS`, which already ignores case, found `[`
       'a' == 'b
       => 1:8: error: expected `'` at the end of the string, found a string that does not end
       'a' == '\q'

@@ -133,7 +133,7 @@ struct PredicateMatchingTests {
     #expect(!rule.matches(items, types: .system))
     let explanation = rule.explain(items, types: .system)
     #expect(explanation.verdict == .fails)
-    #expect(explanation.detail == "given up after 100000 elements of lists")
+    #expect(explanation.detail == "stopped after 100000 elements of lists")
     #expect(explanation.parts.isEmpty)
   }
 

@@ -54,6 +54,6 @@ struct AppConfigurationFolderTests {
     let error = try #require(errors.errors.first)
     #expect(error.code == .noConfiguration)
     #expect(error.file == "backup")
-    #expect(error.message.contains("only 2 files of something else"))
+    #expect(error.message.contains("only 2 files of other kinds"))
   }
 }

@@ -142,7 +142,7 @@ struct ConfigurationBookTests {
       ("IntuneMAMAllowedAccountsOnly", .text("Disabled"), nil),
       (
         "IntuneMAMAllowedAccountsOnly", .text(" Enabled"),
-        "has white space around it, and is not `Enabled`, so any account may sign in"
+        "is surrounded by white space, and is not `Enabled`, so any account may sign in"
       ),
       (
         "IntuneMAMAllowedAccountsOnly", .text("true"),
@@ -159,7 +159,7 @@ struct ConfigurationBookTests {
       ("IntuneMAMUPN", .text("anna@contoso.com"), nil),
       (
         "IntuneMAMUPN", .text("anna@contoso.com "),
-        "has white space around it, so it names no account that can sign in"
+        "is surrounded by white space, so it names no account that can sign in"
       ),
       (
         "IntuneMAMOID", .integer(7),

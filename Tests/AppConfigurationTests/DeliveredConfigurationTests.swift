@@ -43,7 +43,7 @@ struct DeliveredConfigurationTests {
     #expect(Self.conflicting.hasConflict(for: key) == hasConflict)
   }
 
-  @Test func `the default next to one targeted value is no conflict`() {
+  @Test func `a default value does not conflict with a targeted value`() {
     let configuration = DeliveredConfiguration([
       ["Theme": .text("light")],
       ["Theme": .text("dark"), DeliveredConfiguration.defaultMark: .boolean(true)],

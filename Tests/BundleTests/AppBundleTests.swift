@@ -101,7 +101,7 @@ struct AppBundleTests {
     #expect(error?.message.contains("(app intents) is not launched") == true)
   }
 
-  @Test func `other bundles in an app are named and ignored`() throws {
+  @Test func `unsupported and unreadable extensions of an app are reported and skipped`() throws {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "com.apple.share-services", "com.apple.widgetkit-extension"),
       (SampleApp.openIn, "</plist>", ""),
@@ -109,7 +109,7 @@ struct AppBundleTests {
     let app = try AppBundle(at: sample.path, settings: BuildSettings())
     #expect(app.plugIns.isEmpty)
     #expect(app.problems.map(\.rule) == [.unreadable, .notLaunched])
-    #expect(try sample.read().unreadableFile?.message.contains("the list is cut") == true)
+    #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
   @Test func `a folder of extensions without an extension is not an app`() throws {

@@ -44,7 +44,7 @@ struct BuildSettingsTests {
   @Test func `the reason why a variable remains is reported`() {
     #expect(
       Self.values.expanding("$(B:uper)").unresolved.map(\.message) == [
-        "the variable `B` has the modifier `uper`, which is not known; did you mean `upper`?"
+        "the variable `B` has the modifier `uper`, which is unknown; did you mean `upper`?"
       ])
     #expect(
       Self.values.expanding("$(NONE)").unresolved.map(\.message) == [

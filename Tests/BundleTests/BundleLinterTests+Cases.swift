@@ -74,7 +74,7 @@ extension BundleLinterTests {
     return one
   }
 
-  /// A type that nobody declares, and what it was to be, if that can be told.
+  /// An undeclared type, and what it was to be, if that can be told.
   private static let misnamed: [(type: String, meant: String?)] = [
     ("public.imag", "public.image"), ("public.pdf", "com.adobe.pdf"),
     ("com.apple.quicktime-move", "com.apple.quicktime-movie"),
@@ -92,13 +92,13 @@ extension BundleLinterTests {
   static let openIn: [Case] = [
     Case(
       SampleApp.openIn, ").@count == 1\n\t\t\t).@count", ").@count &gt;= 1\n\t\t\t).@count",
-      "#:26:4: error: the rule must take exactly one file, and takes two files [openInCount]"),
+      "#:26:4: error: the rule must accept exactly one file, but accepts two files [openInCount]"),
     Case(
       SampleApp.openIn, ").@count == 1\n\t\t\t).@count", ").@count == 2\n\t\t\t).@count",
-      "#:26:4: error: the rule must take exactly one file, and takes two files [openInCount]"),
+      "#:26:4: error: the rule must accept exactly one file, but accepts two files [openInCount]"),
     Case(
       SampleApp.openIn, ").@count == 1</string>", ").@count == 3</string>",
-      "#:26:4: error: the rule must take exactly one file, and takes three items of a file each "
+      "#:26:4: error: the rule must accept exactly one file, but accepts three items of a file each "
         + "[openInCount]"),
     Case(
       SampleApp.openIn, "mam.public.plain-text", "mam.public.image",
@@ -166,7 +166,7 @@ extension BundleLinterTests {
     Case(
       SampleApp.share, "<key>NSExtensionPrincipalClass</key>",
       "<key>NSExtensionMainStoryboard</key><string>M</string>\n<key>NSExtensionPrincipalClass</key>",
-      "#:38:3: error: `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are both stated "
+      "#:38:3: error: both `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are stated "
         + "[principal]"),
     Case(
       SampleApp.app, "CFBundleIdentifier</key>", "CFBundleIdentifer</key>",
@@ -218,7 +218,7 @@ extension BundleLinterTests {
       "#:4:1: warning: `NSFaceIDUsageDescription` is missing [faceID]"),
     Case(
       SampleApp.app, "<key>MultiIdentity</key>\n\t\t<false/>", "",
-      "#:42:2: note: `MultiIdentity` is not stated: the app counts as one of a single identity "
+      "#:42:2: note: `MultiIdentity` is not stated: the app counts as a single-identity app "
         + "[multiIdentity]"),
     Case(
       SampleApp.app, "<key>MultiIdentity</key>\n\t\t<false/>",
@@ -229,14 +229,14 @@ extension BundleLinterTests {
         + "app [multiIdentity]"),
     Case(
       SampleApp.app, "<key>MultiIdentity</key>", "<key>MultiIdentiy</key>",
-      "#:42:2: note: `MultiIdentity` is not stated: the app counts as one of a single identity "
+      "#:42:2: note: `MultiIdentity` is not stated: the app counts as a single-identity app "
         + "[multiIdentity]",
-      "#:52:3: warning: `IntuneMAMSettings` has the key `MultiIdentiy`, which the SDK does not "
-        + "know; did you mean `MultiIdentity`? [unknownSetting]"),
+      "#:52:3: warning: `IntuneMAMSettings` has the key `MultiIdentiy`, which is unknown to the "
+        + "SDK; did you mean `MultiIdentity`? [unknownSetting]"),
     Case(
       SampleApp.app, "<key>ADALRedirectUri</key>", "<key>ADALRedirectUri </key>",
       "#:42:2: warning: neither `ADALRedirectUri` nor `ADALRedirectScheme` is stated [sdkSetting]",
-      "#:46:3: warning: the key `ADALRedirectUri ` has white space around it [keyWhiteSpace]"),
+      "#:46:3: warning: the key `ADALRedirectUri ` is surrounded by white space [keyWhiteSpace]"),
     Case(
       SampleApp.app, "5c7a4e0e-6b0b-4f3e-9a56-1d6b1f0a7c3d", "your-client",
       "#:44:3: warning: `ADALClientId` must be the application's identifier in Entra, found "
@@ -244,8 +244,8 @@ extension BundleLinterTests {
     Case(
       SampleApp.app, "<key>MultiIdentity</key>",
       "<key>MAMPolicyRequired</key>\n<true/>\n<key>MultiIdentity</key>",
-      "#:52:3: warning: `MAMPolicyRequired` without `AutoEnrollOnLaunch`: the app never gets a "
-        + "policy to start with [sdkSetting]"),
+      "#:52:3: warning: `MAMPolicyRequired` without `AutoEnrollOnLaunch`: the app never gets the "
+        + "policy that it needs to start [sdkSetting]"),
     Case(
       SampleApp.app, "<key>MultiIdentity</key>",
       "<key>MaxFileProtectionLevel</key><string>NSFileProtectionCompleted</string>\n"

@@ -129,7 +129,7 @@ struct BundleLinterTests {
           + "[identifierMissing]",
         "a.plist:4:7: error: neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is "
           + "stated [principal]",
-        "a.plist:4:7: note: `RequestsOpenAccess` is not stated true: the keyboard runs without full "
+        "a.plist:4:7: note: `RequestsOpenAccess` is not true: the keyboard runs without full "
           + "access [fullAccess]",
       ])
   }
@@ -276,10 +276,10 @@ struct BundleLinterTests {
               + ", so a policy that restricts sharing hides the extension [ruleUnprefixed]"
           ]
           : [
-            prefix + "warning: the rule takes items of types that it does not name: "
-              + "\(causes.joined(separator: " and ")) \(verb) true where nothing matches [ruleUnnamed]",
+            prefix + "warning: the rule accepts items of types that it does not name: "
+              + "\(causes.joined(separator: " and ")) \(verb) true if nothing matches [ruleUnnamed]",
             prefix + lacks
-              + "; a policy that restricts sharing does not hide the extension, only because the rule takes types that "
+              + "; a policy that restricts sharing does not hide the extension, only because the rule accepts types that "
               + "it does not name [ruleUnprefixed]",
           ]))
   }
@@ -375,7 +375,7 @@ struct BundleLinterTests {
       """, in: "A.appex")
     #expect(
       found.contains(
-        "A.appex/Info.plist:5:1: warning: the extension is in no app, so nothing installs it "
+        "A.appex/Info.plist:5:1: warning: the extension is not in an app, so it is never installed "
           + "[orphan]"))
   }
 

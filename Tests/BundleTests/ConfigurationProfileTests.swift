@@ -171,7 +171,7 @@ struct ConfigurationProfileTests {
     #expect(
       other.warnings == [
         "a.mobileconfig: note: the payload `com.apple.mdm` is not simulated [bundle]",
-        "a.mobileconfig: warning: the profile restricts nothing: it has no payload of type "
+        "a.mobileconfig: warning: the profile has no effect: it has no payload of type "
           + "`com.apple.applicationaccess` [bundle]",
       ])
     let silent = try Self.read(Self.profile(Self.payload("<key>allowCamera</key><false/>")))
@@ -195,14 +195,14 @@ struct ConfigurationProfileTests {
     (
       "<key>allowListedAppBundleIDs</key><array><string>a.b</string></array>",
       [
-        ":9: warning: `allowListedAppBundleIDs` is not simulated, though it affects which apps there are; state them "
+        ":9: warning: `allowListedAppBundleIDs` is not simulated, though it affects the available apps; state them "
           + "in `com.apple.configuration.app.settings`"
       ]
     ),
     (
       "<key>allowNFC</key><false/><key>ratingApps</key><integer>200</integer><key>allowNews</key><true/>",
       [
-        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated, and affect nothing that is decided here"
+        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated, and affect no decision here"
       ]
     ),
     (
@@ -361,8 +361,8 @@ struct ConfigurationProfileTests {
     #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
     #expect(
       profile.warnings == [
-        "a.mobileconfig: warning: the profile's signature is not verified: the certificate of its "
-          + "signer is not in it [bundle]"
+        "a.mobileconfig: warning: the profile's signature is not verified: it does not contain its "
+          + "signer's certificate [bundle]"
       ])
   }
 
@@ -376,7 +376,7 @@ struct ConfigurationProfileTests {
       #expect(
         profile.warnings == [
           "a.mobileconfig: warning: the profile is signed by `CN=Contoso Signing,O=Contoso Ltd`; "
-            + "it is as it was signed, but whether to trust its signer is not checked [bundle]"
+            + "the signature is valid, but the signer is not checked [bundle]"
         ])
     }
   }
@@ -412,8 +412,8 @@ struct ConfigurationProfileTests {
     let error = #expect(throws: BundleError.self) { try Self.read(SignedProfiles.detached) }
     #expect(
       error?.description == "a.mobileconfig: error: the profile is signed, and its content is "
-        + "damaged or kept apart; `openssl smime -inform DER -verify -noverify -in a.mobileconfig "
-        + "-out plain.mobileconfig` takes off a signature [bundle]")
+        + "damaged or detached; `openssl smime -inform DER -verify -noverify -in a.mobileconfig "
+        + "-out plain.mobileconfig` removes a signature [bundle]")
   }
 
   @Test(arguments: [SignedProfiles.signed, SignedProfiles.streamed, full])

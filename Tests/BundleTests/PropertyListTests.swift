@@ -32,7 +32,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a UTF-16 list reads equal`(bigEndian: Bool, hasMark: Bool) throws {
+  func `a list in UTF-16 equals the same list in UTF-8`(bigEndian: Bool, hasMark: Bool) throws {
     let text = ListText(
       bytes: Lists.full, encoding: .utf16(bigEndian: bigEndian, hasMark: hasMark))
     let list = try Lists.read(text.stored(Lists.full))
@@ -92,7 +92,7 @@ struct PropertyListTests {
       <dict><key>a</key><string><true/></string></dict>
       => :4:27: error: `<true>` inside of `<string>`
       <true/><true/>
-      => :4:8: error: a second value: a list has one
+      => :4:8: error: a second value; a list has exactly one value
       <dict><key>a</key><integer>1.5</integer></dict>
       => :4:19: error: expected an integer of 64 bits, found `1.5`
       <dict><key>a</key><integer>0x-5</integer></dict>
@@ -126,13 +126,13 @@ struct PropertyListTests {
     ("text", ": error: not a property list"), ("<html></html>", ": error: not a property list"),
     (
       "{ a = b; }",
-      ": error: not an XML or binary property list; `plutil -convert xml1 a.plist` makes one of an "
+      ": error: not an XML or binary property list; `plutil -convert xml1 a.plist` converts an "
         + "old-style or JSON list"
     ),
-    ("bplist00", ": error: the binary list is cut or damaged"),
-    ("<plist><dict>", ":1:14: error: the list is cut: the `<dict>` of line 1 does not end"),
-    ("<plist><dict/>", ":1:15: error: the list is cut: the `<plist>` of line 1 does not end"),
-    ("<?xml version=\"1.0\"?>\n", ":2:1: error: the list is cut: `</plist>` is missing"),
+    ("bplist00", ": error: the binary list is truncated or damaged"),
+    ("<plist><dict>", ":1:14: error: the list is truncated: the `<dict>` of line 1 does not end"),
+    ("<plist><dict/>", ":1:15: error: the list is truncated: the `<plist>` of line 1 does not end"),
+    ("<?xml version=\"1.0\"?>\n", ":2:1: error: the list is truncated: `</plist>` is missing"),
   ]
 
   @Test(arguments: others)
@@ -184,7 +184,7 @@ struct PropertyListTests {
       """
     let refusal = try #require(Lists.refusal(of: Array(bomb.utf8)))
     #expect(refusal.contains("a.plist:2:"))
-    #expect(refusal.contains("the list declares the entity `a`, which none needs"))
+    #expect(refusal.contains("the list declares the entity `a`, which property lists do not need"))
     let outside =
       "<!DOCTYPE plist [<!ENTITY a SYSTEM \"/etc/passwd\">]><plist><string>&a;</string></plist>"
     #expect(Lists.refusal(of: Array(outside.utf8))?.contains("declares the entity `a`") == true)
@@ -200,7 +200,7 @@ struct PropertyListTests {
     #expect(list.position(of: ["a"]) == Position(line: 7, column: 1))
     #expect(
       list.findings.map(\.description) == [
-        "a.plist:7:1: warning: the key `a` is there before, in line 5; the last one counts "
+        "a.plist:7:1: warning: the key `a` is a duplicate of line 5; the last value counts "
           + "[repeatedKey]"
       ])
     // Apple's reader of binary lists adds what is not there yet.
@@ -209,7 +209,7 @@ struct PropertyListTests {
     #expect(binary["a"] == PropertyListValue(.boolean(true)))
     #expect(
       binary.findings.map(\.description) == [
-        "a.plist: warning: the key `a` is there before; in a binary list the first one counts "
+        "a.plist: warning: the key `a` occurs twice; in a binary list, the first value counts "
           + "[repeatedKey]"
       ])
     #expect(throws: BundleError.self) {
@@ -221,17 +221,17 @@ struct PropertyListTests {
 
   static let data: [(String, [UInt8]?, String?)] = [
     ("AAEC\n\t AwQ=", [0, 1, 2, 3, 4], nil), ("AAECAw==", [0, 1, 2, 3], nil), ("", [], nil),
-    ("AA-EC", [0, 1, 2], "the data has `-` in it, which is no Base64 and is skipped"),
+    ("AA-EC", [0, 1, 2], "the data has `-` in it, which is not Base64 and is skipped"),
     (
       "AAECA", [0, 1, 2],
-      "the data ends with `A`, which is no group of four and is left out"
+      "the data ends with `A`, which is not a group of four and is ignored"
     ),
     // Padding counts where nothing but padding and white space follows it in its group.
     ("AA=B", [0, 0, 1], nil), ("AQ==AQ= =", [1, 1], nil),
     // The bytes of an entity, not what it stands for.
     (
       "AAE&amp;ww", [0, 1, 26, 0x9A, 0x9C, 0x30],
-      "the data has `&` in it, which is no Base64 and is skipped"
+      "the data has `&` in it, which is not Base64 and is skipped"
     ),
     ("AAECé", nil, nil), ("AA<!-- -->EC", nil, nil),
   ]

@@ -130,7 +130,7 @@ struct StepCountTests {
     let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
     #expect(
       Lists.refusal(of: Lists.binary(objects: arrays + [inner, text]))
-        == "a.plist: error: the texts and data in the list have more than 67108864 bytes, shared ones counted each time [bundle]"
+        == "a.plist: error: the texts and data in the list exceed 67108864 bytes, shared ones counted each time [bundle]"
     )
   }
 
@@ -168,7 +168,7 @@ struct StepCountTests {
     #expect {
       _ = try BuildConfigurationFile("a.xcconfig") { _ in Array(lines.utf8) }
     } throws: { error in
-      "\(error)".contains("a.xcconfig:22: error: with `A` the values have more than 4194304 bytes")
+      "\(error)".contains("a.xcconfig:22: error: with `A` the values exceed 4194304 bytes")
     }
     let files = Dictionary(
       uniqueKeysWithValues: (0..<30).map { number in

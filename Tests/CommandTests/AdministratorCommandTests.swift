@@ -74,7 +74,7 @@ extension RealProcesses {
       try device.desk.folder.write("no profile", to: "broken.mobileconfig")
       mkfifo(device.desk.folder.path("pipe.mobileconfig"), 0o600)
       for (path, message) in [
-        ("nowhere", "nowhere: error: there is no such folder [declarations]\n"),
+        ("nowhere", "nowhere: error: the folder does not exist [declarations]\n"),
         ("broken.mobileconfig", "broken.mobileconfig"),
         (
           "pipe.mobileconfig",
@@ -121,7 +121,7 @@ extension RealProcesses {
         """, to: "idle.mobileconfig")
       let applied = try device.sluice("admin", "apply", "idle.mobileconfig")
       #expect(
-        applied.errors == "idle.mobileconfig: warning: the profile restricts nothing: it has no "
+        applied.errors == "idle.mobileconfig: warning: the profile has no effect: it has no "
           + "payload of type `com.apple.applicationaccess` [declarations]\n")
     }
 
@@ -156,7 +156,7 @@ extension RealProcesses {
       let refused = try other.sluice("admin", "apply", Self.landmarks, ends: 2)
       #expect(
         refused.errors
-          == "\(Self.landmarks): error: the device is not enrolled in MDM, so that nobody manages it [request]\n"
+          == "\(Self.landmarks): error: the device is not enrolled in MDM, so it has no administrator [request]\n"
       )
     }
 

@@ -139,7 +139,7 @@ extension RealProcesses {
       let criteria = try #require(single["criteria"]?.array)
       #expect(criteria.allSatisfy { $0["verdict"]?.string == "not run" })
       let reasons = criteria.map { $0["notTried"]?.array?.first?.string ?? "" }
-      #expect(reasons[0] == "it brings three apps of its own")
+      #expect(reasons[0] == "it has three apps of its own")
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 

@@ -149,12 +149,12 @@ extension RealProcesses {
             targeted: `For managed devices` (a.yaml): targeted by bundle id
             not targeted: `For unmanaged devices` (a.yaml): not targeted at mdm devices
           ben@contoso.com: not managed, not signed in
-            not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, which an enrolled one counts as where the app's configuration does not name the account
+            not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, such as an enrolled device if the app's configuration does not name the account
 
           """)
     }
 
-    @Test func `an app is named by its bundle id as well`() throws {
+    @Test func `an app can be selected by its bundle id`() throws {
       let byName = try Self.explain("mail", ends: 0).output
       #expect(try Self.explain("com.contoso.MAIL", ends: 0).output == byName)
       let unknown = try Self.explain("com.contoso.nothing", ends: 2)
@@ -180,8 +180,8 @@ extension RealProcesses {
       Said(
         "what is missing for management", scenario, "notes",
         "has no `IntuneMAMUPN`: to policies it counts as unmanaged",
-        "has `IntuneMAMUPN `, which is another key"),
-      Said("an app without the SDK", scenario, "plain", "so that no policy applies in it"),
+        "has `IntuneMAMUPN `, which does not match"),
+      Said("an app without the SDK", scenario, "plain", "so no policy applies in it"),
       Said(
         "what documents of MDM say", told, "served",
         "and the app's configuration has `IntuneMAMUPN`: to policies",
@@ -193,7 +193,7 @@ extension RealProcesses {
         "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
       Said(
         "an app that names another user", told, "other",
-        "which an enrolled one counts as where the app's configuration does not name the account"),
+        "such as an enrolled device if the app's configuration does not name the account"),
       Said(
         "an app without the SDK at which a policy is targeted", told, "plain",
         "not managed, signed in; without the SDK no policy applies"),
@@ -216,11 +216,11 @@ extension RealProcesses {
           "  conditional access: `Compliant` (a.yaml): applies",
           "  conditional access: `Idle` (a.yaml): does not apply: it is disabled",
           "  conditional access: `Reported` (a.yaml): applies (report-only)",
-          "  conditional access: `Flows` (a.yaml): does not apply: it is for flows by which a user signs in elsewhere",
-          "  conditional access: `Spared` (a.yaml): does not apply: its filter spares the device",
-          "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` taken as met",
+          "  conditional access: `Flows` (a.yaml): does not apply: it applies to flows in which a user signs in elsewhere",
+          "  conditional access: `Spared` (a.yaml): does not apply: its filter excludes the device",
+          "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` assumed to be met",
           "  conditional access: `Admins` (a.yaml): unknown: only the directory knows whether `includeRoles` includes the account",
-          "  conditional access: `Joining` (a.yaml): does not apply: it is for the user action `urn:user:registerdevice`, and for no tokens",
+          "  conditional access: `Joining` (a.yaml): does not apply: it applies to the user action `urn:user:registerdevice`, not to tokens",
           "  conditional access: `Elsewhere` (a.yaml): applies; for tokens for `api://other` only",
         ], "\(mail.errors)")
       let json = try Self.explain("mail", "--format", "json", of: Self.access).json()

@@ -227,7 +227,7 @@ extension RealProcesses {
     @Test func `a missing program is named`() throws {
       try desk.folder.write(Self.world + "  - advance: PT1S\n", to: "fleet.yaml")
       let fleet = try desk.run(desk.install(), ["fleet", "run", "fleet.yaml"], ends: 2)
-      #expect(fleet.errors.contains("`make tls` builds it"))
+      #expect(fleet.errors.contains("run `make tls`"))
     }
 
     /// The processes of hosts that a coordinator has started.
@@ -252,7 +252,7 @@ extension RealProcesses {
         ),
         (
           "apps: { a: { bundle: org.example.a } }\nlinks: { latency: PT1S }\nsteps: [advance: PT1S]\n",
-          "`links` are between `devices`"
+          "`links` needs `devices`"
         ),
         (
           "apps: { a: { bundle: org.example.a } }\ndevices: { b: , c: }\nlinks: { latency: PT1S }\nsteps: [concurrently: [service: { requestsPerMinute: 3 }]]\n",

@@ -59,7 +59,7 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--output-dir", "one", ends: 0)
       let folder = try desk.sluice("flows", "one", ends: 0)
       #expect(folder.output == (try desk.sluice("flows", "one/1/journal.jsonl").output))
-      #expect(folder.output.hasPrefix("data of nobody"))
+      #expect(folder.output.hasPrefix("data without an owner"))
     }
 
     @Test func `devices of a case are shown together, and cases separately`() throws {

@@ -117,7 +117,7 @@ extension RealProcesses {
   }
 }
 
-/// What the journal of a device has said must be there.
+/// What the journal of a device has said must be present.
 private struct Promise: Hashable {
   enum Kind {
     case signedIn, item, file, content

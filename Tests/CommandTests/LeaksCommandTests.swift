@@ -262,7 +262,7 @@ extension RealProcesses {
       }
       let hostile = try leaks("--behaviour", "hostile")
       #expect(hostile.contains("private signs in to notes"))
-      #expect(hostile.contains("anna signs out of mail\n   typed in anew in mail\n"))
+      #expect(hostile.contains("anna signs out of mail\n   retyped in mail\n"))
       let honest = try leaks("--behaviour", "honest")
       #expect(honest.contains("mail as anna saves it to Box of anna, opened by notes as unknown"))
       #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
@@ -336,7 +336,7 @@ extension RealProcesses {
         """, to: "apps.txt")
       let policy = Repository.path("scenarios/criteria/policies/base.json")
       let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", "--verify", ends: 1)
-      #expect(ended.output.contains("typed in anew in notes as private"))
+      #expect(ended.output.contains("retyped in notes as private"))
       #expect(ended.output.contains("3 apps and extensions"))
     }
 
@@ -379,14 +379,17 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        ("com.contoso.mail", "apps.txt:2:1: error: `com.contoso.mail` is no app with its use"),
+        (
+          "com.contoso.mail",
+          "apps.txt:2:1: error: `com.contoso.mail` does not name an app and its use"
+        ),
         (
           "com.contoso.mail: maneged",
           "apps.txt:2:1: error: an app is `managed`, `multiIdentity` or"
         ),
-        ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` stands there twice"),
+        ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` is listed twice"),
         ("contoso: managed", "apps.txt:2:1: error: `contoso` is neither a bundle id nor the path"),
-        ("", "apps.txt:1:1: error: there is no app"),
+        ("", "apps.txt:1:1: error: the file names no app"),
       ])
     func `an invalid app list is rejected`(lines: String, message: String) throws {
       try desk.folder.write("# apps\n\(lines)\n", to: "apps.txt")

@@ -132,7 +132,7 @@ extension RealProcesses {
       ),
       (
         "Gone.app",
-        "Gone.app: error: there is no `Gone` in it, which `CFBundleExecutable` names; build it first [bundle]\n"
+        "Gone.app: error: it lacks the program `Gone` that `CFBundleExecutable` names; build it first [bundle]\n"
       ),
     ])
     func `an app that cannot run is rejected before anything is written`(

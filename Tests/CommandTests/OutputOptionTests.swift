@@ -134,7 +134,7 @@ extension RealProcesses {
         + (1...2).map { "kept/\($0)/journal.jsonl" }
       let before = try files.map(desk.folder.read)
       let ended = try desk.sluice(line: command, ends: 2)
-      #expect(ended.errors.contains("not written over"), "\(ended.errors)")
+      #expect(ended.errors.contains("cannot be overwritten"), "\(ended.errors)")
       #expect(try files.map(desk.folder.read) == before)
     }
 

@@ -59,7 +59,7 @@ extension RealProcesses {
       let nobody = try desk.sluice(line, ends: 0)
       #expect(nobody.output.hasPrefix("ALLOWED: "))
       #expect(
-        nobody.errors.hasPrefix("sluice: note: no account is named, so that no policy applies;"))
+        nobody.errors.hasPrefix("sluice: note: no account is named, so no policy applies;"))
       let anna = try desk.sluice(line + ["--account", "anna@contoso.com"])
       #expect(anna.errors.isEmpty)
     }
@@ -152,11 +152,12 @@ extension RealProcesses {
         "explain", "tenant", "--channel", "print", "--account", "anna@contoso.com")
       #expect(
         explained.output.hasPrefix(
-          "notice: \(notice)are treated as assigned to everybody and merged: the most restrictive value of each setting wins\n"
+          "notice: \(notice)are treated as assigned to all users and merged: the most restrictive value of each setting wins\n"
         ),
         "\(explained.output) \(explained.errors)")
       let matrix = try desk.sluice("matrix", "tenant")
-      #expect(matrix.output.hasPrefix("notice: \(notice)are shown whoever they are assigned to\n"))
+      #expect(
+        matrix.output.hasPrefix("notice: \(notice)are shown regardless of their assignments\n"))
       let json = try desk.sluice("matrix", "tenant", "--format", "json").json()
       #expect(json["notice"]?.string?.hasPrefix(notice) == true)
       try desk.folder.write(
@@ -192,10 +193,10 @@ extension RealProcesses {
       let explained = try desk.sluice(
         "explain", "staff.json", "--channel", "print", "--account", "anna@contoso.com")
       #expect(
-        explained.output.hasPrefix("notice: \(notice)is treated as assigned to everybody\n"),
+        explained.output.hasPrefix("notice: \(notice)is treated as assigned to all users\n"),
         "\(explained.output) \(explained.errors)")
       let matrix = try desk.sluice("matrix", "staff.json")
-      #expect(matrix.output.hasPrefix("notice: \(notice)is shown whoever it is assigned to\n"))
+      #expect(matrix.output.hasPrefix("notice: \(notice)is shown regardless of its assignments\n"))
       try desk.folder.write("com.contoso.mail: managed\n", to: "apps.txt")
       let leaks = try desk.sluice("leaks", "staff.json", "--apps", "apps.txt")
       #expect(

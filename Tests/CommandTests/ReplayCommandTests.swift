@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Journals of real runs, decided anew.
+  /// Journals of real runs, decided again.
   @Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
     private static let strict = """
       {
@@ -48,7 +48,7 @@ extension RealProcesses {
     {
       try keep()
       let device = try desk.sluice("replay", "devices/3", ends: 0)
-      #expect(device.lines.first == "2 transfers decided anew, none is decided otherwise")
+      #expect(device.lines.first == "2 transfers decided again, no decision changes")
       #expect(device.output == (try desk.sluice("replay", "devices/3/journal.jsonl").output))
     }
 
@@ -199,7 +199,7 @@ extension RealProcesses {
         app.launched(function()
           policy.isOpenFromAllowed("dropbox", "")
           policy.isSaveToAllowed("cameraRoll", "x@y")
-          policy.isSaveToAllowed("box", "x: allowed\n\n9 transfers decided anew\27[8m")
+          policy.isSaveToAllowed("box", "x: allowed\n\n9 transfers decided again\27[8m")
           policy.getOpenFromLocations("a@b")
           policy.getSaveToLocations("a@b")
           url.canOpen("a:" .. string.rep("\1", 4000))
@@ -236,7 +236,7 @@ extension RealProcesses {
       let strict = try desk.sluice("replay", "devices/1", "--policy", "strict.json")
       #expect([0, 1].contains(strict.status), "\(strict.errors)")
       #expect(!strict.output.contains("\u{1b}"))
-      #expect(strict.lines.count { $0.contains("decided anew") && !$0.contains("data of") } == 1)
+      #expect(strict.lines.count { $0.contains("decided again") && !$0.contains("data of") } == 1)
     }
 
     @Test func `an account that an app only names has no policy there`() throws {
@@ -256,7 +256,7 @@ extension RealProcesses {
           """)
       try write(strictFor: "com.contoso.mail", "com.microsoft.msedge")
       let ended = try desk.sluice("replay", "devices/1", "--policy", "named.json")
-      #expect(ended.output.contains("3 transfers decided anew, 1 otherwise"))
+      #expect(ended.output.contains("3 transfers decided again, 1 otherwise"))
     }
 
     @Test func `a renamed account is signed in under its new name`() throws {
@@ -283,7 +283,7 @@ extension RealProcesses {
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       try desk.folder.write(journal + #"{"seq":99,"time":"20"#, to: "cut.jsonl")
       let ended = try desk.sluice("replay", "cut.jsonl", ends: 0)
-      #expect(ended.output.contains("the last line of the journal is half written, and left out"))
+      #expect(ended.output.contains("the last line of the journal is incomplete and was skipped"))
     }
 
     @Test func `requests without recorded facts are counted as not decided`() throws {
@@ -295,11 +295,11 @@ extension RealProcesses {
       try desk.folder.write(partly, to: "partly.jsonl")
       let ended = try desk.sluice("replay", "partly.jsonl", ends: 0)
       #expect(
-        ended.output.contains("not decided, as the journal does not state what was asked: 1 "))
+        ended.output.contains("not decided: the journal does not record the facts: 1 "))
       try desk.folder.write(
         journal.replacing(/,"facts":"[0-9a-f]+"(?=,"verdict")/, with: ""), to: "earlier.jsonl")
       let earlier = try desk.sluice("replay", "earlier.jsonl", ends: 2)
-      #expect(earlier.errors.contains("does not state what the rules were asked"))
+      #expect(earlier.errors.contains("does not record the facts of decisions"))
     }
 
     @Test func `invalid input is one error with its line`() throws {

@@ -118,7 +118,7 @@ extension RealProcesses {
       #expect(times.count == 5 && times.allSatisfy { $0 != nil })
     }
 
-    @Test func `only reports of failures contain guests' output, its last lines`()
+    @Test func `reports contain the last lines of guests' output only for failures`()
       throws
     {
       try desk.folder.write(

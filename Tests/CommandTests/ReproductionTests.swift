@@ -65,7 +65,7 @@ extension RealProcesses {
         try moved.folder.read("kept/journals/1.jsonl").contains(#""event":"request.decided""#))
     }
 
-    @Test func `secrets are omitted from a reproduction, and named`() throws {
+    @Test func `secret files are omitted from a reproduction and reported`() throws {
       let (desk, elsewhere) = try Self.desk()
       defer { withExtendedLifetime(elsewhere) {} }
       try desk.folder.makeFolder("team/declarations")

@@ -106,7 +106,7 @@ extension RealProcesses {
       #expect(several.errors.contains("the run is of 2 scenarios: "))
       #expect(several.errors.contains("`--case` chooses a case of one"))
       let file = try desk.sluice("leaks", "--scenario", "mail.yaml", "--case", "1", ends: 2)
-      #expect(file.errors.contains("chooses a case of a folder that a run left"))
+      #expect(file.errors.contains("chooses a case in a results folder"))
       // A device that no run has left names no scenario.
       try desk.sluice("device", "create", "phone", "--scenario", "mail.yaml", ends: 0)
       let device = try desk.sluice("leaks", "--scenario", "phone", ends: 2)

@@ -98,17 +98,17 @@ extension RealProcesses {
         apps: { a: { bundle: org.example.a } }
         steps: [launch: a]
         """, to: "all/served.yaml")
-      let why = "`sluice-server` is not there; `make tls` builds it"
+      let why = "`sluice-server` has not been built; run `make tls`"
       let folder = try desk.run(program, ["run", "all"], ends: 0)
       #expect(folder.lines.contains("  not run served: \(why)"), "\(folder.output)")
       #expect(folder.lines.last == "3 cases: 2 passed (1 expects nothing), 1 not run")
       let tap = try desk.run(program, ["run", "all", "--format", "tap"])
       #expect(tap.lines.contains { $0.hasPrefix("    ok 1 - served # SKIP `sluice-server`") })
       let junit = try desk.run(program, ["run", "all", "--format", "junit"])
-      #expect(junit.output.contains("<skipped message=\"`sluice-server` is not there"))
+      #expect(junit.output.contains("<skipped message=\"`sluice-server` has not been built"))
       // Who names a scenario wants it run.
       let named = try desk.run(program, ["run", "all/passing.yaml", "all/served.yaml"], ends: 70)
-      #expect(named.errors.contains("`make tls` builds it"))
+      #expect(named.errors.contains("run `make tls`"))
     }
 
     @Test func `cases that need an unbuilt program of a shipped bundle are skipped`()
@@ -132,11 +132,11 @@ extension RealProcesses {
       try desk.folder.write(scenario, to: "all/shipped.yaml")
       let run = try desk.run(program, ["run", "all"], ends: 0)
       #expect(
-        run.lines.contains("  not run it shouts: `shout` is not there; `make` builds it"),
+        run.lines.contains("  not run it shouts: `shout` has not been built; run `make`"),
         "\(run.output)")
       #expect(
         run.lines.contains(
-          "  not run a link opens it: `note-keeper` is not there; `make` builds it"))
+          "  not run a link opens it: `note-keeper` has not been built; run `make`"))
       #expect(run.lines.last == "3 cases: 1 passed (1 expects nothing), 2 not run")
       // What a user names and misspells is no case that is left out.
       try desk.folder.write(
@@ -577,7 +577,10 @@ extension RealProcesses {
 
     @Test func `an existing folder is rejected as a results folder`() throws {
       let ended = try desk.sluice("run", "passing.yaml", "--output-dir", ".", ends: 2)
-      #expect(ended.errors == ".:1:1: error: the folder to keep devices in exists already [file]\n")
+      #expect(
+        ended.errors
+          == ".:1:1: error: the folder exists already; remove it, or name another with --output-dir [file]\n"
+      )
     }
 
     @Test func `temporary devices are removed`() throws {

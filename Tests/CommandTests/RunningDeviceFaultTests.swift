@@ -220,7 +220,7 @@ extension RealProcesses {
       let inside = try ask()
       #expect(inside.status == 2)
       #expect(inside.output.isEmpty)
-      #expect(inside.errors.contains("the device has hung up"))
+      #expect(inside.errors.contains("the device closed the connection"))
       try device.sluice("ctl", "status", ends: 0)
     }
 

@@ -142,7 +142,7 @@ extension RealProcesses {
         "/usr/bin/setpriv", ["--no-new-privs", Desk.program, "ctl", "--socket", socket, "status"],
         ends: 2)
       #expect(ended.output.isEmpty)
-      #expect(ended.errors.contains("the device has hung up"))
+      #expect(ended.errors.contains("the device closed the connection"))
     }
 
     @Test func `a process name cannot imitate privileges`() throws {
@@ -152,7 +152,7 @@ extension RealProcesses {
       let ended = try desk.run(
         "/usr/bin/setpriv", ["--no-new-privs", program, "ctl", "--socket", socket, "status"],
         ends: 2)
-      #expect(ended.errors.contains("the device has hung up"))
+      #expect(ended.errors.contains("the device closed the connection"))
     }
 
     @Test func `the socket of a killed device is taken over`() throws {
@@ -172,7 +172,7 @@ extension RealProcesses {
       let ended = try device.sluice(
         "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
         desk.folder.path("run/sluice/note"), ends: 2)
-      #expect(ended.errors.contains("something else than a socket is there [socket]"))
+      #expect(ended.errors.contains("the path exists and is not a socket [socket]"))
       #expect(try desk.folder.read("run/sluice/note") == "mine")
     }
 

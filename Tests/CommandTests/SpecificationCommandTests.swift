@@ -57,7 +57,7 @@ extension RealProcesses {
       #expect(ended.output.isEmpty)
       #expect(
         ended.errors
-          == "empty.json:1:1: note: nothing says how the app is shown without management [noDemoMode]\n"
+          == "empty.json:1:1: note: the demo mode, for showing the app without management, is not described [noDemoMode]\n"
       )
       #expect(try desk.folder.read("empty.md").hasPrefix("# Configuring Empty\n"))
     }
@@ -81,9 +81,9 @@ extension RealProcesses {
       #expect(
         ended.output == """
           mistake.json:1:14: error: `sharing` must be a boolean, found a string `yes`; write true, not a string [wrongType]
-            help: The app cannot decode such a configuration, and gets none at all.
+            help: The app cannot decode such a configuration, so it receives none.
           misspelt.json:1:3: warning: the specification has no key `shareing`; did you mean `sharing`? [unknownKey]
-            help: Apps pass over keys without a word.
+            help: Apps silently ignore unknown keys.
           1 error, 1 warning, 0 notes
 
           """)

@@ -37,7 +37,7 @@ struct AssetTests {
     ("a/../../x", "", .assetCannotBeDownloaded, "the path leads out of the folder"),
     ("a/%2e%2e/%2E%2E/x", "", .assetCannotBeDownloaded, "the path leads out of the folder"),
     ("", "", .assetCannotBeDownloaded, "the path is empty"),
-    ("y", "", .assetCannotBeDownloaded, "there is no file `y` in the folder"),
+    ("y", "", .assetCannotBeDownloaded, "the folder has no file `y`"),
     ("x", #""Size": 4"#, .assetCannotBeVerified, "`Size` is 4, the file has 5 bytes"),
     (
       "x", #""Hash-SHA-256": "abc""#, .assetCannotBeVerified,
@@ -45,7 +45,7 @@ struct AssetTests {
     ),
     (
       "x", #""Hash-SHA-256": "\#(hash("hallo"))""#, .assetCannotBeVerified,
-      "`Hash-SHA-256` is not that of the file, \(hash("hello"))"
+      "`Hash-SHA-256` does not match the file's hash, \(hash("hello"))"
     ),
   ]
 
@@ -124,7 +124,7 @@ struct AssetTests {
     let messages = set.problems.map(\.message)
     let odd = "the data of the asset `p`: unknown key `Pasword`; did you mean `Password`?"
     #expect(messages.contains(odd), "\(messages)")
-    #expect(messages.contains("the asset `p` has no `Password`, and the app is to get it"))
+    #expect(messages.contains("the asset `p` has no `Password`, which the app is to receive"))
     let delivery = ManagedDelivery(set, items: StatusItems(), programs: [Folder.app()])
     let state = delivery.states.first { $0.identifier == "c" }
     #expect(state?.reasons.map(\.code).contains(.configurationIsInvalid) == true)
@@ -135,7 +135,7 @@ struct AssetTests {
     let bare = #"<?xml version="1.0"?>\#n<dict><key>secret</key><string>s3cret</string></dict>"#
     for (data, text) in [
       (bare, #"its `<dict>` has no `<plist version="1.0">` around it"#),
-      ("secret", "it is no property list with a dictionary at the top"),
+      ("secret", "it is not a property list with a dictionary at the top"),
     ] {
       let set = Folder.set(
         Folder.activation("act", "a"),
@@ -143,7 +143,7 @@ struct AssetTests {
         Folder.asset("data", "x", "x.plist"), files: ["x.plist": data])
       #expect(
         set.problems.map(\.message) == [
-          "the asset `x` is no configuration of an app: \(text)"
+          "the asset `x` is not an app configuration: \(text)"
         ])
       #expect(!set.problems.contains { $0.description.contains("s3cret") })
     }
@@ -214,14 +214,17 @@ struct AssetTests {
   static let certificates: [(String, String, String?)] = [
     (pem, "", nil), ("comment\n" + pem, "application/pem", nil),
     ("0\u{3}\u{2}\u{1}\u{1}", "application/pkcs1", nil), ("0\u{3}\u{2}\u{1}\u{1}", "", nil),
-    (pem, "application/pkcs1", "`ContentType` says DER, and the file is PEM"),
-    ("0\u{3}\u{2}\u{1}\u{1}", "application/pem", "`ContentType` says PEM, and the file is not"),
+    (pem, "application/pkcs1", "`ContentType` states DER, but the file is PEM"),
+    (
+      "0\u{3}\u{2}\u{1}\u{1}", "application/pem",
+      "`ContentType` states PEM, but the file is not PEM"
+    ),
     (pem, "text/plain", "`ContentType` must be `application/pkcs1` or `application/pem`, found"),
     (pem + pem, "", "the file has 2 certificates; an asset has one"),
     ("-----BEGIN PRIVATE KEY-----\nAAAA\n", "", "the file has no certificate"),
-    (String(pem.prefix(34)), "", "the certificate is cut or damaged"),
-    ("0\u{4}\u{2}\u{1}\u{1}", "", "the file is no certificate in PEM or DER"),
-    ("", "", "the file is no certificate in PEM or DER"),
+    (String(pem.prefix(34)), "", "the certificate is truncated or damaged"),
+    ("0\u{4}\u{2}\u{1}\u{1}", "", "the file is not a certificate in PEM or DER"),
+    ("", "", "the file is not a certificate in PEM or DER"),
   ]
 
   @Test(arguments: certificates)

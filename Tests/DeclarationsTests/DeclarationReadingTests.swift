@@ -41,11 +41,11 @@ struct DeclarationReadingTests {
     => 1:1: error: `ServerToken` is missing: a server adds it when it sends the declaration; in a
        folder, write one, such as `"1"`, and another whenever the declaration changes
     {"Type": "a", "Identifier": "", "ServerToken": "1", "Payload": {}}
-    => 1:29: error: `Identifier` must be a string that is not empty, found an empty one
+    => 1:29: error: `Identifier` must be a non-empty string, found an empty one
     {"Type": "a", "Identifier": 7, "ServerToken": "1", "Payload": {}}
-    => 1:29: error: `Identifier` must be a string that is not empty, found a number
+    => 1:29: error: `Identifier` must be a non-empty string, found a number
     {"Type": "a", "Type": "b", "Identifier": "a", "ServerToken": "1", "Payload": {}}
-    => 1:15: error: `Type` is there twice
+    => 1:15: error: `Type` is stated twice
     """)
 
   @Test(arguments: malformed)
@@ -85,7 +85,7 @@ struct DeclarationReadingTests {
     #expect(
       set.problems.map(\.description)
         == ["a", "b"].map {
-          "d/\($0).json:1:1: error: 2 declarations have the identifier `x`; none of them holds "
+          "d/\($0).json:1:1: error: 2 declarations have the identifier `x`; none of them is valid "
             + "[declarations]"
         })
   }
@@ -101,7 +101,7 @@ struct DeclarationReadingTests {
       set.problems.map(\.message) == [
         "unknown declaration type `com.apple.configuration.app.manged`; did you mean "
           + "`com.apple.configuration.app.managed`?",
-        "`com.apple.configuration.passcode.settings` is not simulated; a device has it",
+        "`com.apple.configuration.passcode.settings` is not simulated, although real devices support it",
         "unknown declaration type `com.contoso.asset.logo`",
       ])
     #expect(set.problems.map(\.severity) == [.error, .warning, .error])
@@ -176,7 +176,7 @@ struct DeclarationReadingTests {
     let none = #expect(throws: DeclarationDiagnostic.self) {
       try DeclarationFolder(at: workspace.path("b"))
     }
-    #expect(none?.message == "there is no such folder")
+    #expect(none?.message == "the folder does not exist")
     let other = #expect(throws: DeclarationDiagnostic.self) { try DeclarationFolder(at: file) }
     #expect(other?.message == "expected a folder of declarations, found a file")
   }

@@ -179,14 +179,14 @@ struct ManagedDeliveryTests {
     #expect(Self.state("zz", delivery)?.validity == .invalid)
     #expect(Self.state("zz", delivery)?.reasons.map(\.code) == [.duplicateConfiguredApp])
     #expect(
-      delivery.problems.map(\.message) == ["the app is managed by the configuration `app` already"])
+      delivery.problems.map(\.message) == ["the app is already managed by the configuration `app`"])
   }
 
   /// The declaration that replaces one, the one that becomes invalid, its code, and what is said.
   static let broken: [(String, String, String, StatusReason.Code, String)] = [
     (
       "on", Folder.activation("on", "app", "profil"), "on", .missingConfigurations,
-      "`StandardConfigurations[1]` names `profil`, which is not there; did you mean `profile`?"
+      "`StandardConfigurations[1]` names `profil`, which does not exist; did you mean `profile`?"
     ),
     (
       "on", Folder.activation("on", "app", "data"), "on", .missingConfigurations,
@@ -194,11 +194,11 @@ struct ManagedDeliveryTests {
     ),
     (
       "on", Folder.activation("on", "app", "on"), "on", .missingConfigurations,
-      "`StandardConfigurations[1]` names `on`, and that is a cycle: `on` → `on`"
+      "`StandardConfigurations[1]` names `on`, which is a cycle: `on` → `on`"
     ),
     (
       "app", Folder.app("app", mail.bundle, #""AppConfig": {"DataAssetReference": "x"}"#),
-      "app", .missingAssets, "`AppConfig.DataAssetReference` names `x`, which is not there"
+      "app", .missingAssets, "`AppConfig.DataAssetReference` names `x`, which does not exist"
     ),
     (
       "app", Folder.app("app", mail.bundle, #""AppConfig": {"DataAssetReference": "p"}"#),
@@ -218,17 +218,17 @@ struct ManagedDeliveryTests {
     ),
     (
       "data", Folder.asset("data", "data", "none.plist"), "app", .configurationCannotBeApplied,
-      "the asset `data`: there is no file `none.plist` in the folder"
+      "the asset `data`: the folder has no file `none.plist`"
     ),
     (
       "data", Folder.asset("data", "data", "p.json"), "app", .configurationIsInvalid,
-      "the asset `data` is no configuration of an app: it is no property list with a dictionary "
+      "the asset `data` is not an app configuration: it is not a property list with a dictionary "
         + "at the top"
     ),
     (
       "data", Folder.asset("data", "data", "data.plist", #""ContentType": "text/html""#), "app",
       .configurationIsInvalid,
-      "the asset `data` is no configuration of an app: its `ContentType` is `text/html`, none of "
+      "the asset `data` is not an app configuration: its `ContentType` is `text/html`, none of "
         + "`application/plist`, `application/x-plist`, `application/xml`, `text/xml`"
     ),
     (
@@ -277,7 +277,7 @@ struct ManagedDeliveryTests {
     #expect(Self.delivery(set).states.allSatisfy { $0.validity == .invalid })
   }
 
-  @Test func `a configuration over one megabyte is rejected by name`() {
+  @Test func `the error for a configuration over one megabyte names its asset`() {
     let filler = String(repeating: "x", count: 1_000_000)
     let set = Self.set(
       Self.declarations,
@@ -286,7 +286,7 @@ struct ManagedDeliveryTests {
       })
     #expect(
       set.problems.allSatisfy {
-        $0.message.hasPrefix("the asset `data` is no configuration of an app: it has 1000")
+        $0.message.hasPrefix("the asset `data` is not an app configuration: it has 1000")
       })
     #expect(!set.problems.isEmpty)
     #expect(Self.delivery(set)[Self.mail] == nil)
@@ -318,7 +318,7 @@ struct ManagedDeliveryTests {
     let delivery = Self.delivery(set)
     #expect(
       delivery.problems.map(\.message) == [
-        "in `Predicate`: a number and a string have no order"
+        "in `Predicate`: a number and a string cannot be ordered"
       ])
     #expect(Self.state("on", delivery)?.reasons.map(\.code) == [.unableToEvaluatePredicate])
   }
@@ -338,7 +338,7 @@ struct ManagedDeliveryTests {
     ])
     let delivery = Self.delivery(set)
     #expect(delivery.properties == ["x": .integer(1), "y": .integer(1)])
-    #expect(delivery.problems.map(\.message) == ["the property `x` is set elsewhere already"])
+    #expect(delivery.problems.map(\.message) == ["the property `x` is already set elsewhere"])
   }
 
   @Test func `the test configuration is echoed`() {

@@ -63,7 +63,7 @@ struct PayloadTests {
       ]
     ),
     ("management.organization-info", #"{"Name": null}"#, ["`Name` must be a string, found null"]),
-    ("management.organization-info", #"{"Name": "a", "Name": "b"}"#, ["`Name` is there twice"]),
+    ("management.organization-info", #"{"Name": "a", "Name": "b"}"#, ["`Name` is stated twice"]),
     ("asset.data", #"{"Reference": {}}"#, ["`Reference.DataURL` is missing"]),
     (
       "asset.data", #"{"Reference": {"DataURL": "a", "Size": -1}}"#,
@@ -77,13 +77,13 @@ struct PayloadTests {
     (
       "configuration.app.managed", "{}",
       [
-        "exactly one of `AppStoreID`, `BundleID` and `ManifestURL` must be there, found none"
+        "exactly one of `AppStoreID`, `BundleID` and `ManifestURL` must be present, found none"
       ]
     ),
     (
       "configuration.app.managed", #"{"BundleID": "a", "ManifestURL": "b"}"#,
       [
-        "exactly one of `AppStoreID`, `BundleID` and `ManifestURL` must be there, found "
+        "exactly one of `AppStoreID`, `BundleID` and `ManifestURL` must be present, found "
           + "`BundleID` and `ManifestURL`"
       ]
     ),
@@ -130,7 +130,7 @@ struct PayloadTests {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", #"{"AllowedApps": ["com.contoso.mail"]}"#))
-    #expect(set.problems.map(\.message) == ["unknown key `AllowedApps`; it belongs into `Allowed`"])
+    #expect(set.problems.map(\.message) == ["unknown key `AllowedApps`; it belongs in `Allowed`"])
   }
 
   @Test(arguments: [
@@ -153,7 +153,7 @@ struct PayloadTests {
     #expect(
       set.problems.map(\.message) == [
         "unknown key `\(path).AppConfigDictionary`; the keys in it belong into `\(path)` itself: the "
-          + "\(recipient) gets nothing of them"
+          + "\(recipient) does not receive them"
       ])
     #expect(set.problems.map(\.severity) == [.error])
     // As on a device, the declaration holds, and says which keys it does not know.
@@ -179,7 +179,7 @@ struct PayloadTests {
     #expect(
       state?.reasons == [
         StatusReason(
-          .unknownPayloadKeys, "the payload has keys that are not known",
+          .unknownPayloadKeys, "the payload has unknown keys",
           ["UnknownPayloadKeys": .array([.string("AppConfig.Paswords"), .string("Colour")])])
       ])
   }

@@ -68,6 +68,8 @@ import Testing
     ("a -a", .excluded(1)), ("-a a", .excluded(0)), ("all -a", .excluded(1)),
     ("a -b", .applies([0])),
     ("-b", .notAssigned),
+    // An exclusion is the reason even if nothing includes the user.
+    ("b -a", .excluded(1)), ("devices -a", .excluded(1)),
     // Filters.
     ("a+true", .applies([0])), ("a+false", .filtered([0])), ("a-true", .filtered([0])),
     ("a-false", .applies([0])),
@@ -103,7 +105,42 @@ import Testing
     }
   }
 
-  /// Evaluates assignments for facts that are all known, in the order of the documentation's sentences.
+  @Test func `membership of the device is unknown for documents that are not for users only`()
+    throws
+  {
+    var reader = DirectoryReader()
+    reader.builder.add(
+      groupID: nil, displayName: "a", .devices,
+      source: Directory.Source(file: "groups.json", position: Position(line: 1, column: 1)))
+    let judge = AssignmentJudge(reader.builder.finish(), filters: [:])
+    for (isManaged, isForUsers, answers) in [
+      (true, false, [true, false]), (false, false, [false]), (true, true, [false]),
+    ] {
+      let alternatives = Assumptions.explore { facts in
+        judge.reach(
+          of: (try? Self.assignments("a")) ?? [], user: User(groups: [0: false]),
+          device: FilteredDevice(isManaged: isManaged), isForUsers: isForUsers, &facts)
+      }
+      #expect(alternatives?.map(\.answer.isApplied) == answers)
+    }
+  }
+
+  @Test func `facts that cannot change the answer are not asked for`() throws {
+    for (text, user) in [
+      ("all a b+open", User()), ("a -b", User(groups: [1: true])),
+      ("-a b", User(groups: [1: false])),
+    ] {
+      let alternatives = Assumptions.explore { facts in
+        Self.judge.reach(
+          of: (try? Self.assignments(text)) ?? [], user: user,
+          device: FilteredDevice(isManaged: false), &facts)
+      }
+      #expect(alternatives?.count == 1, "\(text)")
+    }
+  }
+
+  /// Evaluates assignments for facts that are all known, in the order of the documentation's
+  /// sentences.
   private static func naive(
     _ assignments: [Assignment], members: Set<String>, isLicensed: Bool, trueFilters: Set<String>
   ) -> Bool {
@@ -147,7 +184,8 @@ import Testing
             of: assignments, user: user, device: FilteredDevice(isManaged: false), &facts
           ).isApplied
         })
-      // Every completion of the facts must fall under exactly one alternative, with the naive answer.
+      // Every completion of the facts must fall under exactly one alternative, with the naive
+      // answer.
       for choice in 0..<64 {
         let bit = { (index: Int) in choice >> index & 1 == 1 }
         let members = Set(
@@ -161,7 +199,7 @@ import Testing
             case .membership(let group): bit(group) == holds
             case .licence: bit(4) == holds
             case .filter: bit(5) == holds
-            case .absentGroup, .role, .guest, .managedDevice: false
+            case .absentGroup, .deviceMembership, .role, .guest, .managedDevice: false
             }
           }
         }

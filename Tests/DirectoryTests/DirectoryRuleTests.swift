@@ -37,6 +37,9 @@ import Testing
     (#"user.mail -endsWith "@Contoso.com""#, true),
     (#"user.mail -notEndsWith "@Contoso.com""#, false),
     (#"user.mail -contains "contoso""#, true),
+    // Two single quotation marks stand for one.
+    ("user.department -eq 'Sa''les'", false), ("user.department -ne ''", true),
+    (#"user.displayName -in ["O''Brien", 'David']"#, true),
     // null.
     ("user.jobTitle -eq null", true), ("user.jobTitle -ne $null", false),
     (#"user.jobTitle -ne "Boss""#, true), (#"user.jobTitle -eq "Boss""#, false),
@@ -142,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a version that is no version is an error`() {
+  @Test func `a malformed version is an error`() {
     #expect {
       try DirectoryRuleParser.parse("app.operatingSystemVersion -ge new", as: .managedApps)
     } throws: { "\(($0 as? RuleError)?.message ?? "")".contains("`new` is no version") }

@@ -81,6 +81,67 @@ import Testing
     #expect(reader.builder.warnings.map(\.code) == [.incompleteList, .unknownMember])
   }
 
+  @Test(arguments: [
+    (#""gone""#, true), (##"{"@odata.type": "#microsoft.graph.group", "id": "gone"}"##, true),
+    (#"{"id": "gone"}"#, true), (#""gone@x.com""#, false),
+    (##"{"@odata.type": "#microsoft.graph.user", "id": "gone"}"##, false),
+    (#"{"id": "gone", "userPrincipalName": "gone@x.com"}"#, false),
+    (##"{"@odata.type": "#microsoft.graph.device", "id": "gone"}"##, false),
+  ])
+  func `a missing member that may be a group makes other members unknown`(
+    member: String, isOpen: Bool
+  ) throws {
+    var reader = try Self.reader(
+      users: [#"{"id": "1", "userPrincipalName": "a@x.com"}"#],
+      groups: [#"{"id": "g1", "displayName": "A", "members": [\#(member)]}"#])
+    let directory = reader.builder.finish()
+    #expect(
+      directory.membership(of: 0, in: 0) == (isOpen ? .unknown([.members(of: 0)]) : .notMember))
+  }
+
+  @Test func `the members of a paused rule are unknown`() throws {
+    var reader = try Self.reader(
+      users: [#"{"userPrincipalName": "a@x.com", "department": "Sales"}"#],
+      groups: [
+        #"{"displayName": "A", "membershipRule": "user.department -eq \"Sales\"", "#
+          + #""membershipRuleProcessingState": "Paused"}"#
+      ])
+    let directory = reader.builder.finish()
+    #expect(directory.membership(of: 0, in: 0) == .unknown([.members(of: 0)]))
+    #expect(reader.builder.warnings.map(\.code) == [.pausedRule])
+  }
+
+  @Test func `a rule about membership depends only on the groups that it names`() throws {
+    var reader = try Self.reader(
+      users: [
+        #"{"id": "1", "userPrincipalName": "a@x.com"}"#,
+        #"{"id": "2", "userPrincipalName": "b@x.com", "memberOf": [{"id": "far"}]}"#,
+      ],
+      groups: [
+        #"{"id": "g1", "displayName": "A", "members": ["1"]}"#,
+        #"{"id": "g2", "displayName": "Silent"}"#,
+        #"{"id": "g3", "displayName": "B", "membershipRule": "user.memberOf -any (group.objectId -in ['g1'])"}"#,
+        #"{"id": "g4", "displayName": "C", "membershipRule": "user.memberOf -any (group.objectId -eq 'FAR')"}"#,
+      ])
+    let directory = reader.builder.finish()
+    #expect(directory.membership(of: 0, in: 2) == .member([2]))
+    #expect(directory.membership(of: 1, in: 2) == .notMember)
+    #expect(directory.membership(of: 0, in: 3) == .unknown([.attribute("memberOf")]))
+    #expect(directory.membership(of: 1, in: 3) == .member([3]))
+  }
+
+  @Test func `filters for other platforms neither warn nor replace those for iOS`() throws {
+    var reader = DirectoryReader()
+    for platform in ["iOS", "windows10AndLater"] {
+      let rule = platform == "iOS" ? "device.model -eq 1" : "device.edition -eq 1"
+      try reader.read(
+        filter: JSONReader.read(
+          #"{"displayName": "A", "platform": "\#(platform)", "rule": "\#(rule)"}"#), in: Self.file)
+    }
+    #expect(reader.builder.warnings.isEmpty)
+    #expect(reader.filter("a")?.platform == "iOS")
+  }
+
   @Test func `a rule that cannot be read is a warning with its place, and its members are unknown`()
     throws
   {
@@ -125,10 +186,16 @@ import Testing
       "\($0)"
         == "x.csv:1:1: error: expected a column `userPrincipalName` or `id`, found `a`, `b` [wrongTable]"
     }
+    #expect {
+      try reader.read(table: "id,department\n1,\"Sales\n2,HR\n", named: "x", file: "x.csv")
+    } throws: {
+      "\($0)" == "x.csv:2:1: error: the quotation mark in this line has no end [wrongTable]"
+    }
   }
 
   @Test(arguments: [
     (#"{"assignedLicenses": []}"#, false), (#"{"assignedLicenses": [{"skuId": "1"}]}"#, true),
+    (#"{"licensed": true}"#, true), (#"{"licensed": false}"#, false),
     (#"{"assignedPlans": [{"service": "SCO", "capabilityStatus": "Enabled"}]}"#, true),
     (#"{"assignedPlans": [{"service": "SCO", "capabilityStatus": "Deleted"}]}"#, false),
     ("{}", nil),

@@ -139,7 +139,7 @@ extension ConditionalAccessTests {
       ),
       (
         #"{"name": "x", "RAWJson": "{\"state\": \"enabled\", \"grantControls\": {}}"}"#,
-        "the object is no conditional access policy; one is in the text of `RAWJson` (line 1)"
+        "the object is not a conditional access policy; one is in the text of `RAWJson` (line 1)"
       ),
     ])
   func `other objects are reported by type`(text: String, words: String) {
@@ -179,7 +179,7 @@ extension ConditionalAccessTests {
     #expect(policies.map(\.file) == ["ca/a.json", "ca/b.json", "ca/c.json"])
     #expect(
       policies[0].warnings.map(\.description) == [
-        "ca/a.json:1:164: warning: the policy is for nobody: it includes no user [noUsers]",
+        "ca/a.json:1:164: warning: the policy applies to no user: it includes no user [noUsers]",
         "ca:1:1: warning: skipped 2 files without a conditional access policy [skippedFiles]",
       ])
   }
@@ -188,7 +188,7 @@ extension ConditionalAccessTests {
     ([:], "ca:1:1: error: the folder holds no conditional access policy [noPolicy]"),
     (
       ["a.json": "{}"],
-      "ca:1:1: error: the folder holds no conditional access policy, only 1 file of something else [noPolicy]"
+      "ca:1:1: error: the folder holds no conditional access policy, only 1 file of other kinds [noPolicy]"
     ),
     (
       ["a.json": ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy","##],

@@ -173,20 +173,20 @@ import Testing
     ),
     (
       #""includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]"#,
-      "does not apply: it is for the user action `urn:user:registerdevice`, and for no tokens"
+      "does not apply: it applies to the user action `urn:user:registerdevice`, not to tokens"
     ),
     (
       #""includeAuthenticationContextClassReferences": ["c1", "c2"]"#,
-      "does not apply: it is for the authentication contexts `c1` and `c2`, and for no tokens"
+      "does not apply: it applies to the authentication contexts `c1` and `c2`, not to tokens"
     ),
     (
       #""includeApplications": [], "globalSecureAccess": {}"#,
-      "does not apply: it is for network traffic, and for no tokens"
+      "does not apply: it applies to network traffic, not to tokens"
     ),
     (#""includeApplications": ["None"]"#, "does not apply: it names no resource"),
     (
       #""includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}"#,
-      "applies, with `applicationFilter` taken as met"
+      "applies, with `applicationFilter` assumed to be met"
     ),
   ])
   func `without a resource, a decision lists the resources and actions of a policy`(
@@ -289,7 +289,7 @@ import Testing
     #expect(judge(all).applies == nil && judge(all).counts)
     #expect(
       judge(all).text
-        == "unknown: only the directory knows whether `excludeGroups` spares the account")
+        == "unknown: only the directory knows whether `excludeGroups` excludes the account")
     // Who is assigned is known.
     #expect(
       all.judgement(on: SignIn(anna, device: DirectoryDevice()), isAssigned: true)
@@ -405,7 +405,9 @@ import Testing
       TokenRequest(account: Account(upn: "x@y.z"), resource: graph).homeAccount == "x@y.z.y.z")
   }
 
-  @Test func `a missing network and a disabled account take precedence`() throws {
+  @Test func `a missing network takes precedence over a disabled account, and both over policies`()
+    throws
+  {
     let access = ConditionalAccess([.init(name: "a", policies: [try policy()])])
     var request = TokenRequest(account: anna, resource: graph)
     request.isAccountDisabled = true

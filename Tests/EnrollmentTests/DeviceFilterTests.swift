@@ -165,7 +165,7 @@ import Testing
     let before = #" "devices": {"deviceFilter": {"mode": "exclude", "rule": ""#.count
     #expect(
       policy.warnings.map(\.description) == [
-        "ca.json:3:\(before + column): warning: the policy applies to every device, for its filter "
+        "ca.json:3:\(before + column): warning: the policy applies to every device, because its filter "
           + "cannot be read: \(message) [invalidFilter]"
       ])
     #expect(
@@ -188,7 +188,7 @@ import Testing
     #expect(try messages(long(3072)) == [])
     #expect(
       try messages(long(3073)) == [
-        "the policy applies to every device, for its filter cannot be read: the rule has 3073 "
+        "the policy applies to every device, because its filter cannot be read: the rule has 3073 "
           + "characters, and Microsoft Entra takes 3072 at most"
       ])
   }
@@ -202,7 +202,8 @@ import Testing
     #expect {
       try policy("device.isCompliant -eq True", mode: "both")
     } throws: {
-      "\($0)".contains("`both` is not a value here; expected `include` or `exclude` [unknownValue]")
+      "\($0)".contains(
+        "`both` is not a valid value; expected `include` or `exclude` [unknownValue]")
     }
   }
 }

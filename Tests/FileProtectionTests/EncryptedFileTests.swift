@@ -153,7 +153,7 @@ import Testing
       _ = try EncryptedFile(
         descriptor: Glibc.open(path, O_RDWR), key: .random(), path: "note")
     }
-    #expect(found?.description == "`note` does not open with this key")
+    #expect(found?.description == "`note` cannot be decrypted with this key")
   }
 
   @Test func `a newer format version is reported as such`() throws {
@@ -174,7 +174,8 @@ import Testing
     lock.l_type = Int16(F_RDLCK)
     try #require(fcntl(holder, 37, &lock) == 0)
     let file = try shelf.open(patience: 20)
-    #expect(error { try file.write([1], at: 0) }?.description == "`note` is locked by others")
+    #expect(
+      error { try file.write([1], at: 0) }?.description == "`note` is locked by another process")
     #expect(try file.contents() == sample(100))
     lock.l_type = Int16(F_UNLCK)
     try #require(fcntl(holder, 37, &lock) == 0)

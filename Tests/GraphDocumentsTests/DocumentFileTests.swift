@@ -85,16 +85,16 @@ struct WrappedDocumentTests {
   @Test(arguments: [
     (
       "{\"a\":\n{\"b\": {\"title\": 1}}}",
-      "one is in `a.b` (line 1): save that object as a file of its own"
+      "one is in `a.b` (line 1): save that object as a separate file"
     ),
     (
       #"{"raw": "{\"title\": 1}"}"#,
-      "one is in the text of `raw` (line 1): save it as a file of its own, without the quotes and "
+      "one is in the text of `raw` (line 1): save it as a separate file, without the quotes and "
         + "backslashes around it"
     ),
     (
       #"" [{\"title\": 1}]""#,
-      "one is in the text: save it as a file of its own, without the quotes and backslashes around it"
+      "one is in the text: save it as a separate file, without the quotes and backslashes around it"
     ),
   ])
   func `a document is found in a wrapping object and in other text`(text: String, hint: String)

@@ -187,7 +187,7 @@ extension RealProcesses {
       #expect(lab.device.tokens.keys.json != other.device.tokens.keys.json)
     }
 
-    @Test func `an endless remediation loop and a full outbox are reported`() throws {
+    @Test func `an endless remediation loop is reported and stopped`() throws {
       let lab = try Lab(policy: .managedOnly)
       defer { lab.close() }
       // No policy of this account's is for this app.

@@ -274,10 +274,10 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
-      (["200", "0"], "processLimit", "killed: more than 64 processes and threads"),
-      (["16", "33554432"], "memoryLimit", "killed: more than 256 MiB of memory"),
+      (["200", "0"], "processLimit", "killed: used more than 64 processes and threads"),
+      (["16", "33554432"], "memoryLimit", "killed: used more than 256 MiB of memory"),
     ])
-    func `a program that starts too many processes is ended with all of them`(
+    func `a program that starts too many processes is terminated with all of them`(
       amount: [String], cause: String, text: String
     ) throws {
       let lab = try Self.lab()
@@ -335,7 +335,7 @@ extension RealProcesses {
     @Test(arguments: [
       (["200", "0"], "processLimit"), (["16", "33554432"], "memoryLimit"),
     ])
-    func `a program that exceeds its cgroup limit is ended alone`(
+    func `a program that exceeds its cgroup limit is terminated alone`(
       amount: [String], cause: String
     ) throws {
       let lab = try ProgramWatchTests.lab()

@@ -136,7 +136,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest that takes too much memory is ended with its request`() throws {
+    @Test func `a guest that takes too much memory is terminated with its request`() throws {
       let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionRequest = 3_600_000 }
       try lab.device.install(
         AppDescription(

@@ -29,7 +29,7 @@ import Wire
 
   // MARK: identities
 
-  @Test func `keys of identities and certificates are stored separately, under any names`() throws {
+  @Test func `an identity's key and certificate do not collide with another identity's, whatever their names`() throws {
     let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
     try database.save((key: [1], certificate: [2]), at: first)
     try database.save((key: [3], certificate: [4]), at: second)

@@ -49,7 +49,7 @@ import Wire
           Groups/group.contoso
             plan.txt  4096 bytes  anna@contoso.com  encrypted
           System
-            print/1  7 bytes  nobody's  plain
+            print/1  7 bytes  no owner  plain
 
         Keychain
           CONTOSO123.mail
@@ -198,7 +198,7 @@ import Wire
     #expect(try device.state["Containers/mail/note.txt"] == before["Containers/mail/note.txt"])
   }
 
-  @Test func `another program's database is an error`() throws {
+  @Test func `a device.sqlite that is not a database is an error`() throws {
     try device.workspace.write(
       "this is no database, and long enough to be none", to: "device/device.sqlite")
     let error = #expect(throws: HostError.self) { _ = try inventory }

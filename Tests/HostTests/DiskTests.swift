@@ -27,7 +27,7 @@ extension RealProcesses {
       (["fill", "1", "67108864"], "bytes of the disk"),
       (["fill", "100000", "0"], "files and folders"),
     ])
-    func `a guest that fills its container is ended alone`(
+    func `a guest that fills its container is terminated alone`(
       mode: [String], what: String
     ) throws {
       let lab = try Self.lab()
@@ -208,7 +208,7 @@ extension RealProcesses {
       #expect(events.last?.kind == .deviceStopped)
     }
 
-    @Test func `a guest that fills the disk through the journal is ended alone`() throws {
+    @Test func `a guest that fills the disk through the journal is terminated alone`() throws {
       let workspace = try Workspace()
       let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 16_384)
       defer { disk.unmount() }
@@ -320,7 +320,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_401), [sharing[1]]).map(\.guest) == ["b"])
   }
 
-  @Test func `of guests that share a container, the one that wrote is ended`() {
+  @Test func `of guests that share a container, the one that wrote is terminated`() {
     let before = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 9_000),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -371,7 +371,7 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `if other programs filled the disk, no guest is ended`() {
+  @Test func `if other programs filled the disk, no guest is terminated`() {
     #expect(judge(["a": 50, "b": 50], free: 20_000).isEmpty)
     // Less than a 64th of the reserve.
     #expect(judge(["a": 149, "b": 50], free: 0).isEmpty)

@@ -26,7 +26,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a silent guest is ended at the handshake timeout`() throws {
+    @Test func `a silent guest is terminated at the handshake timeout`() throws {
       let lab = try Lab()
       try lab.install(
         executable: "\(Lab.programs)/hostile-guest", ["hang-handshake"], name: "hostile")
@@ -137,7 +137,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["deaf", "hang"])
-    func `a guest that does not read its deliveries is ended, and its senders are told`(
+    func `a guest that does not read its deliveries is terminated, and its senders are told`(
       mode: String
     ) throws {
       let lab = try Lab(apps: ["sender"])

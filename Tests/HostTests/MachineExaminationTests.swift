@@ -209,7 +209,7 @@ import Testing
     #expect(
       lacking.lack
         == "guests are confined in part, without PID and IPC namespaces, own view and /proc; "
-        + "`sluice doctor` says why, and what to change")
+        + "`sluice doctor` shows the reasons and remedies")
   }
 }
 

@@ -310,13 +310,13 @@ extension RealProcesses {
 
     @Test(arguments: [
       (PKCS12Samples.valid, "open-sesame", nil),
-      (PKCS12Samples.valid, "wrong", "the password does not open the PKCS #12 file"),
+      (PKCS12Samples.valid, "wrong", "the password of the PKCS #12 file is wrong"),
       (
         String(PKCS12Samples.valid.prefix(400)), "open-sesame",
-        "the file is no PKCS #12 file, or is cut"
+        "the file is not a PKCS #12 file, or is truncated"
       ),
       (PKCS12Samples.expired, "open-sesame", "it expired at 2021-01-01T00:00:00Z"),
-      (PKCS12Samples.future, "open-sesame", "it does not hold before 2040-01-01T00:00:00Z"),
+      (PKCS12Samples.future, "open-sesame", "it is not valid before 2040-01-01T00:00:00Z"),
     ])
     func `an unusable identity is reported to the administrator`(
       sample: String, password: String, fault: String?

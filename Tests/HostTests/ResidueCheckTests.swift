@@ -236,8 +236,8 @@ import Testing
       atPath: device.path("Containers/mail/link"), withDestinationPath: "/etc/passwd")
     #expect(
       try lines() == [
-        "Containers/mail/link: neither a file nor a folder, and not looked into",
-        "Containers/mail/pipe: neither a file nor a folder, and not looked into",
+        "Containers/mail/link: neither a file nor a folder, so not searched",
+        "Containers/mail/pipe: neither a file nor a folder, so not searched",
       ])
   }
 

@@ -342,7 +342,7 @@ extension RealProcesses.ScriptTests {
   }
 
   @Test(arguments: ["", "device.pause(60000) share.complete()"])
-  func `an extension that completes late or never is ended`(
+  func `an extension that completes late or never is terminated`(
     body: String
   ) throws {
     let lab = try Lab(apps: ["sender"])

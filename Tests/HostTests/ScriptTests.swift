@@ -155,7 +155,7 @@ extension RealProcesses {
           nil 106 `..` is refused: fileOutsideContainer
           nil 106 `/` is refused: fileOutsideContainer
           nil 104 there is no folder `missing`
-          nil 101 `file` is no folder
+          nil 101 `file` is not a folder
           nil 106 `.` is refused: appGroupNotEntitled
           """)
       lab.close()

@@ -155,7 +155,7 @@ extension RealProcesses {
           + "`make tls` builds it")
       #expect(
         try error { $0.programs.server = "/bin/false" }
-          == "the server `files` does not start: it ended with status 1")
+          == "the server `files` does not start: it exited with status 1")
     }
 
     @Test func `if one server fails to start, none remains`() throws {

@@ -46,7 +46,7 @@ import Testing
     #expect(
       hops == [
         "made in mail as anna", "mail as anna shares it with notes as anna",
-        "typed in anew in notes as anna-own", "notes as anna-own shares it with viewer",
+        "retyped in notes as anna-own", "notes as anna-own shares it with viewer",
       ])
     #expect(report.text.contains("viewer: REACHED by data of anna@contoso.com in 3 hops\n"))
     let honest = LeakSearch(world, .honest).answer(LeakQuery(from: ["mail"], to: ["viewer"]))
@@ -134,7 +134,7 @@ import Testing
     #expect(
       leak?.hops.map(\.text) == [
         "made in mail as anna", "mail as anna shares it with notes as ben",
-        "typed in anew in notes as ben", "notes as ben shares it with viewer",
+        "retyped in notes as ben", "notes as ben shares it with viewer",
       ])
   }
 
@@ -339,7 +339,7 @@ import Testing
     #expect(
       leak?.hops.map(\.text) == [
         "made in mail as anna", "mail as anna shares it with mark as ben",
-        "typed in anew in mark as ben",
+        "retyped in mark as ben",
         "mark as ben hands it back to viewer, which has started it",
       ])
     // The share that starts it, and the result.

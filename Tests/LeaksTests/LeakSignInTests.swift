@@ -31,7 +31,7 @@ import Testing
     let world = Self.world([before], reachable: [notes])
     #expect(
       Self.hops("notes as anna-own", world, .careless) == [
-        "anna-own signs in to notes", "made in notes as anna", "typed in anew in notes as anna-own",
+        "anna-own signs in to notes", "made in notes as anna", "retyped in notes as anna-own",
       ])
     #expect(Self.hops("notes as anna-own", world, .honest) == nil)
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.hops("notes", world, .careless) == nil)
     #expect(
       Self.hops("notes", world, .hostile) == [
-        "made in notes as anna", "anna signs out of notes", "typed in anew in notes",
+        "made in notes as anna", "anna signs out of notes", "retyped in notes",
       ])
   }
 

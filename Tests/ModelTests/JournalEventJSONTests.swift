@@ -89,7 +89,7 @@ import Testing
     ),
     (
       #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"device.started","device":"d","seed":-1}"#,
-      85, "`seed` must be a whole number that is not negative, found a number"
+      85, "`seed` must be a non-negative whole number, found a number"
     ),
   ]) func `invalid lines are reported with the reason`(line: String, column: Int, message: String) {
     #expect(

@@ -35,11 +35,11 @@ struct ExplainerTests {
           label: "Send org data to other apps", value: "Policy managed apps",
           source: "policies/base.json:2",
           text:
-            "the sender's policy lets org data go to policy managed apps only, and the receiver is "
-            + "not managed"),
+            "the sender's policy allows sending org data only to policy managed apps, and the "
+            + "receiver is not managed"),
         Explanation(
           rule: .unmanagedReceiver, side: .receiver,
-          text: "the receiver is unmanaged, so nothing limits what it takes"),
+          text: "the receiver is unmanaged, so no policy restricts receiving"),
       ])
     #expect(
       explained.changes == [

@@ -197,13 +197,13 @@ struct ExportFolderTests {
     #expect(documents.map(\.displayName) == ["A"])
     #expect(
       documents[0].warnings.map(\.description).last
-        == "backup/t.json:1:22: warning: the file is no policy; one is in the text of `RAWJson` (line 1): save "
-        + "it as a file of its own, without the quotes and backslashes around it [wrappedPolicy]")
+        == "backup/t.json:1:22: warning: the file is not a policy; one is in the text of `RAWJson` (line 1): save "
+        + "it as a separate file, without the quotes and backslashes around it [wrappedPolicy]")
     let survey = Self.folder.survey([wrapped])
     #expect(
       survey.absence?.message
         == "the folder holds no app protection policy for iOS, only 1 other file; in `backup/t.json`, one is in "
-        + "the text of `RAWJson` (line 1): save it as a file of its own, without the quotes and backslashes "
+        + "the text of `RAWJson` (line 1): save it as a separate file, without the quotes and backslashes "
         + "around it")
   }
 

@@ -25,7 +25,7 @@ struct LaunchExplainerTests {
     #expect(explained.reasons.map(\.label) == ["Min OS version"])
     #expect(
       explained.reasons.map(\.text) == [
-        "the device's system is older than the account's policy asks, which blocks the account"
+        "the device's system is older than the account's policy requires, which blocks the account"
       ])
     #expect(
       explained.changes == [

@@ -40,7 +40,7 @@ struct LaunchPINRulesTests {
       ("abc1!", [.pinSimple]), ("!!!a1", [.pinSimple]), ("cBa1!", [.pinAccepted]),
       ("()*a1", [.pinAccepted]), ("cba1!", [.pinDescending]),
     ])
-  func `a passcode that is not simple has a digit, a letter and a symbol`(
+  func `if simple PINs are blocked, a passcode needs a digit, a letter and a symbol`(
     pin: String, rules: [Rule]
   ) {
     let found = Self.rules(pin) {

@@ -76,7 +76,7 @@ struct NaiveComparisonTests {
   }
 
   @Test(arguments: [Channel.openIn, .import, .extensionResult, .dragAndDrop])
-  func `naive evaluator: other transfers by policies, parties and path`(channel: Channel) {
+  func `the naive evaluator agrees on other transfers, for all policies, parties and paths`(channel: Channel) {
     let domain = Domain(
       channels: [channel], vias: SharingPath.allCases,
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),

@@ -66,7 +66,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"displayName": "x"}"#,
-      "1:1: error: the object may be anything: many kinds of objects have `displayName`; \(anything)"
+      "1:1: error: the object's type is ambiguous: many kinds of objects have `displayName`; \(anything)"
     ),
     (
       #"{"displayName": "x", "Send org data to other apps": "Policy managed apps"}"#,
@@ -79,7 +79,7 @@ struct PolicyErrorTests {
         + "\n"
         + ##" {"value": ["{\"@odata.type\":\"#microsoft.graph.iosManagedAppProtection\"}", "b"]}]"##,
       "2:3: error: the object states no setting of an app protection policy; one is in the text of `value` "
-        + "(line 2): save it as a file of its own, without the quotes and backslashes around it [noPolicy]"
+        + "(line 2): save it as a separate file, without the quotes and backslashes around it [noPolicy]"
     ),
   ]
 
@@ -87,7 +87,7 @@ struct PolicyErrorTests {
   static let otherLanguages: [(String, String)] = [
     (
       "<#\n.SYNOPSIS\n#>\n$policy = @\"\n{ \"displayName\": \"x\" }\n\"@\n",
-      "a PowerShell script, not JSON; the text that begins on line 5 is JSON: save it as a file of its own"
+      "a PowerShell script, not JSON; the text that begins on line 5 is JSON: save it as a separate file"
     ),
     ("param(\n  $Name\n)\n", "a PowerShell script, not JSON; export the policy"),
     (
@@ -136,17 +136,17 @@ struct PolicyErrorTests {
     (
       ##"{"policy": {"@odata.type": "#microsoft.graph.iosManagedAppProtection"}}"##,
       "1:2: error: the object states no setting of an app protection policy; one is in `policy` (line 1): save "
-        + "that object as a file of its own [noPolicy]"
+        + "that object as a separate file [noPolicy]"
     ),
     (
       "{\"displayName\": \"x\",\n \"data\": [{\"policy\": {\"pinRequired\": true, \"saveAsBlocked\": true}}]}",
       "2:2: error: the object states no setting of an app protection policy; one is in `data.policy` (line 2): "
-        + "save that object as a file of its own [noPolicy]"
+        + "save that object as a separate file [noPolicy]"
     ),
     (
       #"{"Displayname": "x", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}"}"#,
       "1:22: error: the object states no setting of an app protection policy; one is in the text of `RAWJson` "
-        + "(line 1): save it as a file of its own, without the quotes and backslashes around it [noPolicy]"
+        + "(line 1): save it as a separate file, without the quotes and backslashes around it [noPolicy]"
     ),
     (
       ##"{"Displayname": "x", "RAWJson": "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"}"##,
@@ -156,13 +156,13 @@ struct PolicyErrorTests {
     (
       #"[{"JSON": "{\"RAWJson\": \"{\\\"pinRequired\\\": true, \\\"saveAsBlocked\\\": true}\"}"}]"#,
       "1:3: error: the object states no setting of an app protection policy; one is in the text of "
-        + "`JSON.RAWJson` (line 1): save it as a file of its own, without the quotes and backslashes around it "
+        + "`JSON.RAWJson` (line 1): save it as a separate file, without the quotes and backslashes around it "
         + "[noPolicy]"
     ),
     (
       #""{\"pinRequired\": true, \"saveAsBlocked\": true}""#,
-      "1:1: error: expected a policy or a list of policies, found a string; one is in the text: save it as a "
-        + "file of its own, without the quotes and backslashes around it [noPolicy]"
+      "1:1: error: expected a policy or a list of policies, found a string; one is in the text: save it as "
+        + "a separate file, without the quotes and backslashes around it [noPolicy]"
     ),
     (
       ##"{"policy": {"@odata.type": "#microsoft.graph.androidManagedAppProtection", "pinRequired": true, "saveAsBlocked": true}}"##,

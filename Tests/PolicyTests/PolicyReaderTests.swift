@@ -226,7 +226,7 @@ struct PolicyReaderTests {
       ),
       (
         #""assignments": []"#,
-        "1:29: note: the policy is assigned to nobody: `assignments` is empty [emptyAssignments]"
+        "1:29: note: the policy is not assigned: `assignments` is empty [emptyAssignments]"
       ),
       (
         #""allowedDataStorageLocations": ["box", "unknownFutureValue"]"#,
@@ -271,8 +271,8 @@ struct PolicyReaderTests {
     #expect(
       document.warnings.map(\.description) == [
         "p.json:3:2: warning: `filterOpenInToOnlyManagedApps` and "
-          + "`disableProtectionOfManagedOutboundOpenInData` are both true, which the admin centre has no "
-          + "name for; the filter wins [conflictingSettings]"
+          + "`disableProtectionOfManagedOutboundOpenInData` are both true, a combination that the "
+          + "admin centre does not offer; the filter wins [conflictingSettings]"
       ])
   }
 
@@ -280,7 +280,7 @@ struct PolicyReaderTests {
     #expect(
       try Self.document(#"{"displayName": "A", "apps": []}"#).warnings.map(\.description) == [
         "p.json:1:22: warning: the policy names no app and no group of apps; exports without "
-          + "`$expand=apps` lose them [noApps]"
+          + "`$expand=apps` omit them [noApps]"
       ])
   }
 

@@ -43,7 +43,8 @@ struct SignInTests {
   @Test func `a mismatch names both accounts`() throws {
     #expect(
       try #require(Self.allowed).mismatch(entered: Fixtures.bob)
-        == "the app's configuration allows `Anna@Contoso.com` only, entered was `bob@contoso.com`")
+        == "the app's configuration allows `Anna@Contoso.com` only, but the entered account is `bob@contoso.com`"
+    )
   }
 
   /// A sign-in of Bob on a device with a user stated by MDM.

@@ -140,7 +140,7 @@ import Testing
     table.record(team: "CONTOSO001", of: "com.example.mail")
     table.record(team: "CONTOSO001", of: "com.example.notes")
     #expect(
-      table.byTeam.names == ["CONTOSO001", "a team that the journal does not tell", "pasteboard"])
+      table.byTeam.names == ["CONTOSO001", "a team that the journal does not name", "pasteboard"])
     #expect(table.byTeam.of == [0, 0, 1, 2])
   }
 

@@ -91,9 +91,9 @@ import Testing
       { airDrop: { from: mail, to: fleet, text: a }, on: phone }
       => 10:38: error: `fleet` is 3 devices; name one, such as `fleet-1` [invalid-value]
       { airDrop: { from: mail, to: phone, text: a }, on: phone }
-      => 10:11: error: `phone` sends nothing to itself by AirDrop [invalid-value]
+      => 10:11: error: `phone` cannot send to itself by AirDrop [invalid-value]
       { fault: { kind: clockJump, by: PT1H, at: decided }, on: phone }
-      => 10:26: error: all devices have one clock, which jumps on none alone [conflicting-keys]
+      => 10:26: error: all devices share one clock, so it cannot jump on one of them [conflicting-keys]
       { airDrop: { from: mail, to: dask, text: a }, on: phone }
       => 10:38: error: no device is called `dask`; did you mean `desk`? [unknown-name]
       { use: { app: mail, feature: print, text: a, to: desk }, on: phone }
@@ -128,7 +128,7 @@ import Testing
       => 1:24: error: `count` must be from 1 to 10000, found `0` [invalid-value]
       devices: { a: , b: { time: now } }
       steps: [advance: PT1S]
-      => 1:17: error: all devices have one clock, and `time` of `b` is another one than that of `a`
+      => 1:17: error: all devices share one clock, but the `time` of `b` differs from that of `a`
          [conflicting-keys]
       devices: { a b: }
       steps: [advance: PT1S]

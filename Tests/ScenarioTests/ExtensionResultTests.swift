@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What a share says of what an extension hands back.
+/// What a share says of an extension's result.
 @Suite struct ExtensionResultTests {
   private func scenario(_ step: String) throws(ScenarioError) -> Scenario {
     try ScenarioReadingTests.scenario(
@@ -45,18 +45,18 @@ import Testing
     arguments: table(
       """
       share: { from: plain, to: plain, text: A, handsBack: { text: x } }
-      => 7:58: error: `plain` is no extension, and hands nothing back [conflicting-keys]
+      => 7:58: error: `plain` is not an extension and returns nothing [conflicting-keys]
       share: { from: plain, to: board, text: A, handsBack: { text: x } }
-      => 7:58: error: `board` is in no share sheet, and hands nothing back [conflicting-keys]
+      => 7:58: error: `board` is not offered in share sheets and returns nothing [conflicting-keys]
       share: { from: plain, to: clip, text: A, handsBack: {} }
-      => 7:57: error: what an extension hands back needs `text` or `item` [missing-key]
+      => 7:57: error: an extension's result needs `text` or `item` [missing-key]
       share: { from: plain, to: clip, text: A, handsBack: { item: received, text: x } }
       => conflicting-keys
       share: { from: plain, to: clip, items: [{ attachments: [{ representations: { public.plain-text: A } }] }], handsBack: { item: received } }
-      => an extension hands back one item, and `items` may be several; state its `text`
+      => an extension returns one item, but `items` can hold several; state its `text`
          [conflicting-keys]
       share: { from: plain, to: plain, text: A, taps: [OK] }
-      => 7:53: error: `plain` is no extension; what an app shows, the step `tap` answers
+      => 7:53: error: `plain` is not an extension; use the step `tap` for an app's alert
          [conflicting-keys]
       share: { from: plain, to: clip, text: A, handsBack: { text: x }, taps: [OK] }
       => conflicting-keys

@@ -51,9 +51,9 @@ import Testing
       appendFile: { app: mail, path: a.txt, text: b }
       => mail appends to `a.txt`
       writeFile: { app: mail, path: a.txt, item: received }
-      => mail writes what it got last to `a.txt`
+      => mail writes its last item to `a.txt`
       appendFile: { app: mail, path: a.txt, item: retyped }
-      => mail appends what it got last, typed in anew, to `a.txt`
+      => mail appends its last item, retyped, to `a.txt`
       readFile: { app: mail, path: a.txt }
       => mail reads `a.txt`
       fileInfo: { app: mail, path: a.txt }

@@ -107,7 +107,7 @@ import Testing
       { askApp: { app: mail, to: wipe, account: anna } }
       => 30: error: `to` must be `add` or `block`, found `wipe` [invalid-value]
       { askApp: { app: mail, account: anna } }
-      => 13: error: a question of the SDK needs `to` [missing-key]
+      => 13: error: `askApp` needs `to` [missing-key]
       { askApp: { app: mail, to: add, account: anna }, expect: { end: delivered } }
       => 62: error: `askApp` has no `end` to expect [conflicting-keys]
       { signIn: { app: mail, account: anna }, expect: { accepted: true } }

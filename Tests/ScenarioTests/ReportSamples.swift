@@ -16,7 +16,7 @@ enum ReportSamples {
     setting: "allowedOutboundDataTransferDestinations", label: "Send org data to other apps",
     value: "Policy managed apps", source: "policies/base.json:16",
     text:
-      "the sender's policy lets org data go to policy managed apps only, and the receiver is not managed"
+      "the sender's policy allows sending org data only to policy managed apps, and the receiver is not managed"
   )
 
   private static let blocked = RequestDecision(
@@ -28,7 +28,7 @@ enum ReportSamples {
         send,
         Explanation(
           rule: .unmanagedReceiver, side: .receiver,
-          text: "the receiver is unmanaged, so nothing limits what it takes"),
+          text: "the receiver is unmanaged, so no policy restricts receiving"),
       ],
       changes: [
         "bring viewer under a policy", "set `Send org data to other apps` to `All apps`",
@@ -42,7 +42,7 @@ enum ReportSamples {
       reasons: [
         Explanation(
           rule: .noRuleApplied, side: .device,
-          text: "no managed identity takes part, so no policy has a say", isAssumed: true)
+          text: "no managed identity takes part, so no policy applies", isAssumed: true)
       ], changes: []))
 
   private static let encrypted = RequestDecision(

@@ -32,7 +32,7 @@ import Testing
     #expect(steps.map(\.action) == expected)
     #expect(
       steps.map(\.text) == [
-        "wait until nothing is on its way", "wait PT2S of real time",
+        "wait until nothing is in flight", "wait PT2S of real time",
         "wait until mail gets an item",
         "wait until mail gets `12` of the type public.text from notes-1",
         "wait until mail gets an item from org.example.gone",

@@ -96,7 +96,7 @@ struct PKCS12FileTests {
 
   @Test(arguments: [
     (PKCS12Samples.expired, "it expired at 2021-01-01T00:00:00Z"),
-    (PKCS12Samples.future, "it does not hold before 2040-01-01T00:00:00Z"),
+    (PKCS12Samples.future, "it is not valid before 2040-01-01T00:00:00Z"),
   ])
   func `a certificate states why it is invalid`(sample: String, reason: String) throws {
     let identity = try PKCS12File(Self.bytes(sample)).open(password: PKCS12Samples.password)

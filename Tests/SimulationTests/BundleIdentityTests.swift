@@ -94,7 +94,7 @@ extension RealProcesses {
         ),
         (
           "path: Notes.app", nil,
-          "there is no `CFBundleIdentifier` in #/Info.plist:2:1; state the `bundle` of `notes` [missing-key]"
+          "`CFBundleIdentifier` is missing in #/Info.plist:2:1; state the `bundle` of `notes` [missing-key]"
         ),
         (
           "path: Notes.app", "com.contoso.my_notes",
@@ -140,7 +140,7 @@ extension RealProcesses {
       arguments: [
         (
           "clip: { bundle: org.example.viewer.clip, path: Clip.appex }", "",
-          "nobody says which app contains the extension `clip`; state its `containingApp`"
+          "the containing app of the extension `clip` is unknown; state its `containingApp`"
         ),
         (
           "clip: { bundle: org.example.viewer.clip, path: Clip.appex }",

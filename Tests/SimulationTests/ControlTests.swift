@@ -299,7 +299,7 @@ struct ShutdownTests {
     if kind == "link" { #expect(symlink(real, folders.replacement) == 0) }
     try workspace.write("", to: "elsewhere/x.sock")
     let error = #expect(throws: RunError.self) { try folders.make(folders.replacement) }
-    #expect(error?.description.contains("open to others or another user's") == true)
+    #expect(error?.description.contains("must belong to you and be accessible to you only") == true)
     #expect(folders.sockets.isEmpty)
   }
 }

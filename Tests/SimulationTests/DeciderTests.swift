@@ -233,7 +233,7 @@ import Testing
     // A member that stands twice is named where it does so again.
     (
       #"{"sender":{"app":"a"},"sender":{"app":"b"}}"#,
-      "23: error: the member `sender` is there twice"
+      "23: error: the member `sender` is stated twice"
     ),
     // A policy that is not there is named, with those that are.
     (
@@ -327,7 +327,7 @@ import Testing
       (#"{"launch":{"account":"a@b.c"}}"#, "the member `app` is missing"),
       (#"{"launch":{"app":"a"},"device":{"threatLevel":"huge"}}"#, "`huge` is not a value"),
       (#"{"launch":[]}"#, "expected an object"),
-      (#"{"launch":{"app":"a"},"channel":"print"}"#, "`channel` means nothing beside `launch`"),
+      (#"{"launch":{"app":"a"},"channel":"print"}"#, "`channel` cannot be combined with `launch`"),
     ])
   func `an invalid launch request is rejected with its position`(line: String, why: String) throws {
     let complaint = try #require(try Decisions.complaint(line))

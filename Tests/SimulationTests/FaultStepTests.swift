@@ -206,7 +206,7 @@ extension RealProcesses {
         result.steps.map(\.failures) == [
           [],
           [
-            "the fault has not struck: other is killed when a transfer of other is delivered"
+            "the fault did not trigger: other is killed when a transfer of other is delivered"
           ], [],
         ])
     }

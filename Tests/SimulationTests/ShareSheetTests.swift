@@ -126,7 +126,7 @@ extension RealProcesses {
     @Test(
       arguments: [
         (question("nobody"), "no app is called `nobody`; there are `notes`, "),
-        (question("clip"), "`clip` is an extension, which has no share sheet"),
+        (question("clip"), "`clip` is an extension, and extensions have no share sheet"),
         (question("mail", "ben"), "no account is called `ben`"),
         (question("viewer", "anna"), "`anna` is not signed in to `viewer`"),
         (question("mail", roles: ["viewer": "anna"]), "`anna` is not signed in to `viewer`"),

@@ -102,7 +102,7 @@ extension RealProcesses {
       let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
       let failure = try #require(report.failure)
       #expect(failure.invariant == "protected")
-      #expect(failure.sentence.hasSuffix("holds a text of work's as it is"))
+      #expect(failure.sentence.hasSuffix("holds an unencrypted text of the work account"))
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 

@@ -46,7 +46,7 @@ import Testing
     #expect(trail == ["anna", nil])
   }
 
-  @Test(arguments: DispatchMethod.all) func `an error in the work restores the identity`(
+  @Test(arguments: DispatchMethod.all) func `the identity is restored if the work throws`(
     method: DispatchMethod
   ) async {
     struct Refused: Error {}

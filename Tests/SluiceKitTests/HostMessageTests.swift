@@ -26,8 +26,8 @@ import Wire
           .identitySwitchAnswer(ask: 3, isSuccess: false),
           .delegateAnswer(ask: 4, isSuccess: true), .delegateAnswer(ask: 5, isSuccess: true),
           .delegateAnswer(ask: 6, isSuccess: true),
-          .performed(ask: 7, failure: "this app takes no instructions"),
-          .performed(ask: 8, failure: "this app takes no instructions"),
+          .performed(ask: 7, failure: "this app accepts no instructions"),
+          .performed(ask: 8, failure: "this app accepts no instructions"),
         ])
     }
   }
@@ -51,13 +51,13 @@ import Wire
       #expect(
         said.dropFirst() == [
           .performed(ask: 1, failure: nil), .signIn(account: "anna@contoso.com"),
-          .performed(ask: 3, failure: "this app does not say what it holds"),
+          .performed(ask: 3, failure: "this app does not report its items"),
           .performed(ask: 4, failure: nil), .performed(ask: 5, failure: nil),
           .performed(ask: 6, failure: "this app is always in front"),
           .performed(
             ask: 7,
             failure:
-              "this app is older than the device, and does not know what its user does: a frame of 1 bytes that holds no message"
+              "this app is older than the device and does not support this user action: a frame of 1 bytes that holds no message"
           ),
         ])
       #expect(user.signIns == ["anna@contoso.com"])
@@ -136,7 +136,7 @@ import Wire
       }
       let logs = said.filter { if case .log = $0 { true } else { false } }
       #expect(logs == [.log("a:b anna"), .log("a:c nobody"), .log("Hi nobody")])
-      #expect(said.contains(.cancelExtension(why: "this app is no extension")))
+      #expect(said.contains(.cancelExtension(why: "this app is not an extension")))
       #expect(said.contains(.acknowledge(through: 3)))
     }
   }

@@ -14,7 +14,7 @@ import TestSupport
       ),
       (
         #"{ "type": "objekt" }"#,
-        "1:11: error: there is no type `objekt`; did you mean `object`? [specification]"
+        "1:11: error: no type is called `objekt`; did you mean `object`? [specification]"
       ),
       (
         #"{ "title": 1 }"#, "1:12: error: `title` must be a string, found `1` [specification]"
@@ -57,11 +57,11 @@ import TestSupport
       ),
       (
         #"{ "properties": { "a": {}, "a": {} } }"#,
-        "1:28: error: the name `a` is there twice [specification]"
+        "1:28: error: the name `a` is stated twice [specification]"
       ),
       (
         ##"{ "properties": { "a": { "$ref": "#/$defs/b" } } }"##,
-        "1:34: error: nothing is at `#/$defs/b` [specification]"
+        "1:34: error: the target of `#/$defs/b` does not exist [specification]"
       ),
       (
         #"{ "properties": { "a": { "$ref": "other.json" } } }"#,
@@ -163,7 +163,10 @@ import TestSupport
         #""a": { "title": "A", "type": ["string", "null"] }"#,
         "3:6: warning: a property list has no null [noListForm]"
       ),
-      (#""a": { "type": "string" }"#, "3:1: note: nothing says what `a` does [undocumented]"),
+      (
+        #""a": { "type": "string" }"#,
+        "3:1: note: the purpose of `a` is not described [undocumented]"
+      ),
       (
         #""licenseToken": { "title": "A", "type": "string" }"#,
         "3:1: warning: by its name `licenseToken` is a secret in the configuration [secret]"
@@ -174,7 +177,7 @@ import TestSupport
       ),
       (
         #""a ": { "title": "A", "type": "boolean" }"#,
-        "3:1: error: the key `a ` has white space around it [keyWhiteSpace]"
+        "3:1: error: the key `a ` is surrounded by white space [keyWhiteSpace]"
       ),
     ])
   func `specification mistakes that confuse administrators are found`(
@@ -189,10 +192,10 @@ import TestSupport
       "", own: #""bundel": "a", "errorCodes": [ { "code": 1, "desc": "" } ]"#)
     #expect(
       specification.findings.map(\.description) == [
-        "spec.json:1:1: note: nothing says how the app is shown without management [noDemoMode]",
+        "spec.json:1:1: note: the demo mode, for showing the app without management, is not described [noDemoMode]",
         "spec.json:4:23: warning: `x-managed-app` has no `bundel`; did you mean `bundle`? "
           + "[unknownKeyword]",
-        "spec.json:4:54: note: nothing says what this entry is for [undocumented]",
+        "spec.json:4:54: note: the purpose of this entry is not described [undocumented]",
         "spec.json:4:67: warning: `x-managed-app` has no `desc` [unknownKeyword]",
       ])
   }

@@ -112,7 +112,7 @@ import TestSupport
       ),
       (
         "<key>domain </key><string>abc</string>",
-        "2:1: error: the key `domain ` has white space around it; did you mean `domain`? [keyWhiteSpace]"
+        "2:1: error: the key `domain ` is surrounded by white space; did you mean `domain`? [keyWhiteSpace]"
       ),
       (
         "<key>old</key><string>abc</string>",
@@ -307,7 +307,7 @@ import TestSupport
         "c:1:11: error: `mode` is not among the values that the specification lists: `light`, `dark`, "
           + "found `drak`; did you mean `dark`? [notListed]",
         "c:4:5: error: `tags > item 2` must be a string, found a number `7` [wrongType]",
-        "c:5:15: error: the key `on` is there twice [duplicateKey]",
+        "c:5:15: error: the key `on` is stated twice [duplicateKey]",
         "c:5:21: error: `on` is null, which a property list cannot hold [wrongType]",
       ])
   }

@@ -1,22 +1,23 @@
 import Glibc
 
-/// What this process holds of the system: for tests that run in a process of their own and leave nothing behind.
+/// The open descriptors and child processes of this process, for tests that check that nothing leaks.
 public struct Census {
-  /// What each open descriptor is, such as `3 /dev/null` or `4 pipe:[4711]`.
+  /// The target of each open descriptor, such as `3 /dev/null` or `4 pipe:[4711]`.
   private let descriptors: Set<String>
 
   public static func take() -> Census { Census(descriptors: openDescriptors()) }
 
-  /// Waits until only that is open which was open then, and there is no child, running or waiting to be reaped.
+  /// Waits until no descriptors are open beyond those of this census and no children remain, running or
+  /// unreaped.
   ///
-  /// What libdispatch opens to look at its threads it closes again, so that a moment later decides.
+  /// libdispatch briefly opens files to inspect its threads, so a single check would not be reliable.
   ///
-  /// - Throws: ``NeverHappened``, which names what is left.
+  /// - Throws: ``NeverHappened``, which names the remaining descriptors and children.
   public func waitUntilNothingIsLeft() throws {
     do {
       try waitUntil("nothing is left") {
         let now = Self.openDescriptors()
-        // Those of libdispatch go, too; all others are still there.
+        // Only libdispatch's descriptors may close in the meantime; the others are still open.
         let gone = descriptors.subtracting(now)
         return now.isSubset(of: descriptors) && !Self.hasChildren
           && gone.allSatisfy { $0.contains(" anon_inode:") || $0.contains(" /proc/") }
@@ -30,9 +31,9 @@ public struct Census {
     }
   }
 
-  /// Whether this process has any child, running or waiting to be reaped.
+  /// Whether this process has any child process, running or unreaped.
   public static var hasChildren: Bool {
-    // WNOWAIT leaves a child that has ended as it is (waitid(2)).
+    // WNOWAIT leaves an exited child unreaped (waitid(2)).
     var info = siginfo_t()
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0
   }
@@ -49,10 +50,10 @@ public struct Census {
       }
       guard let descriptor = Int32(name), descriptor != dirfd(folder) else { continue }
       var target = target(of: "/proc/self/fd/" + name)
-      // A file that was open when this process began, inherited from one that goes on with it, is the same when it is removed.
+      // A file inherited from a running parent may be deleted later; it is still the same file.
       let removed = " (deleted)"
       if target.hasSuffix(removed) { target.removeLast(removed.count) }
-      // libdispatch opens one for each clock when it first measures by it, and keeps it; nothing else here has any.
+      // libdispatch opens one timer for each clock on first use and keeps it; nothing else here opens any.
       if target != "anon_inode:[timerfd]" { open.insert("\(name) \(target)") }
     }
     return open

@@ -1,10 +1,10 @@
 internal import Foundation
 public import Testing
 
-/// Documents of which a part is made from declarations. `SLUICE_RECORD=1` writes that part anew; such a run fails, so that
-/// nobody mistakes it for a test.
+/// Documents with a section generated from declarations. With `SLUICE_RECORD=1`, the section is rewritten and
+/// the test fails, so a recording is never mistaken for a passing test.
 public enum Document {
-  /// Compares a file with what it would be with the part made anew.
+  /// Compares a file with its contents after regeneration.
   public static func check(
     _ file: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ remade: (String) throws -> String
@@ -13,7 +13,7 @@ public enum Document {
       try remade(try Repository.read(file)), file, sourceLocation: sourceLocation)
   }
 
-  /// The text with the table after the comment `<!-- made of … -->` replaced.
+  /// Returns the text with the table below the comment `<!-- made of … -->` replaced.
   public static func replacing(
     _ table: [String], madeOf source: String, in text: String
   ) throws -> String {
@@ -25,7 +25,7 @@ public enum Document {
     return lines.joined(separator: "\n")
   }
 
-  /// A row of a table.
+  /// Returns a Markdown table row.
   public static func row(_ cells: [String]) -> String {
     "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
   }

@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// A program that a test has written or copied.
+/// A program that a test writes or copies.
 public enum Executable {
-  /// `F_SETLEASE` of fcntl(2), which is a Linux extension that Glibc's module leaves out.
+  /// `F_SETLEASE` of fcntl(2), a Linux extension missing from the Glibc module.
   private static let setLease: Int32 = 1024
 
-  /// Makes a file executable, and waits until nobody has it open for writing.
+  /// Makes a file executable, and waits until no process has it open for writing.
   ///
-  /// A child that another test starts meanwhile has what is open here until its own program starts; until then no kernel
-  /// starts the file (ETXTBSY of execve(2)).
+  /// A child that another test forks inherits open descriptors until it calls execve(2). Until then, the kernel
+  /// refuses to start the file with ETXTBSY.
   ///
   /// - Throws: ``NeverHappened``.
   public static func make(_ path: String) throws {
     chmod(path, 0o755)
     let file = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
-    // A lease for readers is given where nobody writes (fcntl(2)); not every file system has any.
+    // A read lease is granted only if no process has the file open for writing (fcntl(2)); some file systems
+    // have no leases.
     try waitUntil("nobody writes `\(path)`") {
       fcntl(file, setLease, F_RDLCK) == 0 || errno != EAGAIN
     }

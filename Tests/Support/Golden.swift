@@ -1,11 +1,11 @@
 internal import Foundation
 public import Testing
 
-/// Compares a text with the file that holds it as it looked when somebody last read it.
+/// Compares a text with a golden file, which a person has reviewed.
 ///
-/// `SLUICE_RECORD=1` writes the file instead; such a run fails, because it tests nothing.
+/// With `SLUICE_RECORD=1`, the file is written instead and the test fails, because it checks nothing.
 ///
-/// - Parameter file: the path from the root of the repository.
+/// - Parameter file: the path relative to the repository root.
 public func checkGolden(
   _ text: String, _ file: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

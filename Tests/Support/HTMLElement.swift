@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Testing
 
-/// An element of a page that Sluice writes, so that tests can compare what the page shows with what it is about.
+/// An element of an HTML page that Sluice generates, for comparing the page with its data.
 public struct HTMLElement {
   /// The tag's name.
   public private(set) var name: String
   public private(set) var attributes: [String: String] = [:]
-  /// The elements directly inside.
+  /// The child elements.
   public private(set) var children: [HTMLElement] = []
-  /// The text of the element and everything inside, unescaped, with code in backticks as in Markdown.
+  /// The unescaped text of the element and its descendants, with code in backticks as in Markdown.
   public private(set) var text = ""
 
-  /// Reads a page.
+  /// Parses a page.
   ///
-  /// - Throws: an error if an element is not closed where it should be.
+  /// - Throws: an error if an element is not closed correctly.
   public init(page: String) throws {
     var rest = Substring(page)
     var open = [HTMLElement(name: "page")]
@@ -56,7 +56,7 @@ public struct HTMLElement {
     }
   }
 
-  /// All elements inside with one of these names, in the order of the page.
+  /// Returns all descendants with one of these names, in document order.
   public func all(_ names: String...) -> [HTMLElement] { all(names) }
 
   private func all(_ names: [String]) -> [HTMLElement] {
@@ -65,7 +65,7 @@ public struct HTMLElement {
     }
   }
 
-  /// The text without the white space around it.
+  /// The text, trimmed of surrounding white space.
   public var line: String {
     var line = Substring(text)
     while line.first?.isWhitespace == true { line.removeFirst() }
@@ -73,7 +73,7 @@ public struct HTMLElement {
     return String(line)
   }
 
-  /// The texts of a table: a line for each row, the heads of the columns first.
+  /// The texts of a table: a line for each row, with the column headers first.
   public var rows: [[String]] {
     all("tr").map { $0.children.map(\.line) }
   }
@@ -93,7 +93,7 @@ public struct HTMLElement {
 }
 
 extension [HTMLElement] {
-  /// Closes the innermost element, which must have this name.
+  /// Closes the innermost open element, which must have this name.
   fileprivate mutating func close(_ name: String) throws {
     let element = removeLast()
     try #require(element.name == name, "the innermost element is closed first")

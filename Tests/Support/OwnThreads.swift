@@ -3,12 +3,12 @@ internal import Foundation
 internal import Synchronization
 public import Testing
 
-/// Runs a suite that waits for processes on threads of its own.
+/// Runs a suite whose tests wait for processes on dedicated threads.
 ///
-/// Tasks share as many threads as there are processors. A test that blocks one of them keeps others from running what
-/// they wait for, and leaves a processor idle. Tasks also share a queue: whoever goes on after each of many processes
-/// would wait for all that is in it, each time. The suite as a whole has the threads, so that it does not begin in that
-/// queue either.
+/// Swift's default executor has one thread per processor. A test that blocks one of them delays the work that
+/// other tests wait for and leaves a processor idle. Tasks also share a queue: each time a test resumes, it
+/// would wait for all queued jobs. The trait applies to the whole suite, so even its start does not wait in
+/// that queue.
 public struct OwnThreads: SuiteTrait, TestScoping {
   private let threads: @Sendable () -> WaitingThreads
 
@@ -24,15 +24,15 @@ public struct OwnThreads: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreads {
-  /// A few threads, which all such suites share, for tests that wait for processes.
+  /// Runs the suite on a few threads, shared by all suites with this trait.
   public static var ownThreads: Self { Self { .shared } }
 
-  /// A thread that no other suite has, for a test of many processes, each of which begins where another has ended.
+  /// Runs the suite on a thread of its own, for tests that start many processes in sequence.
   public static var ownThread: Self { Self { WaitingThreads(count: 1) } }
 }
 
-/// The latest job runs first: a test that goes on precedes one that begins, so that none keeps ended processes, and what
-/// they hold, until all others have begun.
+/// The latest job runs first. Tests that resume therefore precede tests that begin, and release their exited
+/// processes early.
 private final class WaitingThreads: TaskExecutor {
   static let shared = WaitingThreads(count: 4)
 

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A system call that the kernel refuses, as an old one does, or a container's.
+/// A system call that the kernel refuses, as an older kernel or a container would.
 public struct RefusedCall: Sendable {
-  /// Its number, which architectures younger than x86 share.
+  /// The system call number. Architectures newer than x86 share their numbers.
   private let number: UInt32
   private let error: Int32
 
-  /// pidfd_open(2), which a kernel before Linux 5.3 lacks, and valgrind.
+  /// pidfd_open(2), which is missing before Linux 5.3 and in valgrind.
   public static let processDescriptors = RefusedCall(number: 434, error: ENOSYS)
 
   /// unshare(2), which containers refuse.
   public static let namespaces = RefusedCall(number: unshare, error: EPERM)
 
-  /// clone3(2) where it is to make a thread or a process more than the system gives.
+  /// clone3(2), failing as if the limit on threads and processes had been reached.
   public static let furtherThreads = RefusedCall(number: 435, error: EAGAIN)
 
   #if arch(x86_64)
@@ -21,7 +21,7 @@ public struct RefusedCall: Sendable {
     private static let unshare: UInt32 = 97
   #endif
 
-  /// Calls `body` on a thread of its own, which is refused the call, with all processes that it starts.
+  /// Runs `body` on a new thread on which the system call fails, also in all processes started there.
   public func during<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -36,13 +36,14 @@ public struct RefusedCall: Sendable {
     }
   }
 
-  /// Takes it away from this thread.
+  /// Installs a filter that refuses the system call on this thread.
   private func takeAway() throws {
     guard let symbol = dlsym(nil, "prctl") else { throw POSIXError(.ENOSYS) }
-    // Swift sees no function with a variable number of arguments.
+    // Swift cannot import variadic C functions.
     let control = unsafeBitCast(
       symbol, to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self)
-    // seccomp(2), <linux/filter.h>: the number of the call; is it this one; the error, or allow.
+    // A seccomp(2) filter (<linux/filter.h>): load the system call number, compare it, and return the error or
+    // allow the call.
     let filter: [Instruction] = [
       Instruction(code: 0x20), Instruction(code: 0x15, whereNot: 1, value: number),
       Instruction(code: 0x06, value: 0x50000 | UInt32(error)),

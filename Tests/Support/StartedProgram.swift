@@ -2,24 +2,24 @@ internal import CSpawn
 public import Foundation
 internal import Synchronization
 
-/// A program in a process of its own, reaped as soon as it has ended.
+/// A running program, reaped as soon as it exits.
 ///
-/// Not Foundation's `Process`: one thread waits for all of those, each time until a certain one has ended, and meanwhile tells
-/// of no other.
+/// Foundation's `Process` is not used: a single thread waits for all of its processes, one after the other, and
+/// reports the others' exits late.
 public final class StartedProgram: Sendable {
   public enum Reason: Sendable {
     case exit, uncaughtSignal
   }
 
   public let processIdentifier: pid_t
-  /// As waitpid(2) tells it; nil while it runs.
+  /// The wait status, as returned by waitpid(2); nil while the program runs.
   private let status = Mutex<Int32?>(nil)
   private let end = DispatchGroup()
 
   /// - Parameters:
-  ///   - folder: where it works; nil: where this process does.
-  ///   - environment: nil: this process's.
-  ///   - more: descriptors 3, 4, …; nil: `/dev/null`.
+  ///   - folder: the working directory; if nil, that of this process.
+  ///   - environment: the environment; if nil, that of this process.
+  ///   - more: descriptors 3, 4, …; nil for `/dev/null`.
   public init(
     _ path: String, _ arguments: [String] = [], in folder: String? = nil,
     environment: [String: String]? = nil, input: FileHandle = .nullDevice,
@@ -60,7 +60,7 @@ public final class StartedProgram: Sendable {
 
   public func waitUntilExit() { end.wait() }
 
-  /// Its exit code, or the signal's number; 0 while it runs.
+  /// The exit code, or the signal's number; 0 while the program runs.
   public var terminationStatus: Int32 {
     let status = status.withLock { $0 } ?? 0
     return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F

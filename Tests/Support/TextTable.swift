@@ -1,4 +1,4 @@
-/// The rows of a table for a test of two parameters: an input, and below it what comes of it after `=> `.
+/// Rows of test arguments: an input, followed by its expected result after `=> `.
 ///
 /// ```
 /// { launch: [] }
@@ -9,10 +9,10 @@
 /// => 2:3: error: …
 /// ```
 ///
-/// An input may have several lines. What comes of it goes on in lines that begin with three spaces, each of which stands
-/// for one; nothing after `=>` is an empty text.
+/// An input may have several lines. Further lines of a result are indented by three spaces. An empty `=>` means
+/// an empty text.
 ///
-/// - Precondition: each input is followed by what comes of it.
+/// - Precondition: each input is followed by a result.
 public func table(_ text: String) -> [(String, String)] {
   var rows: [(String, String)] = []
   var input: [Substring] = []

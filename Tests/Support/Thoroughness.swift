@@ -1,5 +1,5 @@
 import Foundation
 
-/// How many times as many random worlds, requests, rules, steps and kills are drawn: `SLUICE_DRAWS`, or once.
+/// The factor for the number of random draws in tests, from `SLUICE_DRAWS`; 1 by default.
 public let thoroughness =
   ProcessInfo.processInfo.environment["SLUICE_DRAWS"].flatMap(Int.init) ?? 1

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// That a condition did not come to hold within ``patience``.
+/// An error: a condition did not become true within ``patience``.
 public struct NeverHappened: Error, CustomStringConvertible {
   public let description: String
 
   public init(description: String) { self.description = description }
 }
 
-/// Waits until a condition holds, which others bring about: processes, threads.
+/// Waits until a condition becomes true that other threads or processes bring about.
 ///
-/// - Throws: ``NeverHappened`` where it takes longer than any machine needs for it, however busy.
+/// - Throws: ``NeverHappened`` if the condition is still false after ``patience``.
 public func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
   let end = ContinuousClock.now + patience
   while try !condition() {
@@ -20,5 +20,5 @@ public func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
   }
 }
 
-/// A bound against hanging, and no expectation.
+/// A limit that catches hangs on even the slowest machine; not a performance expectation.
 public let patience: Duration = .seconds(600)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder for one test, removed with this object.
+/// A temporary folder for one test, deleted with this object.
 public final class Workspace {
   public let path: String
 
@@ -15,13 +15,13 @@ public final class Workspace {
 
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a file, and the folders above it.
+  /// Writes a file, creating missing parent folders.
   @discardableResult
   public func write(_ text: String, to name: String) throws -> String {
     let file = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // Foundation would wait until the disk has it.
+    // Foundation would call fsync and wait for the disk.
     guard let opened = fopen(file.path, "we") else {
       throw POSIXError(.init(rawValue: errno) ?? .EIO)
     }
@@ -36,26 +36,26 @@ public final class Workspace {
 
   public func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// The names of what is in a folder, in alphabetical order.
+  /// Returns the names of a folder's entries, in alphabetical order.
   public func names(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
   }
 
-  /// Makes a folder, and those above it.
+  /// Creates a folder and missing parent folders.
   ///
-  /// - Parameter permissions: nil: those of the process.
+  /// - Parameter permissions: the permissions; if nil, those of the process's umask.
   public func makeFolder(_ name: String, permissions: Int? = nil) throws {
     try FileManager.default.createDirectory(
       atPath: path(name), withIntermediateDirectories: true,
       attributes: permissions.map { [.posixPermissions: $0] })
   }
 
-  /// Makes a symbolic link, in a folder that is there.
+  /// Creates a symbolic link; its parent folder must exist.
   public func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
   }
 
-  /// Copies a file or a folder from elsewhere, and makes the folders above it.
+  /// Copies a file or folder into the workspace, creating missing parent folders.
   public func copy(_ source: String, to name: String) throws {
     let target = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(

@@ -175,8 +175,63 @@ import Testing
     let anna = try #require(tenant.directory.user("u1"))
     let answer = tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice())
     let strict = try #require(answer.policies[1].alternatives)
-    #expect(strict.map(\.answer.applies) == [false, true, false, false])
-    #expect(tenant.text(of: answer).contains("if the user is in `g1` and the user is not in `g2`"))
+    #expect(strict.map(\.answer.applies) == [false, true, false])
+    #expect(tenant.text(of: answer).contains("if the user is not in `g2` and the user is in `g1`"))
+  }
+
+  @Test(arguments: [("com.microsoft.Office.Outlook", true), ("com.contoso.mail", false)])
+  func `an app to which Intune gives IntuneMAMUPN counts as managed in filters`(
+    app: String, isManaged: Bool
+  ) throws {
+    let tenant = try Self.tenant([
+      "users.json": Self.users,
+      "filter.json": ##"""
+      {"id": "f", "displayName": "Managed", "platform": "iOSMobileApplicationManagement",
+       "assignmentFilterManagementType": "apps", "rule": "app.deviceManagementType -eq \"Managed\""}
+      """##,
+      "policy.json": Self.policy(
+        "P", sending: "none", app: app,
+        to: [
+          ##""@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget""##
+            + #", "deviceAndAppManagementAssignmentFilterId": "f""#
+            + #", "deviceAndAppManagementAssignmentFilterType": "include""#
+        ]),
+    ])
+    let answer = tenant.answer(
+      for: 0, app: app.lowercased(), on: TenantDevice(isManaged: true))
+    #expect(answer.effective?.map(\.answer) == [isManaged ? [0] : []])
+  }
+
+  @Test(arguments: [
+    #"[{"target": {"groupId": "g1"}}]"#, #"{"id": "a", "target": {"groupId": "g1"}}"#,
+    #"{"value": [{"target": {"groupId": "g1"}}]}"#,
+  ])
+  func `a file of assignments is a list, a response or a single entry`(text: String) throws {
+    let policy = Self.policy("P", sending: "none", to: []).replacing(
+      #""assignments": []"#, with: #""printBlocked": true"#)
+    let tenant = try Self.tenant([
+      "users.json": Self.users, "groups.json": Self.groups,
+      "App Protection Policies/P.json": policy, "App Protection Policies/Assignments/P.json": text,
+    ])
+    for (user, policies) in [("anna@contoso.com", [0]), ("ben@contoso.com", [])] {
+      let index = try #require(tenant.directory.user(user))
+      let answer = tenant.answer(for: index, app: "com.contoso.mail", on: TenantDevice())
+      #expect(answer.effective?.map(\.answer) == [policies])
+    }
+  }
+
+  @Test func `of two exports of one policy, the first counts`() throws {
+    let policy = Self.policy("P", sending: "none", to: []).replacing(
+      #""displayName""#, with: #""id": "T_1", "displayName""#)
+    let tenant = try Self.tenant(["1/p.json": policy, "2/p.json": policy])
+    #expect(tenant.policies.count == 1)
+    #expect(
+      tenant.diagnostics.map(\.description).filter { $0.contains("duplicate") } == [
+        "contoso/2/p.json:1:1: warning: the policy `P` is exported twice; the export in "
+          + "contoso/1/p.json:1 counts [duplicateObject]"
+      ])
+    let row = tenant.text(of: [], on: TenantDevice())
+    #expect(row.contains("no users in the export; add "))
   }
 
   // MARK: Classes
@@ -233,12 +288,14 @@ import Testing
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([
         "a.json": "{", "b.json": ##"{"@odata.type": "#microsoft.graph.user", "displayName": "x"}"##,
-        "c.csv": "x\n1\n", "d.json": Self.policy("P", sending: "everywhere", to: []),
+        "Assignments/e.json": "[", "c.csv": "x\n1\n",
+        "d.json": Self.policy("P", sending: "everywhere", to: []),
       ])
     }
     #expect(
       error?.diagnostics.map { "\($0)".split(separator: " ").first.map(String.init) ?? "" } == [
-        "contoso/a.json:1:2:", "contoso/b.json:1:1:", "contoso/c.csv:1:1:", "contoso/d.json:2:45:",
+        "contoso/Assignments/e.json:1:2:", "contoso/a.json:1:2:", "contoso/b.json:1:1:",
+        "contoso/c.csv:1:1:", "contoso/d.json:2:45:",
       ])
   }
 

@@ -30,7 +30,7 @@ import Wire
   ]
 
   @Test(arguments: guestMessagesWithUnknownWords)
-  func `an unknown word does not decode as another`(content: [UInt8]) {
+  func `a message with an unknown enumeration value is rejected`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 internal import ManagedApp
 
-/// Keeps the file `resources` of the container as the administrator has it: what is at the configured place, fetched with
-/// the identity `device`. The file `resources.status` says how that went.
+/// Keeps the file `resources` of the container in sync with the configured URL, fetched with the identity
+/// `device`. The file `resources.status` holds the result.
 actor ResourceKeeper {
   private let loader = ResourceLoader()
   private var place: String?
-  /// What was fetched last, and with which certificate.
+  /// The latest fetched URL and the certificate used for it.
   private var latest: (place: String, certificate: Data?)?
 
-  /// - Parameter place: nil: nothing is to be there.
+  /// - Parameter place: the configured URL; nil if none is configured.
   func follow(_ place: String?) async {
     self.place = place
     guard place != nil else {
@@ -19,7 +19,7 @@ actor ResourceKeeper {
     await renew()
   }
 
-  /// Fetches what is not there yet: another place, or the same with another identity.
+  /// Fetches the resources if the URL or the identity has changed.
   func renew() async {
     guard let place else { return }
     let identity = try? await ManagedAppIdentitiesProvider().identity(withIdentifier: "device")
@@ -29,7 +29,7 @@ actor ResourceKeeper {
     do {
       guard let url = URL(string: place) else { throw ResourceError.unknownServer }
       let content = try await loader.load(url, as: identity)
-      // Another place may have been configured meanwhile.
+      // The configuration may have changed during the fetch.
       guard self.place == place else { return }
       keep(content, "fetched")
     } catch {

@@ -7,17 +7,17 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// Fetches what a configuration names, over TLS with an identity that the administrator provides.
+/// Fetches a configured URL over TLS, with an identity that the administrator provides.
 struct ResourceLoader {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-  /// From connecting to the answer's end.
+  /// The timeout from connecting to the end of the response.
   private static let patience = TimeAmount.seconds(10)
-  /// In bytes.
+  /// The maximum size of a response, in bytes.
   private static let largestAnswer = 1 << 20
 
-  /// - Returns: the body of the answer.
-  /// - Throws: ``ResourceError``, and what TLS and the connection throw.
+  /// - Returns: the body of the response.
+  /// - Throws: ``ResourceError``, or an error of TLS or the connection.
   func load(_ url: URL, as identity: SecIdentity?) async throws -> [UInt8] {
     guard url.scheme == "https", let host = url.host else { throw ResourceError.unknownServer }
     let servers = try ReachableServers()
@@ -32,12 +32,12 @@ struct ResourceLoader {
     let connection = try await connect(
       to: address, host, NIOSSLContext(configuration: configuration))
     return try await connection.channel.executeThenClose { answer, request in
-      // What is written before would fail because the channel is closed, and not for the reason of that.
+      // A write before the handshake would fail with a closed channel instead of the actual TLS error.
       try await connection.handshake.get()
       let path = url.path(percentEncoded: true)
       var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path.isEmpty ? "/" : path)
       head.headers.add(name: "Host", value: host)
-      // Both at once: who answers the head may close before an end comes that is written later.
+      // Both parts are written at once, because a server may close the connection after the head.
       try await request.write(contentsOf: [.head(head), .end(nil)])
       return try await Self.body(of: answer)
     }
@@ -45,7 +45,7 @@ struct ResourceLoader {
 
   private struct Connection {
     var channel: NIOAsyncChannel<HTTPClientResponsePart, HTTPPart<HTTPRequestHead, ByteBuffer>>
-    /// Fails with what TLS has against the server.
+    /// The result of the handshake; fails if TLS rejects the server.
     var handshake: EventLoopFuture<Void>
   }
 
@@ -55,7 +55,7 @@ struct ResourceLoader {
     try await ClientBootstrap(group: group).connectTimeout(Self.patience).connect(to: address) {
       channel in
       channel.eventLoop.makeCompletedFuture {
-        // Whatever keeps the other side: there is an end.
+        // The timeout applies whatever delays the server.
         let deadline = channel.eventLoop.scheduleTask(in: Self.patience) {
           channel.close(promise: nil)
         }
@@ -92,15 +92,15 @@ struct ResourceLoader {
 }
 
 enum ResourceError: Error {
-  /// The app may not reach it, or it is not to be reached over TLS.
+  /// The app may not reach the server, or its URL does not use TLS.
   case unknownServer
   case refused(Int)
   case tooLong
-  /// The connection ended before the answer did.
+  /// The connection ended before the response was complete.
   case noAnswer
 }
 
-/// Tells how the handshake of TLS ends.
+/// Reports the result of the TLS handshake.
 private final class HandshakeObserver: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -119,11 +119,11 @@ private final class HandshakeObserver: ChannelInboundHandler {
     context.fireErrorCaught(error)
   }
 
-  /// Also where nobody was there to connect to.
+  /// Also called if the connection could not be established.
   func handlerRemoved(context: ChannelHandlerContext) { ended.fail(ResourceError.noAnswer) }
 }
 
-/// Hands parts of a request on as the HTTP encoder takes them.
+/// Forwards the parts of a request to the HTTP encoder.
 private final class OutboundBody: ChannelOutboundHandler {
   typealias OutboundIn = HTTPPart<HTTPRequestHead, ByteBuffer>
   typealias OutboundOut = HTTPClientRequestPart

@@ -3,7 +3,7 @@ internal import ManagedApp
 internal import SluiceKit
 internal import Synchronization
 
-/// A collection of landmarks that an administrator has put together for a class.
+/// A collection of landmarks that an administrator has selected for a class.
 struct ManagedCollection: Decodable, Equatable {
   var name: String
   var landmarks: [Int]
@@ -20,14 +20,14 @@ struct ManagedCollection: Decodable, Equatable {
   }
 }
 
-/// All that an administrator can configure.
+/// The app's configuration.
 struct ManagedConfiguration: Decodable {
   var collection: ManagedCollection?
-  /// Where the landmarks' resources are.
+  /// The URL of the landmarks' resources.
   var resources: String?
 }
 
-/// What the specification of the app promises to tell administrators.
+/// What the app's published specification promises to administrators.
 struct ConfigurationError: ManagedAppConfigurationDecodingError {
   var code: ManagedAppConfigurationDecodingErrorCode
   var message: String
@@ -39,9 +39,10 @@ struct ConfigurationError: ManagedAppConfigurationDecodingError {
   }
 }
 
-/// Shows the administrator's collection: in the file `collection` of its container, one line each for its name and its
-/// landmarks; the file is empty where there is none. `secrets` has the identifiers of what else is provided, and
-/// `signature` one by the device's key over the collection's name, `resources` what the configured server has.
+/// Shows the administrator's collection in the container's file `collection`, with one line each for its name
+/// and landmarks. Without a collection, the file is empty. `secrets` lists the identifiers of the other
+/// provided assets, `signature` holds a signature of the collection's name by the device's key, and `resources`
+/// holds the configured server's response.
 final class Landmarks: ApplicationDelegate, Sendable {
   private let resources = ResourceKeeper()
 
@@ -64,7 +65,7 @@ final class Landmarks: ApplicationDelegate, Sendable {
       for await identifiers in await ManagedAppPasswordsProvider().identifiers {
         var lines: [String] = []
         for identifier in identifiers {
-          // Only whether there is one: a secret is nothing to keep.
+          // Records only whether a password exists: apps should not store secrets.
           let password = try? await ManagedAppPasswordsProvider().password(
             withIdentifier: identifier)
           lines.append("\(identifier): \(password?.count ?? 0) characters")

@@ -1,8 +1,8 @@
 import Glibc
 import SluiceKit
 
-/// Keeps the notes that other apps share with it or open in it, and those that its extension SaveNote leaves in their
-/// group.
+/// Stores the notes that other apps share with it or open in it, and those that its extension SaveNote saves in
+/// their app group.
 final class NoteKeeper: ApplicationDelegate {
   private let notes =
     Application.containerPath(forSecurityApplicationGroupIdentifier: "group.org.example.notekeeper")
@@ -14,7 +14,7 @@ final class NoteKeeper: ApplicationDelegate {
     }
   }
 
-  /// A document has come by the Open-In action.
+  /// Receives a document opened by Open-In.
   func application(
     _ application: Application, open document: OpenedDocument, from sender: String
   ) {
@@ -36,7 +36,7 @@ final class NoteKeeper: ApplicationDelegate {
     latest.map(Item.init(text:))
   }
 
-  /// `notekeeper:share?to=org.example.viewer` shares the latest note.
+  /// Handles `notekeeper:share?to=org.example.viewer`, which shares the latest note.
   func application(_ application: Application, open url: String, from sender: String) {
     guard let note = latest, let query = url.split(separator: "?to=").last else { return }
     application.share(Item(text: note), with: String(query)) { outcome in

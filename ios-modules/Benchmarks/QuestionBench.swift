@@ -4,9 +4,9 @@ import Foundation
 import IntuneMAMSwift
 import SluiceKit
 
-// The round trip of a question that the SDK answers at once, against the same question by SluiceKit, which is answered
-// by a call: ratios of one run, since machines differ. A step of a scenario waits a second for a program, in which all is
-// measured; `make -C Benchmarks questions` runs it.
+// Compares the round trip of a synchronous question of the SDK with the same asynchronous question of
+// SluiceKit. Results are ratios within one run, because machines differ. A scenario step waits at most a second
+// for a program, so all measurements fit in one. `make -C Benchmarks questions` runs the benchmark.
 
 @main
 enum QuestionBench {
@@ -14,7 +14,7 @@ enum QuestionBench {
 
   static func main() {
     DispatchQueue.global().async {
-      // The first tenth warms both up.
+      // The first tenth is the warm-up for both.
       _ = (synchronous(rounds / 10), asynchronous(rounds / 10))
       var ratios: [Double] = []
       for _ in 0..<5 {
@@ -29,7 +29,7 @@ enum QuestionBench {
     AppProcess.current.runMainLoop()
   }
 
-  /// Seconds of `count` questions, each asked when the one before is answered.
+  /// Returns the time for `count` sequential questions, in seconds.
   static func synchronous(_ count: Int) -> Double {
     guard let policy = IntuneMAMPolicyManager.instance().policy() else { return 0 }
     return seconds {
@@ -37,7 +37,7 @@ enum QuestionBench {
     }
   }
 
-  /// The same on the connection's own thread.
+  /// Returns the time for the same questions, asked asynchronously on the connection's own thread.
   static func asynchronous(_ count: Int) -> Double {
     seconds {
       let _: Bool = AppProcess.current.ask { app, answer in ask(count, app) { answer(true) } }

@@ -1,4 +1,4 @@
--- A notification service: shows the first line alone. What it may show at all, the policy has decided before.
+-- A notification service: shows only the first line. The policy has already decided how much it may show.
 share.loaded(function(notification)
   local first = notification.text:match("[^\n]*")
   share.complete(first == notification.text and first or first .. " …")

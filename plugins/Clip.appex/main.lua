@@ -1,4 +1,4 @@
--- A share extension: adds what it is given to a file that the app and it share.
+-- A share extension: appends the shared item to a file in the app group of its app.
 share.loaded(function(item)
   if item.isEncrypted or not item.text then
     return share.cancel("only text can be clipped")

@@ -1,7 +1,8 @@
--- An action extension that misbehaves as it is told: share `crash`, `loop`, `hoard`, `hang`, `late` or `twice` with it.
+-- An action extension that misbehaves on request: share `crash`, `loop`, `hoard`, `hang`, `late` or `twice`
+-- with it.
 local ways = {}
 
--- An error that nobody catches ends the process.
+-- An uncaught error ends the process.
 function ways.crash() error("this extension crashes") end
 
 function ways.loop() while true do end end
@@ -11,7 +12,7 @@ function ways.hoard()
   while true do table.insert(hoard, ("x"):rep(1 << 20)) end
 end
 
--- Neither completes nor cancels.
+-- Neither completes nor cancels the request.
 function ways.hang() end
 
 function ways.late()

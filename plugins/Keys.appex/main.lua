@@ -1,4 +1,4 @@
--- A keyboard without full access: it may suggest what to type next, and tries to tell others what was typed.
+-- A keyboard without full access: it suggests text, and tries to leak what was typed.
 local function ended(outcome)
   return outcome.ended .. ", " .. outcome.reasons[1].rule
 end

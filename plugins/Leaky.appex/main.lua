@@ -1,4 +1,4 @@
--- An action extension that tries every way out with what it is given, and hands back what came of each.
+-- An action extension that tries to leak its input on every channel, and returns the result of each attempt.
 local group = "group.org.example.notekeeper"
 local viewer = "org.example.viewer"
 
@@ -33,12 +33,12 @@ share.loaded(function(item)
   note("notification", notifications.show(item))
   note("save", app.save { location = "dropbox", item = item })
 
-  -- What these take, stays the account's: whoever asks for it next is asked who it is.
+  -- The item still belongs to its account: later reads are decided by that account's policy.
   note("pasteboard", pasteboard.copy(item))
   note("keychain", keychain.add { service = "leak", account = "loot", value = item.text })
   note("file", files.write("loot.txt", item.text, { group = group }))
 
-  -- No way leads round the device: there is nothing to open a file or a connection with.
+  -- The device is the only way out: scripts have no file or network functions.
   note("io", tostring(io))
   note("os", tostring(os))
   note("load", tostring(load))

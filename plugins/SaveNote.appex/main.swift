@@ -1,7 +1,7 @@
 import Glibc
 import SluiceKit
 
-/// A share extension: leaves a text where its app, NoteKeeper, keeps its notes.
+/// A share extension: saves a text in the notes folder of its app, NoteKeeper.
 final class SaveNote: ApplicationDelegate {
   func beginRequest(with context: ExtensionContext) {
     guard let attachment = context.attachments.first else { return context.completeRequest() }

@@ -1,6 +1,6 @@
 import SluiceKit
 
-/// An action extension: hands a text back in upper case.
+/// An action extension: returns a text in upper case.
 final class Shout: ApplicationDelegate {
   func beginRequest(with context: ExtensionContext) {
     guard let attachment = context.attachments.first else { return context.completeRequest() }

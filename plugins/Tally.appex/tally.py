@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A share extension without any library: counts the words of every text that it is given, and hands the sum back.
+"""A share extension without a library: counts the words of all texts that it receives, and returns the sum.
 
-docs/protocol.md describes what goes over descriptor 3; the field numbers are those of proto/sluice.proto.
+docs/protocol.md describes the messages on descriptor 3; the field numbers are those of proto/sluice.proto.
 """
 import struct
 
@@ -15,7 +15,7 @@ def varint(number):
 
 
 def message(**fields):
-    """A protobuf message of the fields `_1=…`, `_2=…`: numbers, texts and other messages."""
+    """Encodes a protobuf message with the fields `_1=…`, `_2=…`: numbers, texts and other messages."""
     data = b""
     for name, value in fields.items():
         number = int(name[1:]) << 3
@@ -28,7 +28,7 @@ def message(**fields):
 
 
 def fields(data):
-    """What `message` made: for each field number the list of its values, texts and messages as bytes."""
+    """Decodes a message into lists of values by field number, with texts and messages as bytes."""
     result, at = {}, 0
 
     def number():
@@ -63,7 +63,7 @@ def send(**body):
 
 
 def ask(**body):
-    """Sends a request, and returns its number."""
+    """Sends a request and returns its number."""
     global requests
     requests += 1
     send(_1=requests, **body)
@@ -71,14 +71,14 @@ def ask(**body):
 
 
 def receive():
-    """The next message of the host; empty where it is gone."""
+    """Reads the next message of the host; returns an empty dictionary if the host is gone."""
     output.flush()
     head = input.read(4)
     return fields(input.read(*struct.unpack("<I", head))) if head else {}
 
 
 def text_of(outcome):
-    """What a load gave; empty where it was refused, or gave what nobody here can read."""
+    """Returns the loaded text; empty if the load was refused or the content is encrypted."""
     delivered = outcome.get(2, [0])[0] == 0  # END_DELIVERED
     item = outcome.get(5, [None])[0]
     return fields(item).get(3, [b""])[0].decode() if delivered and item else ""

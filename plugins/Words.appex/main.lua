@@ -1,4 +1,4 @@
--- An action extension: hands back how many words a text has, and the text without those that stand there twice.
+-- An action extension: returns the number of words in a text, and the text without repeated words.
 share.loaded(function(item)
   if item.isEncrypted or not item.text then
     return share.cancel("only text has words")

@@ -2,10 +2,10 @@ internal import Activation
 internal import Foundation
 internal import UniformTypes
 
-// What asking an activation rule costs, in microseconds: `activation-bench PLIST…`, for each of the
-// extensions' property lists the median of some rounds over items that match it and items that do not.
+// Measures activation rules: `activation-bench PLIST…` prints, for each extension's property list, the median
+// time in microseconds over items that match it and items that do not.
 
-/// What is shared: an image, a movie, a page, a document, five photos.
+/// The shared items: an image, a movie, a page, a document and five photos.
 let shares: [[SharedItem]] = [
   [SharedItem(types: ["public.jpeg", "public.url"])],
   [SharedItem(types: ["com.apple.quicktime-movie"])],
@@ -33,7 +33,7 @@ func rule(in path: String) throws -> ActivationRule? {
       }))
 }
 
-/// The median of 15 rounds, in microseconds for one question.
+/// The median of 15 rounds, in microseconds per evaluation.
 func median(_ repetitions: Int, _ question: () -> Bool) -> (Double, matches: Int) {
   var matches = 0
   let rounds = (0..<15).map { _ in

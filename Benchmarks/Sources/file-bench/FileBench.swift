@@ -3,15 +3,15 @@ internal import FileProtection
 internal import Glibc
 internal import Model
 
-/// A plain and an encrypted file of one size, both in the page cache.
+/// A plain and an encrypted file of the same size, both in the page cache.
 struct FileBench {
-  /// MiB per second, and microseconds of a read of 4 KiB.
+  /// Throughputs in MiB per second, and the time of a 4 KiB read in microseconds.
   struct Round {
     /// `openssl speed -evp aes-256-gcm -bytes 16384`.
     var gcm: Double
-    /// A new file, in pieces of 1 MiB.
+    /// Writing a new file, in pieces of 1 MiB.
     var write: Double
-    /// The same by another handle.
+    /// Overwriting the file through another handle.
     var overwrite: Double
     var read: Double
     var plainRead: Double
@@ -72,8 +72,8 @@ struct FileBench {
     try EncryptedFile(descriptor: open(path, O_RDWR), key: key, path: path)
   }
 
-  /// `openssl speed`, which inherits the core: one stream in blocks of 16 KiB, without a nonce and a tag for
-  /// each. In MiB per second, from its thousands of bytes.
+  /// Returns the throughput of `openssl speed` in MiB per second: one stream in blocks of 16 KiB, without a
+  /// nonce and tag for each block. The child process inherits the CPU affinity.
   private func measureGCM() throws -> Double {
     let command = "openssl speed -elapsed -seconds 1 -evp aes-256-gcm -bytes 16384 2>/dev/null"
     guard let output = popen(command, "r") else { throw BenchError(text: "no openssl") }
@@ -146,7 +146,7 @@ struct FileBench {
 
 struct BenchError: Error { var text: String }
 
-/// Seconds that `body` takes.
+/// Returns the time that `body` takes, in seconds.
 private func seconds(_ body: () throws -> Void) rethrows -> Double {
   let elapsed = try ContinuousClock().measure(body)
   return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18

@@ -1,9 +1,9 @@
-// An encrypted file against libcrypto and a plain file. For one core:
+// Compares an encrypted file with libcrypto and a plain file, on one core:
 //
 //   taskset -c 0 file-bench [FOLDER [MEBIBYTES [ROUNDS]]]
 //
-// Prints one line; every value is the median of the rounds. Of this package, and not of the benchmarks', because
-// protected files are no public API.
+// Prints one line with the median of each value over all rounds. This program belongs to the main package, not
+// to Benchmarks, because protected files have no public API.
 let words = CommandLine.arguments
 let bench = try FileBench(
   folder: words.count > 1 ? words[1] : "/tmp",

@@ -1,14 +1,14 @@
 import Distribution
 import Foundation
 
-/// A way from one process to another.
+/// A transport between two processes.
 enum Contender: String {
-  /// Passages over the links of a fleet.
+  /// Messages over the link between hosts of a fleet.
   case link
-  /// Frames over a TLS connection of NIO.
+  /// Frames over a TLS connection of SwiftNIO.
   case plain
 
-  /// The number of messages in a second, from the first that is sent to the last that has come.
+  /// Returns the messages per second, from the first message sent to the last one received.
   func rate(_ count: Int, of bytes: Int) throws -> Double {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("link-bench-\(UUID().uuidString)")
@@ -52,7 +52,7 @@ struct BenchError: Error, CustomStringConvertible {
 }
 
 extension FileHandle {
-  /// The next line.
+  /// Reads the next line.
   var line: String {
     var bytes: [UInt8] = []
     while let byte = try? read(upToCount: 1)?.first, byte != 10 { bytes.append(byte) }

@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// A process with a plain TLS connection of NIO.
+/// A process with a plain TLS connection of SwiftNIO.
 final class PlainPeer {
   private let settings: [Substring: Substring]
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -80,7 +80,7 @@ final class PlainPeer {
   }
 }
 
-/// Sends frames, each by itself, for as long as the connection takes them.
+/// Sends frames one at a time, for as long as the connection is writable.
 private final class Sender: ChannelInboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -117,7 +117,7 @@ private final class Sender: ChannelInboundHandler, @unchecked Sendable {
   }
 }
 
-/// Counts whole frames.
+/// Counts complete frames.
 private final class Receiver: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -3,10 +3,11 @@ import Foundation
 
 // link-bench [COUNT]
 //
-// Items from a process of a fleet to another, over their links, against the same bytes over one plain TLS connection of NIO, each
-// message sent by itself; both between two processes, with certificates on both sides.
+// Compares the link between two processes of a fleet with a plain TLS connection of SwiftNIO that sends each
+// message separately. Both use certificates on both sides and carry the same bytes.
 //
-// link-bench receive link|plain COUNT SECRETS: the receiving process, which says where it listens, and when all has come.
+// link-bench receive link|plain COUNT SECRETS: the receiving process, which prints its address, and later that
+// all messages have arrived.
 
 let words = CommandLine.arguments.dropFirst().map { String($0) }
 if words.first == "receive", words.count == 4, let count = Int(words[2]) {
@@ -17,7 +18,7 @@ if words.first == "receive", words.count == 4, let count = Int(words[2]) {
     let count = max(1, Int(Double(count) * scale))
     var ratios: [Double] = []
     var rates: [(Double, Double)] = []
-    // The two take turns, so that whatever else the machine does touches both.
+    // Alternate rounds, so other load on the machine affects both.
     for _ in 0..<5 {
       let link = try Contender.link.rate(count, of: bytes)
       let plain = try Contender.plain.rate(count, of: bytes)

@@ -6,14 +6,14 @@ internal import Policy
 internal import Secrets
 internal import Wire
 
-/// A device with a guest that has an identity: an elliptic key that the device made and keeps.
+/// A device with a guest that uses an identity, whose elliptic-curve key the device created and stores.
 struct Signer {
   private static let app = "maps"
   private static let identity = "device"
 
   private let device: Device
   private let folder: String
-  /// A key of the same kind in this process.
+  /// A key of the same type in this process, for comparison.
   private let key: PrivateKey
 
   init() throws {
@@ -55,8 +55,7 @@ struct Signer {
           """.utf8),
       ]))
 
-  /// Has the guest ask the device for a signature, and waits until it has it.
-  ///
+  /// Requests a signature through the guest, and waits for it.
   func signRemotely(_ data: [UInt8]) -> [UInt8] {
     let request = ManagedAppRequest.sign(
       identifier: Self.identity, .ecdsaSignatureMessageX962SHA256, data)
@@ -70,14 +69,14 @@ struct Signer {
     device.management.verifies(signature, of: data, byIdentity: Self.identity, of: Self.app)
   }
 
-  /// The shortest request that a device decides.
+  /// Sends the shortest request that a device decides.
   func askBare() {
     var isDone = false
     device.driver.perform(.paste, on: Self.app) { _ in isDone = true }
     device.run { isDone }
   }
 
-  /// The signature alone.
+  /// Signs in this process, without a device.
   func signHere(_ data: [UInt8]) throws -> [UInt8] {
     try key.sign(data, .ecdsaSignatureMessageX962SHA256)
   }

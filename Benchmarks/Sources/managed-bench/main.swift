@@ -1,11 +1,11 @@
-// Signatures by a guest with a key that the device keeps:
+// Measures signatures by a guest with a key on the device:
 //
 //   managed-bench [SIGNATURES]
 //
-// Prints one line, in microseconds: `us` from the request to the guest's answer, `bare_us` the shortest request that a
-// device decides, `signature_us` the signature alone in this process, each the median; `ratio` is what is left of the
-// first without the second, over the third. They take turns. Of this package, and not of the benchmarks', because
-// declarations are no public API. Run in Benchmarks, beside `bin/`.
+// Prints one line with medians in microseconds: `us` from the request to the guest's answer, `bare_us` for the
+// shortest request that a device decides, and `signature_us` for the signature in this process. `ratio` is
+// (`us` - `bare_us`) / `signature_us`. The measurements alternate. This program belongs to the main package,
+// not to Benchmarks, because declarations have no public API. Run it in Benchmarks, beside `bin/`.
 internal import Glibc
 
 let words = CommandLine.arguments

@@ -3,7 +3,7 @@ internal import Analysis
 internal import Model
 internal import Policy
 
-/// Many installed bundles, half of them apps and half extensions in these, and several who share.
+/// Many installed bundles, half of them apps and half extensions of those apps, and several senders.
 struct Crowd {
   private var apps: [SheetApp] = []
   private var extensions: [SheetExtension] = []
@@ -43,7 +43,7 @@ struct Crowd {
     }
   }
 
-  /// The sheet of one of those who share.
+  /// Returns the share sheet of a sender.
   func sheet(_ number: Int) -> Sheet {
     Sheet(sharings[number % sharings.count], apps: apps, extensions: extensions)
   }
@@ -59,7 +59,7 @@ struct Crowd {
     [Sharing.Content(types: ["public.url", "public.utf8-plain-text"])],
   ]
 
-  /// As real extensions have them.
+  /// Returns activation rules as used by real extensions.
   private static func rules() throws -> [ActivationRule] {
     let types = ["public.url", "public.plain-text", "public.image", "public.data"]
     let plain = types.map { condition($0) }.joined(separator: " || ")

@@ -1,9 +1,10 @@
-// Share sheets for 500 installed bundles:
+// Measures share sheets for 500 installed bundles:
 //
 //   sheet-bench [BUNDLES [ROUNDS]]
 //
-// Prints one line; `ms` is the median, `max_ms` the slowest of the rounds, and `text_ms` what the table of the last
-// sheet took. Of this package, and not of the benchmarks', because share sheets are no public API.
+// Prints one line: `ms` is the median and `max_ms` the maximum over all rounds, and `text_ms` the time to print
+// the last sheet as a table. This program belongs to the main package, not to Benchmarks, because share sheets
+// have no public API.
 internal import Analysis
 internal import Glibc
 

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Host
 internal import Model
 
-/// Two C guests, the same that the reference broker serves, exchanging items through a device.
+/// Two C guests that exchange items through a device; the reference broker runs with the same guests.
 struct Broker: ParsableCommand {
   enum Mode: String, CaseIterable, ExpressibleByArgument {
     case rt, tp

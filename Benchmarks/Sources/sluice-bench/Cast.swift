@@ -1,17 +1,17 @@
 internal import Model
 internal import Policy
 
-/// The accounts and apps of one request, and which policy holds for whom.
+/// The accounts and apps of one request, and their policies.
 struct Cast {
-  /// Of the two organisations; nil: the organisation has none.
+  /// The policies of the two organisations; nil for an organisation without a policy.
   let policies: [EffectivePolicy?]
   let device: DeviceRestrictions
 
-  /// An app of the App Store, or one of Contoso's own.
+  /// An app from the App Store, or one of Contoso's own.
   struct App {
     var bundleID: String
     var linksSDK = true
-    /// Whether the policies are targeted at it.
+    /// Whether the policies are targeted at the app.
     var isTargeted = true
   }
 
@@ -24,7 +24,7 @@ struct Cast {
   static let carl = Account(
     upn: "carl@fabrikam.com", objectID: "16fd2706-8baf-433b-82eb-8c7fada847da",
     tenantID: "fabrikam.com")
-  /// Nobody's employee.
+  /// An account without an organisation.
   static let eve = Account(
     upn: "eve@outlook.com", objectID: "9b2e4c1a-55d3-4e0e-8a4c-3f6d2f1f7c11",
     tenantID: "9188040d-6c67-4c5b-b112-36a304b66dad")
@@ -48,7 +48,7 @@ struct Cast {
     return Party(app: app, identity: identity, policy: policy(of: identity, in: app))
   }
 
-  /// The sender itself, or now and then somebody else, or nobody.
+  /// Returns the sender itself, or sometimes another account or none.
   func owner(of sender: Party, _ generator: inout SeededGenerator) -> Owner {
     let account = generator.pick([
       sender.identity.account, sender.identity.account, sender.identity.account, Self.anna,
@@ -58,7 +58,7 @@ struct Cast {
     return Owner(account: account, policy: policy)
   }
 
-  /// nil: the identity is unmanaged in the app.
+  /// Returns the policy of an identity in an app; nil if the identity is unmanaged there.
   func policy(of identity: Identity, in app: AppState) -> EffectivePolicy? {
     guard let account = identity.account,
       Self.apps.contains(where: { $0.bundleID == app.bundleID && $0.isTargeted })
@@ -67,7 +67,7 @@ struct Cast {
     return account.isSameTenant(as: Self.carl) ? policies[1] : nil
   }
 
-  /// Contoso's, which is the device's.
+  /// Returns the policy of Contoso, which manages the device.
   func appPolicy(of app: AppState) -> EffectivePolicy? { policy(of: .account(Self.anna), in: app) }
 
   private func app(_ generator: inout SeededGenerator) -> AppState {

@@ -5,8 +5,9 @@ internal import JSON
 internal import Model
 internal import Wire
 
-/// A change of app configuration that concerns many running apps, until the last of them has it: each is asked for what
-/// it has right behind the change. Beside it the same number of bytes, sent to the same apps and answered.
+/// Measures a change of app configuration for many running apps, until the last app has received it; each app
+/// is asked for its configuration directly after the change. For comparison, the same number of bytes is sent
+/// to the same apps and answered.
 struct Configuring: ParsableCommand {
   @Argument(help: "How many apps.") var count = 500
   @Option(help: "How many keys the configuration has.") var keys = 20
@@ -81,7 +82,7 @@ struct Configuring: ParsableCommand {
       document: document, account: Workbench.anna, apps: ["com.example.sender"])
   }
 
-  /// 40 characters.
+  /// Returns a value of 40 characters.
   private func value(_ key: Int, _ round: Int) -> String {
     let text = "\(key) of round \(round) "
     return text + String(repeating: "x", count: max(0, 40 - text.count))

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Host
 internal import Wire
 
-/// A great many ready-made guests: all up, each answers, all down.
+/// Measures a large number of ready-made guests: start, one answer from each, and shutdown.
 struct Crowd: ParsableCommand {
   @Argument(help: "How many guests.") var count = 10_000
 

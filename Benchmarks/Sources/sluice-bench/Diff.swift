@@ -2,7 +2,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Policy
 
-/// Two policies compared, with a witness for each kind of flow that they answer differently.
+/// Measures the comparison of two policies, with a witness for each differing kind of flow.
 struct Diff: ParsableCommand {
   @Argument(help: "The policy as it is; a drawn one, where none is given.") var old: String?
   @Argument(help: "The policy as it is to be; another, where none is given.") var new: String?

@@ -3,7 +3,7 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// Many apps that run, each of which has an account enrolled, until the last has its policy.
+/// Measures the enrollment of an account in each of many running apps, until the last app has its policy.
 struct Enrolling: ParsableCommand {
   @Argument(help: "How many apps there are.") var count = 500
 

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Model
 internal import Policy
 
-/// Verdicts in full: every reason in words with its setting and source, and what would have to differ for
-/// the other answer. That is what would allow a refused request, and what would stop an allowed one.
+/// Measures full explanations: every reason in words with its setting and source, and the changes that would
+/// reverse the verdict.
 struct Explain: ParsableCommand {
   @Argument(help: "How many requests of each channel.") var each = 500
   @Flag(help: "A line for each channel too.") var byChannel = false

@@ -2,7 +2,7 @@ internal import JSON
 internal import Model
 internal import Policy
 
-/// A few thousand transfers, no two alike, that other policy engines decide too.
+/// A few thousand distinct transfers for other policy engines to decide.
 struct ExportedRequests {
   private(set) var requests: [TransferRequest] = []
   private let policies: [EffectivePolicy]
@@ -23,7 +23,7 @@ struct ExportedRequests {
     }
   }
 
-  /// JSON Lines: the policies, then the requests.
+  /// JSON Lines, with the policies before the requests.
   var lines: String {
     var text = ""
     for (number, policy) in policies.enumerated() {

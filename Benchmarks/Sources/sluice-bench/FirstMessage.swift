@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Host
 
-/// One guest after the other: from the decision to start it to its handshake.
+/// Measures guests one at a time, from the decision to start each guest to its handshake.
 struct FirstMessage: ParsableCommand {
   @Argument(help: "How many guests.") var count = 300
 

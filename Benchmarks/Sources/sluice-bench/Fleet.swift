@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Host
 
-/// Many ready-made guests: how long until all have shaken hands, and what memory each takes.
+/// Measures many ready-made guests: the time until all have completed the handshake, and the memory of each.
 struct Fleet: ParsableCommand {
   @Argument(help: "How many guests.") var count = 1000
   @Option(help: "The program in place of the ready-made guest.") var guest: String?

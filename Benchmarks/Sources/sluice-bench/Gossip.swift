@@ -4,10 +4,11 @@ internal import Host
 internal import Model
 internal import Policy
 
-/// A fleet of apps in Lua that share with one another at random: whether every share is decided and ended once, with
-/// reasons, and arrives once where it was delivered and nowhere else; and what the host's memory does meanwhile.
+/// Runs a fleet of Lua apps that share with one another at random. Checks that every share has exactly one
+/// decision with reasons and one end, and that delivered items arrive exactly once. Also samples the host's
+/// memory.
 ///
-/// Every other app is managed, under a policy that keeps org data among managed apps.
+/// Every other app is managed, under a policy that keeps org data within managed apps.
 struct Gossip: ParsableCommand {
   @Argument(help: "How many apps.") var count = 1000
   @Option(help: "Number of shares of each.") var shares = 50
@@ -55,7 +56,7 @@ struct Gossip: ParsableCommand {
     }
   }
 
-  /// The example, for this fleet.
+  /// Returns the example script with this fleet's parameters.
   private func script(of bench: Workbench) throws -> String {
     let example = FileManager.default.currentDirectoryPath + "/../examples/gossip.lua"
     let numbers = "fleet, shares, pause = "
@@ -68,7 +69,8 @@ struct Gossip: ParsableCommand {
     return path
   }
 
-  /// Runs the device until all have told what they sent and nothing more comes, and takes a sample each second.
+  /// Runs the device until all apps have reported their shares and no more items arrive; samples memory each
+  /// second.
   private func wait(
     until isDone: @escaping () -> Bool, on bench: Workbench, sample: () -> Void
   ) throws {
@@ -80,7 +82,7 @@ struct Gossip: ParsableCommand {
       sample()
       second()
     } while !isDone()
-    // What came last is still being written.
+    // The last received items may still be being written.
     second()
   }
 
@@ -91,9 +93,9 @@ struct Gossip: ParsableCommand {
   }
 }
 
-/// What the apps say: who sent what to whom, and who got it.
+/// The apps' own records of sent and received items.
 private struct Accounts {
-  /// Each share, and whether its sender heard that it was delivered.
+  /// Each share, and whether its sender was notified of its delivery.
   var sent: [String: Bool] = [:]
   var received: [String: Int] = [:]
 
@@ -105,7 +107,7 @@ private struct Accounts {
         sent[words.dropLast().joined(separator: " ")] = words.last == "delivered"
       }
       for line in try Self.lines(folder + "/received.txt") {
-        // What came to another than it was meant for counts as lost there, and as one too many here.
+        // An item at a wrong app counts as missing at one app and as unexpected at the other.
         received[line.hasSuffix(" \(name)") ? line : "\(line) at \(name)", default: 0] += 1
       }
     }
@@ -121,7 +123,7 @@ private struct Accounts {
   }
 }
 
-/// What the journal says: each request has one decision, with reasons, and one end.
+/// The journal's records: each request must have one decision with reasons, and one end.
 private struct Ledger {
   private var decisions: [Int: Int] = [:]
   private var ends: [Int: Int] = [:]

@@ -1,8 +1,8 @@
 internal import Model
 internal import Policy
 
-/// Requests that are decided where they are. Out of an array each would be copied first, which costs about as
-/// much as its decision and is no part of it.
+/// Requests in stable memory, decided in place. Copying them out of an array would cost about as much as the
+/// decisions and distort the result.
 struct HeldRequests: ~Copyable {
   private struct Held: ~Copyable {
     let request: TransferRequest

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Host
 internal import Wire
 
-/// Looking a keychain item up by its key among many, beside the shortest request that a device decides.
+/// Measures the lookup of one keychain item among many, compared with the shortest request that a device
+/// decides.
 struct Keychain: ParsableCommand {
   @Option(help: "How many items there are.") var items = 100_000
   @Argument(help: "How many look-ups.") var count = 20_000

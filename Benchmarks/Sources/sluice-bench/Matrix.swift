@@ -2,7 +2,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Policy
 
-/// The whole matrix of one policy: every channel, every pair of parties, every state of the device.
+/// Measures the full matrix of one policy: every channel, pair of parties, and device state.
 struct Matrix: ParsableCommand {
   @Argument(help: "A file of which the first policy counts; a drawn one, where none is given.")
   var file: String?

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Memory of processes as the kernel counts it, in KiB (proc_pid_smaps(5)).
+/// Memory sizes as reported by the kernel, in KiB (proc_pid_smaps(5)).
 enum MemorySize {
-  /// PSS: what processes share counts in parts.
+  /// Returns the PSS of a process, in which shared pages are divided among their users.
   static func proportional(of pid: Int32?) -> Int {
     field("Pss:", of: "/proc/\(pid ?? 0)/smaps_rollup")
   }
 
-  /// RSS of this process.
+  /// Returns the RSS of this process.
   static func ownResident() -> Int { field("VmRSS:", of: "/proc/self/status") }
 
-  /// Memory of the machine that programs may still take.
+  /// Returns the memory available to programs on this machine.
   static func available() -> Int { field("MemAvailable:", of: "/proc/meminfo") }
 
   private static func field(_ name: String, of path: String) -> Int {

@@ -1,9 +1,9 @@
 internal import Policy
 
-/// App protection policies as Microsoft Graph exports them, with values drawn at random.
+/// Generates app protection policies in the format of Microsoft Graph, with random values.
 struct PolicyExport {
   private var generator: SeededGenerator
-  /// Bundle ids that every policy is targeted at.
+  /// The bundle IDs that every policy targets.
   private let apps: [String]
   private var count = 0
 
@@ -12,14 +12,14 @@ struct PolicyExport {
     self.apps = apps
   }
 
-  /// A list answer with so many policies.
+  /// Returns a list response with `count` policies.
   mutating func list(count: Int) -> String {
     var policies: [String] = []
     for _ in 0..<count { policies.append(policy()) }
     return list(of: policies)
   }
 
-  /// A list answer with as many policies as make it so many bytes, or a little more.
+  /// Returns a list response with enough policies to reach `bytes` bytes.
   mutating func list(bytes: Int) -> String {
     var policies: [String] = []
     var text = ""
@@ -81,7 +81,7 @@ extension PolicyExport {
     generator.pick(Array(type.allCases)).rawValue
   }
 
-  /// Every one of them in one of two policies.
+  /// Returns a random subset of the cases, each with a probability of one half.
   private mutating func some<Value: CaseIterable & RawRepresentable<String>>(
     _ type: Value.Type
   ) -> [String] {
@@ -159,7 +159,7 @@ extension PolicyExport {
     lines.text("maximumAllowedDeviceThreatLevel", "notConfigured")
   }
 
-  /// What the admin centre puts in by default.
+  /// The default exemptions of the admin centre.
   private static let exempted = [
     "maps.apple.com", "facetime.apple.com", "*.icloud.com", "apps.apple.com", "music.apple.com",
   ]

@@ -1,8 +1,8 @@
-/// The members of one exported policy, as indented JSON. Names and values need no escape.
+/// The members of one exported policy, as indented JSON. Names and values must not need escaping.
 struct PolicyExportLines {
   private var lines: [String] = []
 
-  /// The policy, as an element of a list.
+  /// The policy as an array element.
   var object: String { "    {\n\(lines.joined(separator: ",\n"))\n    }" }
 
   mutating func text(_ name: String, _ value: String) { member(name, "\"\(value)\"") }
@@ -15,7 +15,7 @@ struct PolicyExportLines {
     array(name, values.map { "        \"\($0)\"" })
   }
 
-  /// - Parameter values: JSON text, indented.
+  /// - Parameter values: indented JSON texts.
   mutating func objects(_ name: String, _ values: [String]) { array(name, values) }
 
   private mutating func array(_ name: String, _ values: [String]) {

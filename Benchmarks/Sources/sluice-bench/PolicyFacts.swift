@@ -1,7 +1,7 @@
 internal import JSON
 internal import Policy
 
-/// The settings of one policy that decide the exported requests, as plain JSON.
+/// The settings of one policy that affect the exported requests, as plain JSON.
 struct PolicyFacts {
   private let settings: Settings
 

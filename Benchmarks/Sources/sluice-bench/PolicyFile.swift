@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Policy
 
-/// The policy that a command measures with.
+/// The policy for a benchmark.
 enum PolicyFile {
-  /// The first policy of the file; where `path` is nil, one drawn with `seed`.
+  /// Returns the first policy of the file; if `path` is nil, a random policy generated from `seed`.
   static func first(of path: String?, seed: UInt64) throws -> PolicyDocument {
     let bytes: [UInt8]
     if let path {

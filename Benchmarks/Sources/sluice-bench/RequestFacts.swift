@@ -2,10 +2,10 @@ internal import JSON
 internal import Model
 internal import Policy
 
-/// One request and the engine's outcome, as plain JSON. What is nil or absent has no member.
+/// One request and the engine's verdict, as plain JSON. Missing values are left out.
 struct RequestFacts {
   private let request: TransferRequest
-  /// What the policies are called.
+  /// The names of the policies.
   private let policies: [ObjectIdentifier: String]
 
   init(_ request: TransferRequest, _ policies: [ObjectIdentifier: String]) {
@@ -59,7 +59,7 @@ struct RequestFacts {
     policy.flatMap { policies[ObjectIdentifier($0)] }
   }
 
-  /// `19.7.6` as 19007006, because not every language compares lists.
+  /// Encodes version `19.7.6` as 19007006, because not every policy language compares lists.
   private func number(_ version: Version) -> Int {
     "\(version).0".split(separator: ".").prefix(3).reduce(0) { $0 * 1000 + (Int($1) ?? 0) }
   }

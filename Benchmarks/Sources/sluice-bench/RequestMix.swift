@@ -1,10 +1,10 @@
 internal import Model
 internal import Policy
 
-/// Requests as apps make them, drawn at random: every channel with what it carries, managed and unmanaged
-/// parties, devices with and without MDM, and policies read from a file.
+/// Generates random requests like those of apps: every channel with its typical items, managed and unmanaged
+/// parties, devices with and without MDM, and policies from a file.
 struct RequestMix {
-  /// The policies that take part.
+  /// The policies to choose from.
   let policies: [EffectivePolicy]
   private var generator: SeededGenerator
 
@@ -16,7 +16,7 @@ struct RequestMix {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// So many requests on each of `channels`, in random order.
+  /// Returns `count` requests on each of `channels`, in random order.
   mutating func requests(on channels: [Channel], each count: Int) -> [TransferRequest] {
     var requests: [TransferRequest] = []
     for channel in channels {
@@ -44,19 +44,19 @@ struct RequestMix {
       appPolicy: cast.appPolicy(of: sender.app), content: content, device: device)
   }
 
-  /// A policy of the list; none once in twelve times.
+  /// Returns a random policy, or nil in 1 of 12 cases.
   private mutating func policy() -> EffectivePolicy? {
     generator.once(in: 12) ? nil : generator.pick(policies)
   }
 
-  /// The party at the location is the app itself, acting for the location's account.
+  /// Returns the party at a storage location: the app itself, acting for the location's account.
   private mutating func place(
     _ sender: inout Party, _ receiver: inout Party, _ channel: Channel,
     _ location: StorageLocation?, _ cast: Cast
   ) {
     let own = channel == .saveTo ? sender : receiver
     var identity = Identity.unset
-    // A location that has no account is named with one now and then, by mistake.
+    // In 1 of 20 cases, names an account by mistake for a location that has none.
     if location?.hasAccount == true || generator.once(in: 20) {
       identity = generator.pick([
         own.identity, own.identity, .account(Cast.anna), .account(Cast.eve), .unset,
@@ -101,7 +101,7 @@ extension RequestMix {
       opensInManagedBrowser: generator.once(in: 3), link: WebLink(url))
   }
 
-  /// One that the channel takes; any other once in fifty times.
+  /// Returns one of the channel's usual locations, or any other in 1 of 50 cases.
   private mutating func location(_ usual: [StorageLocation]) -> StorageLocation {
     generator.pick(generator.once(in: 50) ? StorageLocation.allCases : usual)
   }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Prints transfers as plain facts with the engine's outcome, for other policy engines to decide.
+/// Prints transfers as plain facts with the engine's verdict, as input for other policy engines.
 struct Requests: ParsableCommand {
   func run() throws { print(try ExportedRequests().lines, terminator: "") }
 }

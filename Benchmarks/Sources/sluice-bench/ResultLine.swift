@@ -1,5 +1,5 @@
-/// Prints the one line by which `run.sh` knows a measurement: `RESULT name key=value …`. Fractions have at most
-/// three decimals.
+/// Prints a line in the format that `run.sh` parses: `RESULT name key=value …`. Fractions have at most three
+/// decimals.
 func printResult(_ name: String, _ values: KeyValuePairs<String, any CustomStringConvertible>) {
   let words = values.map { key, value in
     let number = (value as? Double).map { ($0 * 1000).rounded() / 1000 }

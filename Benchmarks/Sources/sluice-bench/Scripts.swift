@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Host
 
-/// Guests that run a script in Lua, and as many ready-made ones: what memory the script adds to each.
+/// Compares the memory of guests that run a Lua script with that of ready-made guests.
 struct Scripts: ParsableCommand {
   @Argument(help: "How many guests of each kind.") var count = 50
 
@@ -15,7 +15,7 @@ struct Scripts: ParsableCommand {
         + " extra_kib=\(scripted - bare)")
   }
 
-  /// PSS of one of many guests in KiB.
+  /// Returns the mean PSS of many guests, in KiB.
   private func memory(of program: AppDescription.Program) throws -> Int {
     let bench = try Workbench { $0.journal = .off }
     let names = (1...count).map { "app-\($0)" }
@@ -24,7 +24,7 @@ struct Scripts: ParsableCommand {
         AppDescription(name: name, bundleID: "com.example.fleet", program: program))
     }
     bench.launch(names)
-    // Its handshake done, a guest still has to run its script.
+    // A guest completes its handshake before it runs its script.
     Thread.sleep(forTimeInterval: 1)
     let sizes = names.map {
       MemorySize.proportional(of: bench.device.guests.processIdentifier(of: $0))

@@ -1,4 +1,4 @@
-/// Seconds that `body` takes.
+/// Returns the time that `body` takes, in seconds.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let elapsed = try clock.measure(body)
@@ -6,7 +6,7 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 }
 
 extension [Double] {
-  /// The value that `share` of the sorted values (0 to 1) do not exceed. Sorts; not for empty arrays.
+  /// Returns the percentile for `share` (0 to 1), sorting a copy of the array, which must not be empty.
   func percentile(_ share: Double) -> Double {
     sorted()[Swift.min(count - 1, Int(Double(count) * share))]
   }

@@ -4,9 +4,11 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// A share to an extension, from the request to its completion. Cold: all of it, the start of its process included, with
-/// an extension in Lua that loads the item, and with the ready-made guest, which stores it, too. Warm: what follows the device's last decision until the sender has its answer, four messages,
-/// against the same four of a bare brokered round trip; the other side is a C program in both.
+/// Measures a share to an extension, from the request to its completion. The cold rows include the start of the
+/// extension's process: one with a Lua extension that loads the item, one with the ready-made guest, which also
+/// stores it. The warm row covers the four messages from the device's last decision to the sender's answer. It
+/// is compared with the four messages of a bare brokered round trip; the other side is a C program in both
+/// cases.
 struct Sharing: ParsableCommand {
   @Argument(help: "How many shares.") var count = 300
 
@@ -34,7 +36,7 @@ struct Sharing: ParsableCommand {
       bench.perform(Self.share("peer"), on: "sender")
       warm.append((ContinuousClock.now - decided) / .seconds(1))
       bench.awaitExtensions()
-      // Once, as the extension's share: several in a row would meet warmer caches.
+      // Only once, like the extension's share: repeated shares would benefit from warm caches.
       broker.perform(Self.share("receiver"), on: "sender")
       bare.append((ContinuousClock.now - decided) / .seconds(1))
     }
@@ -49,7 +51,7 @@ struct Sharing: ParsableCommand {
     broker.close()
   }
 
-  /// 64 bytes that the C peer takes as often as they come: those of the counter 0 in `reference/fresh.h`.
+  /// An item of 64 bytes that the C peer accepts repeatedly: the payload for counter 0 in `reference/fresh.h`.
   private static func share(_ destination: String) -> GuestMessage.Body {
     let bytes = (0..<64).map { UInt8($0 % 8 == 0 ? $0 / 8 : 0) }
     let item = Item(type: Item.plainText, payload: .inline(bytes))
@@ -60,11 +62,11 @@ struct Sharing: ParsableCommand {
 }
 
 extension Workbench {
-  /// Lets the processes of extensions end, which would take the processor from what is measured next.
+  /// Waits for the extensions' processes to end, so they take no processor time from the next measurement.
   fileprivate func awaitExtensions() { device.run { !device.guests.isRunningExtensions } }
 
-  /// `sender`, ready, and three share extensions of another app of the same account: `script`, `extension`, which is the
-  /// ready-made guest, and `peer`, a C program.
+  /// Installs `sender` and three share extensions of another app of the same account: `script`, `extension`
+  /// (the ready-made guest) and `peer` (a C program).
   fileprivate func installExtensions() throws {
     try device.install(
       AppDescription(name: "sender", bundleID: "com.example.sender", integratesSDK: true))

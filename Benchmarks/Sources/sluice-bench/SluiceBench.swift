@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Measures one thing and prints one line; `run.sh` puts the lines beside their references.
+/// Runs one benchmark and prints one line; `run.sh` compares the lines with their references.
 @main
 struct SluiceBench: ParsableCommand {
   static let configuration = CommandConfiguration(

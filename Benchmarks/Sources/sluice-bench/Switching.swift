@@ -4,8 +4,9 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// Switching identity where the policy asks the user nothing, against a bare brokered round trip: a short text that
-/// another guest gets and confirms, with nothing decided. Both are asked for in the same way.
+/// Compares an identity switch that needs no user interaction with a bare brokered round trip. In the round
+/// trip, another guest receives and confirms a short text without any decision. Both are requested in the same
+/// way.
 struct Switching: ParsableCommand {
   @Argument(help: "How many switches.") var count = 20_000
 
@@ -18,11 +19,11 @@ struct Switching: ParsableCommand {
     }
     try broker.launchPeers()
     let identities = [Workbench.anna.upn, Workbench.private.upn]
-    // The peer counts what it gets, and takes 0 as often as it comes.
+    // The peer checks its counter, and accepts 0 repeatedly.
     let zeros = Item(type: Item.plainText, payload: .inline(Array(repeating: 0, count: 64)))
     let share = Share(destination: "receiver", item: zeros)
     var (switches, bare) = (0.0, 0.0)
-    // In turns, so that both meet the same machine.
+    // Alternate rounds, so other load on the machine affects both.
     for round in 0..<20 {
       bare += seconds {
         for _ in 0..<count / 20 { broker.perform(.share(share), on: "sender") }

@@ -4,7 +4,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A device to measure on, in a folder that is gone afterwards.
+/// A device for benchmarks, in a temporary folder.
 struct Workbench {
   let device: Device
   let folder: String
@@ -29,7 +29,7 @@ struct Workbench {
     device = try Device(configuration)
   }
 
-  /// Policy managed apps only, both ways: every transfer asks both sides.
+  /// Data moves only among policy-managed apps in both directions, so every transfer evaluates both sides.
   private static var settings: Settings {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -45,7 +45,7 @@ struct Workbench {
     device.run { isDone }
   }
 
-  /// An app that acts for several accounts, with Anna's signed in, and ready.
+  /// Launches an app for several accounts, with Anna signed in, and waits until it is ready.
   func launchMultiIdentityApp(_ name: String) throws {
     try device.install(
       AppDescription(
@@ -55,7 +55,7 @@ struct Workbench {
     launch([name])
   }
 
-  /// `sender`, and `receiver`: the C guest of the other benchmarks, which does nothing but confirm.
+  /// Launches `sender` and `receiver`, the C guest of the other benchmarks, which only confirms items.
   func launchPeers() throws {
     let peer = FileManager.default.currentDirectoryPath + "/build/peer"
     try device.install(
@@ -68,14 +68,14 @@ struct Workbench {
 
   static let `private` = Account(upn: "anna@example.org")
 
-  /// Makes the guest ask, and waits for the answer.
+  /// Makes a guest send a request, and waits for the answer.
   func perform(_ request: GuestMessage.Body, on guest: String) {
     var isDone = false
     device.driver.perform(request, on: guest) { _ in isDone = true }
     device.run { isDone }
   }
 
-  /// Makes all guests ask at once, and waits for all answers.
+  /// Makes all guests send a request at once, and waits for all answers.
   func performOnAll(_ request: GuestMessage.Body, on guests: [String]) {
     var answers = 0
     for guest in guests { device.driver.perform(request, on: guest) { _ in answers += 1 } }

@@ -1,4 +1,4 @@
-"""Decides transfers in Cedar, checks the answers against the engine's, and says how fast.
+"""Decides transfers with Cedar, compares the answers with the engine's, and prints the speed.
 
 Usage: cedar.py REQUESTS
 """
@@ -16,7 +16,7 @@ def entity(kind, name):
 
 
 def party(facts):
-    """A policy and an account are entities; all else is as it is."""
+    """Converts policies and accounts to entities, and leaves other facts unchanged."""
     facts = dict(facts)
     if "policy" in facts:
         facts["policy"] = entity("Policy", facts["policy"])
@@ -44,7 +44,7 @@ def request(facts):
 
 
 def outcome(result):
-    """What the rules that forbid come to; their ids begin with what they do."""
+    """Returns the outcome of the rules that forbid the transfer. The prefix of a rule's id is its effect."""
     if result.diagnostics.errors:
         sys.exit(f"cedar: {result.diagnostics.errors[0]}")
     if result.allowed:
@@ -73,13 +73,13 @@ def decide():
 
 
 def inside(results, name):
-    """Seconds that Cedar itself says it took."""
+    """Returns the time that Cedar reports, in seconds."""
     return sum(result.metrics[name] for result in results) / 1e6
 
 
 verify("cedar", facts, outcomes, [outcome(result) for result in decide()])
 elapsed, results = seconds(decide)
-# Whole microseconds, rounded down: half of one is added for each.
+# Cedar reports whole microseconds, rounded down, so half a microsecond is added for each request.
 evaluating = inside(results, "authz_duration_micros") + 0.5e-6 * len(results)
 building = inside(results, "build_request_duration_micros") + 0.5e-6 * len(results)
 print(

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Decides one set of transfers by Sluice's engine, by Cedar and by Rego, on one core each, and prints a table
-# of medians. Every answer of the others must be the engine's, or the script fails. Needs python3 with venv
-# and, the first time, PyPI; without them it says so and succeeds.
+# Decides the same set of transfers with Sluice's engine, Cedar and Rego, on one core each, and prints a table
+# of medians. The script fails if an answer differs from the engine's. It needs python3 with venv and, the first
+# time, PyPI; without them, it prints a notice and succeeds.
 # Usage: ./compare.sh [ROUNDS]   (5 by default)
 set -euo pipefail
 cd "$(dirname "$0")"

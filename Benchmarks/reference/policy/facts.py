@@ -1,4 +1,4 @@
-"""The transfers that `sluice-bench requests` prints, and how decisions on them are measured."""
+"""Reads the transfers printed by `sluice-bench requests`, and measures decisions on them."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ LOCATIONS = json.loads((FOLDER / "locations.json").read_text())
 
 
 def read(path):
-    """The settings by policy, the facts of each request, and the engine's outcome of each."""
+    """Returns the settings by policy, and the facts and the engine's outcome of each request."""
     policies, requests, outcomes = {}, [], []
     for line in open(path):
         facts = json.loads(line)
@@ -23,14 +23,14 @@ def read(path):
 
 
 def seconds(body):
-    """How long `body` takes, and what it returns."""
+    """Returns the time that `body` takes, in seconds, and its result."""
     start = time.perf_counter()
     result = body()
     return time.perf_counter() - start, result
 
 
 def verify(name, requests, outcomes, answers):
-    """Ends the program where an answer is not the engine's outcome."""
+    """Exits with an error if an answer differs from the engine's outcome."""
     wrong = [index for index, answer in enumerate(answers) if answer != outcomes[index]]
     for index in wrong[:3]:
         print(f"{name} says {answers[index]}, the engine {outcomes[index]}:", file=sys.stderr)

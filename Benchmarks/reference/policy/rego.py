@@ -1,4 +1,4 @@
-"""Decides transfers in Rego, checks the answers against the engine's, and says how fast.
+"""Decides transfers with Rego, compares the answers with the engine's, and prints the speed.
 
 Usage: rego.py REQUESTS
 """
@@ -13,7 +13,7 @@ policies, facts, outcomes = read(sys.argv[1])
 
 
 def interpreter(rules):
-    """An interpreter and the compiled rules."""
+    """Returns an interpreter and the compiled rules."""
     engine = regopy.Interpreter()
     engine.add_module("sluice", rules)
     engine.add_data({"policies": policies, "locations": LOCATIONS})
@@ -32,7 +32,7 @@ full = interpreter((FOLDER / "transfer.rego").read_text())
 trivial = interpreter('package sluice\n\noutcome := "allowed"\n')
 elapsed, answers = seconds(lambda: decide(*full, facts))
 verify("rego", facts, outcomes, answers)
-# The same without a rule to evaluate: the input's conversion, the call, the answer's conversion.
+# The same with a trivial rule: converting the input, calling the engine, and converting the answer.
 overhead, _ = seconds(lambda: decide(*trivial, facts))
 converting, _ = seconds(lambda: [regopy.Input(one) for one in facts])
 print(

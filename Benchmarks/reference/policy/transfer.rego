@@ -1,4 +1,4 @@
-# The rules of sharing, copying and saving, as Sluice's engine has them: whatever no rule stops may move.
+# The engine's rules for sharing, copying and saving. A transfer that no rule stops is allowed.
 # input: the facts of one transfer. data.policies: settings by policy. data.locations: storage locations.
 package sluice
 
@@ -12,7 +12,7 @@ outcome := "blocked" if {
 
 transfer if input.channel in {"share", "openIn", "import"}
 
-# The policies that speak: the owner's where somebody else sends the data, the sender's, the receiver's.
+# The policies that apply: the owner's if another account sends the data, the sender's, and the receiver's.
 owner_policy := data.policies[input.owner.policy] if is_owned_by_another
 
 sender_policy := data.policies[input.sender.policy]
@@ -21,7 +21,7 @@ receiver_policy := data.policies[input.receiver.policy]
 
 is_owned_by_another if input.owner.account != object.get(input.sender, "account", "")
 
-# Within one app and account, data moves freely, unless it is somebody else's.
+# Within one app and account, data moves freely, unless another account owns it.
 stays if {
 	input.sender.app == input.receiver.app
 	object.get(input.sender, "account", "") == object.get(input.receiver, "account", "")
@@ -32,7 +32,7 @@ is_own_data if {
 	not is_owned_by_another
 }
 
-# Whether the receiver is managed, and of the organisation of `ours`.
+# Whether the receiver is managed by the organisation of `ours`.
 is_colleague(ours) if {
 	input.receiver.policy
 	input.receiver.account == ours.account
@@ -132,7 +132,7 @@ receive_blocks(policy) if {
 	not input.owner.policy
 }
 
-# The MDM profile: apps that MDM installed, and others.
+# The MDM profile separates apps that MDM installed from other apps.
 block if {
 	transfer
 	mdm_blocks
@@ -160,7 +160,8 @@ mdm_blocks if {
 	not input.device.allowOpenFromUnmanagedToManaged
 }
 
-# Cut, copy and paste. A text short enough for every policy of the sending side goes anywhere, from SDK 9.0.14 on.
+# Cut, copy and paste. From SDK 9.0.14 on, a text within the character limit of every sending policy may be
+# pasted anywhere.
 block if {
 	input.channel == "clipboard"
 	copy_blocks(owner_policy, input.owner)
@@ -244,7 +245,7 @@ block if {
 	save_blocks(sender_policy, input.sender)
 }
 
-# The storage of another managed account takes what that account may receive.
+# The storage of another managed account accepts what that account may receive.
 block if {
 	input.channel == "saveTo"
 	not is_storage_of(input.owner)
@@ -253,7 +254,7 @@ block if {
 
 location := data.locations[input.location]
 
-# Before SDK 15.1.0, no account meant the sender's.
+# Before SDK 15.1.0, a missing account meant the sender's.
 storage := input.sender if {
 	location.hasAccount
 	input.receiver.isUnset

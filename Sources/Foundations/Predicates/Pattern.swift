@@ -51,7 +51,7 @@ package struct Pattern: Sendable {
     _ pattern: String, options: TextOptions, around: (PatternNode) -> PatternNode
   ) throws(PatternError) {
     guard pattern.unicodeScalars.count <= Self.maximumLength else {
-      throw PatternError(message: "one of more than \(Self.maximumLength) characters")
+      throw PatternError(message: "more than \(Self.maximumLength) characters")
     }
     var reader = PatternReader(pattern)
     let node = around(try reader.read())
@@ -248,7 +248,7 @@ private struct PatternReader {
     if skip(",") { most = number() }
     guard next == "}" else { throw PatternError(message: "`{` without `}`") }
     guard least <= most ?? least, max(least, most ?? 0) <= Self.maximumCount else {
-      throw PatternError(message: "a repetition that is not within 0 and \(Self.maximumCount)")
+      throw PatternError(message: "a repetition count outside 0 to \(Self.maximumCount)")
     }
     return (least, most)
   }
@@ -379,7 +379,7 @@ private struct PatternCompiler {
 
   private mutating func append(_ step: Pattern.Step) throws(PatternError) {
     guard steps.count < Pattern.maximumSteps else {
-      throw PatternError(message: "one that repeats too much")
+      throw PatternError(message: "too many repetitions")
     }
     steps.append(step)
   }

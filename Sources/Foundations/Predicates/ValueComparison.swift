@@ -58,7 +58,7 @@ package struct ValueComparison {
     }
     if let left = left.number, let right = right.number { return comparator.holds(left, right) }
     guard case .string(let first) = left, case .string(let second) = right else {
-      throw PredicateEvaluationError("\(left.noun) and \(right.noun) have no order")
+      throw PredicateEvaluationError("\(left.noun) and \(right.noun) cannot be ordered")
     }
     return TextTest.holds(first, comparator, second, options, &budget)
   }

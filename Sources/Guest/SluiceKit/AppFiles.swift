@@ -211,7 +211,7 @@ extension AppFiles {
   /// Returns the error in the host's answer about a path; nil if the path is an existing folder.
   private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
     guard let error = ProtectedFileError(outcome, path) else {
-      return ProtectedFileError(.invalidArguments, "`\(path)` is no folder")
+      return ProtectedFileError(.invalidArguments, "`\(path)` is not a folder")
     }
     if error.code == .isFolder { return nil }
     if error.code == .fileNotFound {

@@ -85,7 +85,7 @@ extension ApplicationDelegate {
     _ application: Application, managedAppDidChange aspect: ManagedAspect
   ) {}
   public func beginRequest(with context: ExtensionContext) {
-    context.cancelRequest(withError: "this app is no extension")
+    context.cancelRequest(withError: "this app is not an extension")
   }
   public func applicationWillTerminate(_ application: Application) {}
 }

@@ -285,7 +285,7 @@ private struct Handshake {
     guard let first = messages.first else { throw .lost(failure ?? "") }
     early = Array(messages.dropFirst())
     guard case .handshake(let answer) = first.body.recipient else {
-      throw .lost("it answered the handshake with something else")
+      throw .lost("it answered the handshake with another message")
     }
     switch answer {
     case .welcome(let welcome): return welcome

@@ -139,7 +139,7 @@ final class HostQuestions {
       return done(nil, appConfigManager.answer(question).json)
     }
     guard let instructed = delegate as? any InstructedDelegate else {
-      return done("this app takes no instructions", [])
+      return done("this app accepts no instructions", [])
     }
     instructed.perform(instruction, behaviour, in: application, done: done)
   }

@@ -26,7 +26,7 @@ extension InteractiveDelegate {
     case .nothing, .look: done(nil, [])
     case .act(let bytes): perform(bytes) { done($0, []) }
     case .work: done("the files of this app are its own code's", [])
-    case .ask(_, .received), .ask(_, .retyped): done("this app does not say what it holds", [])
+    case .ask(_, .received), .ask(_, .retyped): done("this app does not report its items", [])
     case .ask(let message, .stated):
       if case .signIn(let account) = message.body, userDidSignIn(withAccountId: account) {
         return done(nil, [])
@@ -41,7 +41,7 @@ extension InteractiveDelegate {
     do throws(WireError) {
       user(try UserAct(encoded: bytes), done: done)
     } catch {
-      done("this app is older than the device, and does not know what its user does: \(error)")
+      done("this app is older than the device and does not support this user action: \(error)")
     }
   }
 }

@@ -76,7 +76,7 @@ public final class IntuneMAMDataProtectionManager {
   ) -> Result<[UInt8], ProtectedFileError> {
     if let error = ProtectedFileError(outcome, "the data") { return .failure(error) }
     guard let grant = outcome.file, !grant.key.isEmpty else {
-      return .failure(ProtectedFileError(.decryptFailed, "the host hands out no key"))
+      return .failure(ProtectedFileError(.decryptFailed, "the host provides no key"))
     }
     do throws(FileProtectionError) {
       return .success(try ProtectedData.unprotect(data, key: FileKey(grant.key)))

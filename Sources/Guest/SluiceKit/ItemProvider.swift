@@ -234,10 +234,10 @@ public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertib
 
   public var description: String {
     switch self {
-    case .notOffered(let type, []): "`\(type)` is not offered, and nothing else is"
+    case .notOffered(let type, []): "`\(type)` is not offered, nor is any other type"
     case .notOffered(let type, let offered):
       "`\(type)` is not offered; offered are \(offered.map { "`\($0)`" }.joined(separator: ", "))"
-    case .unavailable(let type): "no `\(type)` can be had"
+    case .unavailable(let type): "no `\(type)` is available"
     case .refused(let type, let reasons):
       "`\(type)` is refused: \(reasons.map(\.rule).joined(separator: ", "))"
     case .cancelled: "the load was cancelled"

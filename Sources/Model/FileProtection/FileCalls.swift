@@ -167,8 +167,8 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
     case .newerVersion: "\(place) was protected by a newer version of Sluice"
     case .cut: "\(place) is cut off"
     case .altered: "\(place) was altered"
-    case .wrongKey: "\(place) does not open with this key"
-    case .busy: "\(place) is locked by others"
+    case .wrongKey: "\(place) cannot be decrypted with this key"
+    case .busy: "\(place) is locked by another process"
     case .system(let number):
       "\(place) cannot be used: \(String(cString: strerror(number)).lowercased())"
     case .closed: "\(place) is closed"

@@ -114,7 +114,7 @@ public struct ChannelRow: Sendable {
 
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
-      counterpart: .url, title: title, counterpartWords: "whoever opens the URL",
+      counterpart: .url, title: title, counterpartWords: "the app that opens the URL",
       operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, transport: nil,
       alias: nil, gesture: .share)
   }
@@ -404,10 +404,10 @@ extension Operation {
 
     // Data
     case .copy:
-      OperationRow(.ungoverned, with: .pasteboard, "puts an item on the pasteboard")
+      OperationRow(.ungoverned, with: .pasteboard, "copies an item to the pasteboard")
     case .paste:
       OperationRow(
-        .transfers, with: .pasteboard, "takes the item from the pasteboard")
+        .transfers, with: .pasteboard, "pastes the item from the pasteboard")
     case .canReceive:
       OperationRow(
         .transfers, with: .app, delivers: .answer,
@@ -417,7 +417,7 @@ extension Operation {
         .transfers, with: .app, "an extension loads a representation of an item provider")
     case .completeExtension:
       OperationRow(
-        .transfers, with: .app, "an extension hands back an item")
+        .transfers, with: .app, "an extension returns an item")
     case .extensionCall:
       OperationRow(
         .ungoverned, with: .app, "calls an extension that receives no data, through the system")
@@ -426,7 +426,7 @@ extension Operation {
     case .airDrop: OperationRow(.devices, with: .device, "sends an item to another device")
     case .openReceived:
       OperationRow(
-        .devices, with: .unnamedDevice, "opens an item that has come by AirDrop, mail or message")
+        .devices, with: .unnamedDevice, "opens an item that arrived by AirDrop, mail or message")
     case .universalClipboard:
       OperationRow(
         .devices, with: .ownDevices,
@@ -460,14 +460,15 @@ extension Operation {
     case .removeFile: OperationRow(.files, with: .file, "removes a file")
     case .protectData: OperationRow(.files, "protects data for an account")
     case .unprotectData:
-      OperationRow(.files, returnsStoredContent: true, "gets back protected data")
+      OperationRow(.files, returnsStoredContent: true, "decrypts protected data")
 
     // Managed apps
     case .managedConfiguration:
       OperationRow(.managedApps, "gets the administrator's configuration of the app")
     case .legacyManagedConfiguration:
       OperationRow(
-        .managedApps, "the same, as the app reads it from `com.apple.configuration.managed`")
+        .managedApps,
+        "the same configuration, as the app reads it from `com.apple.configuration.managed`")
     case .managedIdentifiers:
       OperationRow(.managedApps, "lists the app's passwords, certificates or identities")
     case .managedPassword: OperationRow(.managedApps, "gets a password")

@@ -38,15 +38,15 @@ public enum ExitCause: Sendable, Equatable {
   /// The cause in a few words, lower case: `killed by a step`.
   public var text: String {
     switch self {
-    case .stopped: "stopped when asked"
+    case .stopped: "stopped on request"
     case .exited(let status): "exited with status \(status)"
-    case .signalled(let signal): "ended by signal \(signal)"
+    case .signalled(let signal): "terminated by signal \(signal)"
     case .killed: "killed by a step"
-    case .memoryPressure: "ended by the system, for want of memory"
+    case .memoryPressure: "terminated by the system because memory was low"
     case .unresponsive(let doing): "killed: no answer in time while \(doing)"
     case .protocolViolation(let what): "killed: \(what)"
-    case .memoryLimit(let mebibytes): "killed: more than \(mebibytes) MiB of memory"
-    case .processLimit(let most): "killed: more than \(most) processes and threads"
+    case .memoryLimit(let mebibytes): "killed: used more than \(mebibytes) MiB of memory"
+    case .processLimit(let most): "killed: used more than \(most) processes and threads"
     case .diskQuota(let what): "killed: \(what)"
     case .notStarted(let why): "not started: \(why)"
     }

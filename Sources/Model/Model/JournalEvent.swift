@@ -289,7 +289,7 @@ extension JournalEvent.Kind {
         suite: form.member("suite", suite, "name of the scenario"),
         name: form.member("case", name, "name of the case"),
         criterion: form.member(
-          "criterion", criterion, "exit criterion that the case verifies; absent for none"))
+          "criterion", criterion, "exit criterion that the case verifies; absent if there is none"))
     case .stepBegan(let step, let text, let place):
       form.event(
         .stepBegan, in: .device,
@@ -301,12 +301,12 @@ extension JournalEvent.Kind {
     case .expectation(let step, let expected, let found, let isMet, let place):
       form.event(
         .expectation, in: .device,
-        "what a step's expectation compared",
+        "the values that a step's expectation compared",
         note: "of a long text, the first 200 characters and the length")
       return try .expectation(
-        step: form.step(step), expected: form.member("expected", expected, "what was expected"),
-        found: form.member("found", found, "what was found"),
-        isMet: form.member("met", isMet, "whether the expectation held"), at: form.place(place))
+        step: form.step(step), expected: form.member("expected", expected, "the expected value"),
+        found: form.member("found", found, "the actual value"),
+        isMet: form.member("met", isMet, "whether the expectation was met"), at: form.place(place))
     case .stepFailed(let step, let why):
       form.event(.stepFailed, in: .device, "a step could not be carried out")
       return try .stepFailed(step: form.step(step), why: form.member("why", why, "one sentence"))
@@ -320,8 +320,9 @@ extension JournalEvent.Kind {
         note: "[kinds and points](scenarios.md#faults)")
       return try .faultInjected(
         kind: form.member("kind", kind, "the fault"),
-        point: form.member("point", point, "the point that the transfer has reached"),
-        guest: form.member("guest", guest, "name of the guest that it hits; absent for none"))
+        point: form.member("point", point, "the point of the transfer"),
+        guest: form.member(
+          "guest", guest, "name of the guest that it hits; absent if there is none"))
     case .itemArrived(
       let item, let transport, let device, let request, let type, let bytes, let isEncrypted):
       form.event(
@@ -361,7 +362,7 @@ extension JournalEvent.Kind {
       form.event(
         .guestExited, in: .guests,
         "a guest exited",
-        note: "the cause in one word, and in a few with the guest's own message")
+        note: "the cause as one word, and as a phrase with the guest's message")
       return try .guestExited(
         guest: form.guest(guest),
         cause: form.member(
@@ -371,19 +372,19 @@ extension JournalEvent.Kind {
           memoryLimit, processLimit, diskQuota or notStarted
           """
         ),
-        text: form.member("text", text, "the cause in a few words"))
+        text: form.member("text", text, "the cause as a phrase"))
     case .claimIgnored(let guest, let claim, let claimed, let actual):
       form.event(
         .claimIgnored, in: .guests,
         "a guest claimed something that the device knows to be false")
       return try .claimIgnored(
-        guest: form.guest(guest), claim: form.member("claim", claim, "what the claim is about"),
+        guest: form.guest(guest), claim: form.member("claim", claim, "the subject of the claim"),
         claimed: form.member("claimed", claimed, "the guest's claim"),
-        actual: form.member("actual", actual, "what the device knows"))
+        actual: form.member("actual", actual, "the value that the device knows"))
 
     // Accounts and identities
     case .accountEnrolled(let app, let account, let policies):
-      form.event(.accountEnrolled, in: .accounts, "an account came under policy in an app")
+      form.event(.accountEnrolled, in: .accounts, "a policy began to apply to an account in an app")
       return try .accountEnrolled(
         app: form.app(app), account: form.account(account),
         policies: form.member("policies", policies, "names of the policies that apply"))
@@ -410,12 +411,12 @@ extension JournalEvent.Kind {
         guest: form.guest(guest),
         identity: form.member(
           "identity", identity, "UPN of the account to switch to; empty for an unmanaged one"),
-        reason: form.member("reason", reason, "why the switch is needed, such as documentImport"),
+        reason: form.member("reason", reason, "the reason for the switch, such as documentImport"),
         isAccepted: form.member("accepted", isAccepted, "whether the app reports that it did so"))
     case .accessChecked(let guest, let account, let action, let verdict):
       form.event(
         .accessChecked, in: .accounts,
-        "conditional launch did not simply let the guest act for an account",
+        "conditional launch restricted a guest's use of an account",
         note: """
           `warn`, `block` or `wipe`; the user's answer is a request `conditionalLaunch`. No \
           PIN is recorded
@@ -433,7 +434,7 @@ extension JournalEvent.Kind {
         expected: form.member("expected", expected, "the account that the configuration names"),
         entered: form.member("entered", entered, "UPN of the account that is signed in"))
     case .accountRenamed(let account, let name):
-      form.event(.accountRenamed, in: .accounts, "the directory gave an account another UPN")
+      form.event(.accountRenamed, in: .accounts, "the directory changed an account's UPN")
       return try .accountRenamed(
         account: form.member("account", account, "the old UPN"),
         to: form.member("to", name, "the new UPN"))
@@ -452,7 +453,7 @@ extension JournalEvent.Kind {
           .word("the step that was completed", "requested", "asked", "answered", "deleted")),
         detail: form.member(
           "detail", detail,
-          "a clause: the reason, the app's answer or what was deleted; absent for none"
+          "the reason, the app's answer or the deleted data, as a clause; absent if there is none"
         ))
     case .accountWiped(let app, let account):
       form.event(
@@ -463,7 +464,7 @@ extension JournalEvent.Kind {
     case .policyChanged(let app, let account, let policies):
       form.event(
         .policyChanged, in: .accounts,
-        "other policies apply to an account in an app from now on",
+        "the policies that apply to an account in an app changed",
         note: "none: it is unmanaged")
       return try .policyChanged(
         app: form.app(app), account: form.account(account),
@@ -483,7 +484,7 @@ extension JournalEvent.Kind {
     case .appConfigured(let app, let keys):
       form.event(
         .appConfigured, in: .accounts,
-        "an app got another configuration; values are not recorded")
+        "an app's configuration changed; values are not recorded")
       return try .appConfigured(
         app: form.app(app), keys: form.member("keys", keys, "the keys, in alphabetical order"))
     case .configurationDelivered(let app, let account, let keys, let conflicts):
@@ -505,7 +506,7 @@ extension JournalEvent.Kind {
     case .telemetryRecorded(let telemetry):
       form.event(
         .telemetryRecorded, in: .accounts,
-        "what the SDK would send to Microsoft about an app's use; it names no account",
+        "the app usage that the SDK would report to Microsoft; it names no account",
         note: """
           on a device with [`telemetry`](scenarios.md#device): a `launch`; an `enrollment` \
           call (`registerAndEnroll`, `loginAndEnroll`, `deRegisterAndUnenroll`) with \
@@ -526,12 +527,13 @@ extension JournalEvent.Kind {
           "configurations", configurations, "identifiers of the active configurations"),
         problems: form.member(
           "problems", problems, unless: [],
-          "errors and warnings about them, at most 100 lines with their places; absent for none"
+          "errors and warnings about them, at most 100 lines with their places; absent if there is none"
         ))
     case .managedAppChanged(let app, let team, let aspects):
       form.event(
         .managedAppChanged, in: .accounts,
-        "an administrator changed what an app or extension gets; values are not recorded")
+        "an administrator changed the data that an app or extension receives; values are not recorded"
+      )
       return try .managedAppChanged(
         app: form.app(app), team: form.member("team", team, "team identifier"),
         aspects: form.member(
@@ -545,7 +547,7 @@ extension JournalEvent.Kind {
         "the device's event log, which the administrator reads, got another line",
         note: "[authors and texts](managed-app.md#the-administrators-event-log)")
       return try .administratorInformed(
-        app: form.member("app", app, "bundle id of the app that it is about; absent for none"),
+        app: form.member("app", app, "bundle id of the affected app; absent if there is none"),
         code: form.member(
           "code", code,
           "the app's code; from 1879048192 on the framework's; 0: the device's own line"),
@@ -584,7 +586,7 @@ extension JournalEvent.Kind {
       return try .enrollmentAnswered(
         app: form.app(app),
         account: form.member(
-          "account", account, "UPN, or the name that the app used; empty for none"),
+          "account", account, "UPN, or the name that the app used; empty if there is none"),
         request: form.member(
           "request", request,
           .word("the call of the delegate", "enrollment", "policy", "unenrollment")),
@@ -646,7 +648,7 @@ extension JournalEvent.Kind {
     case .decided(let decision):
       form.event(
         .requestDecided, in: .requests,
-        "a request was decided: what was asked, by whom, and the answer")
+        "a request was decided: the request, its sender, and the answer")
       return try .decided(decision.declared(in: &form))
     case .ended(let request, let end, let status, let detail):
       form.event(
@@ -656,10 +658,10 @@ extension JournalEvent.Kind {
         request: form.request(request), end: form.member("end", end, "how it ended"),
         status: form.member(
           "status", status, unless: 0,
-          "the code that the guest gets from the SDK or the system, such as 227 or -25300; absent for none"
+          "the code that the guest gets from the SDK or the system, such as 227 or -25300; absent if there is none"
         ),
         detail: form.member(
-          "detail", detail, "more about the end; absent for none"))
+          "detail", detail, "more about the end; absent if there is none"))
     case .extensionCompleted(let guest, let request, let returned):
       form.event(
         .extensionCompleted, in: .requests,
@@ -670,7 +672,7 @@ extension JournalEvent.Kind {
         returned: form.member(
           "returned", returned, .count("the number of items that the extension returns", from: 0)))
     case .extensionCancelled(let guest, let request, let why):
-      form.event(.extensionCancelled, in: .requests, "an extension gave up")
+      form.event(.extensionCancelled, in: .requests, "an extension cancelled its request")
       return try .extensionCancelled(
         guest: form.guest(guest), request: form.request(request),
         why: form.member("why", why, "one sentence"))
@@ -688,7 +690,7 @@ extension Telemetry {
       call: form.member("call", call, "the call, or the operation of a request"),
       result: form.member(
         "result", result,
-        "the result: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; of an action the verdict"
+        "the result: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; for an action, the verdict"
       ))
   }
 }

@@ -60,7 +60,7 @@ extension JournalForm {
 
   mutating func identity(_ upn: String?) throws(Failure) -> String? {
     try member(
-      "identity", upn, "UPN of the account; empty for the unknown account, absent for none set")
+      "identity", upn, "UPN of the account; empty for the unknown account, absent if none is set")
   }
 
   mutating func step(_ number: Int) throws(Failure) -> Int {

@@ -74,7 +74,7 @@ extension UInt64: JournalValue {
   }
 
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self? {
-    try record.value(name, "a whole number that is not negative") { value in
+    try record.value(name, "a non-negative whole number") { value in
       if case .number(let spelling) = value.kind { UInt64(spelling) } else { nil }
     }
   }

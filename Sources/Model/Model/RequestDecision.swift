@@ -126,17 +126,18 @@ extension RequestDecision {
       bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
       from: form.member(
         "from", from, unless: [],
-        "items that it came from, by their tags or the device's records: numbers of requests"),
+        "request numbers of the items that it came from, according to their tags or the device's records"
+      ),
       stated: form.member(
         "stated", stated, unless: [],
-        "items that it was made of, as the guest says: numbers of requests"),
+        "request numbers of the items that it was made from, as reported by the guest"),
       likely: form.member(
         "likely", likely, unless: [],
-        "items whose content it repeats without their tags: numbers of requests"),
+        "request numbers of the items whose content it repeats without their tags"),
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),
-      use: form.member("use", use, "the purpose of opening the file; absent for none"),
+      use: form.member("use", use, "the purpose of opening the file; absent if there is none"),
       target: form.member("target", target, "place of a file after its move"),
       facts: form.member(
         "facts", facts, "name under which the journal states the input of the rules"),

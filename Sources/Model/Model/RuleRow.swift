@@ -22,17 +22,17 @@ extension Rule {
     switch self {
     // Identities (reference: stage 5, "Identity overview")
     case .noRuleApplied:
-      RuleRow(.allows, .identities, "no managed identity takes part, so no policy has a say")
+      RuleRow(.allows, .identities, "no managed identity takes part, so no policy applies")
     case .unmanagedSender:
-      RuleRow(.allows, .identities, "the sender is unmanaged, so nothing limits what it sends")
+      RuleRow(.allows, .identities, "the sender is unmanaged, so no policy restricts sending")
     case .unmanagedReceiver:
-      RuleRow(.allows, .identities, "the receiver is unmanaged, so nothing limits what it takes")
+      RuleRow(.allows, .identities, "the receiver is unmanaged, so no policy restricts receiving")
     case .sameAppSameIdentity:
       RuleRow(.allows, .overview, "the data stays in one app under one identity")
     case .sameTenant:
       RuleRow(
         .allows, .assumed("different managed accounts"),
-        "the managed account at the other end is another one of the same organisation, which counts as policy managed"
+        "the managed account at the other end belongs to the same organisation, which counts as policy managed"
       )
     case .otherTenant:
       RuleRow(
@@ -44,29 +44,30 @@ extension Rule {
     case .sendAllApps:
       RuleRow(
         .allows, .setting("Send org data to other apps"),
-        "the {side}'s policy lets org data go to any app")
+        "the {side}'s policy allows sending org data to all apps")
     case .sendNone:
       RuleRow(
         .blocks, .setting("Send org data to other apps"),
-        "the {side}'s policy lets org data go to no other app")
+        "the {side}'s policy allows sending org data to no other app")
     case .sendNoneEncrypts:
       RuleRow(
         .encrypts, .setting("Send org data to other apps"),
-        "the {side}'s policy lets org data go to no other app, so whatever leaves by the system is encrypted"
+        "the {side}'s policy allows sending org data to no other app, so data that leaves through the system is encrypted"
       )
     case .sendManagedAppsToManaged:
       RuleRow(
         .allows, .setting("Send org data to other apps"),
-        "the {side}'s policy lets org data go to policy managed apps, and the receiver is managed")
+        "the {side}'s policy allows sending org data to policy managed apps, and the receiver is managed"
+      )
     case .sendManagedAppsToUnmanaged:
       RuleRow(
         .blocks, .setting("Send org data to other apps"),
-        "the {side}'s policy lets org data go to policy managed apps only, and the receiver is not managed"
+        "the {side}'s policy allows sending org data only to policy managed apps, and the receiver is not managed"
       )
     case .sendManagedAppsEncrypts:
       RuleRow(
         .encrypts, .setting("Send org data to other apps"),
-        "the {side}'s policy lets org data go to policy managed apps only, so an unmanaged receiver gets it encrypted from the system"
+        "the {side}'s policy allows sending org data only to policy managed apps, so an unmanaged receiver gets it encrypted from the system"
       )
     case .openInFilter:
       RuleRow(
@@ -76,35 +77,37 @@ extension Rule {
     case .osSharing:
       RuleRow(
         .allows, .setting("Send org data to other apps"),
-        "the {side}'s policy shares through the system with what the device's MDM restriction lets through"
+        "the {side}'s policy leaves sharing through the system to the device's MDM restriction"
       )
     case .unenrolledSDKReceiver:
       RuleRow(
         .encrypts, .issue(672),
-        "the receiving app integrates the SDK and nobody is enrolled there, so it gets the data encrypted, which an app without the SDK would not"
+        "the receiving app integrates the SDK but has no enrolled account, so it gets the data encrypted, unlike an app without the SDK"
       )
 
     // Receive data from other apps
     case .receiveAllApps:
       RuleRow(
         .allows, .setting("Receive data from other apps"),
-        "the {side}'s policy takes data from any app")
+        "the {side}'s policy allows receiving data from all apps")
     case .receiveNone:
       RuleRow(
         .blocks, .setting("Receive data from other apps"),
-        "the {side}'s policy takes data from no other app")
+        "the {side}'s policy allows receiving data from no other app")
     case .receiveManagedAppsFromManaged:
       RuleRow(
         .allows, .setting("Receive data from other apps"),
-        "the {side}'s policy takes data of managed identities, and the owner is one")
+        "the {side}'s policy allows receiving data from managed identities, and the owner is managed"
+      )
     case .receiveManagedAppsFromUnmanaged:
       RuleRow(
         .blocks, .setting("Receive data from other apps"),
-        "the {side}'s policy takes data of managed identities only, and the owner is none")
+        "the {side}'s policy allows receiving data only from managed identities, and the owner is not managed"
+      )
     case .incomingOrgData:
       RuleRow(
         .allows, .setting("Receive data from other apps"),
-        "the {side}'s policy takes data without an owner as data of the organisation")
+        "the {side}'s policy treats incoming data without an owner as org data")
     case .documentImport:
       RuleRow(
         .allows, .setting("Receive data from other apps"),
@@ -120,26 +123,27 @@ extension Rule {
     case .clipboardPasteIn:
       RuleRow(
         .allows, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy lets copy and paste work between policy managed apps, and lets any app's data be pasted in"
+        "the {side}'s policy allows copy and paste between policy managed apps, and pasting data from any app"
       )
     case .clipboardPasteInToUnmanaged:
       RuleRow(
         .blocks, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy lets org data be pasted in policy managed apps only, and the receiver is not managed"
+        "the {side}'s policy allows pasting org data only in policy managed apps, and the receiver is not managed"
       )
     case .clipboardManagedApps:
       RuleRow(
         .allows, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy lets copy and paste work between policy managed apps, and both are")
+        "the {side}'s policy allows copy and paste between policy managed apps, and both apps are managed"
+      )
     case .clipboardManagedAppsToUnmanaged:
       RuleRow(
         .blocks, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy lets org data be pasted in policy managed apps only, and the receiver is not managed"
+        "the {side}'s policy allows pasting org data only in policy managed apps, and the receiver is not managed"
       )
     case .clipboardManagedAppsFromUnmanaged:
       RuleRow(
         .blocks, .setting("Restrict cut, copy, and paste between other apps"),
-        "the {side}'s policy lets data be pasted from policy managed apps only, and the source is not managed"
+        "the {side}'s policy allows pasting data only from policy managed apps, and the source is not managed"
       )
     case .clipboardBlocked:
       RuleRow(
@@ -148,67 +152,68 @@ extension Rule {
     case .clipboardException:
       RuleRow(
         .allows, .setting("Cut and copy character limit for any app"),
-        "the text is no longer than what the {side}'s policy lets be pasted anywhere")
+        "the {side}'s policy allows pasting text of this length anywhere")
 
     // Save copies of org data
     case .saveNotRestricted:
       RuleRow(
         .allows, .setting("Save copies of org data"),
-        "the {side}'s policy lets copies of org data be saved anywhere")
+        "the {side}'s policy allows saving copies of org data anywhere")
     case .saveToSelectedService:
       RuleRow(
         .allows, .setting("Save copies of org data"),
-        "the {side}'s policy lets copies be saved to the services that it selects, and this is one")
+        "the {side}'s policy allows saving copies to selected services, and this service is selected"
+      )
     case .saveServiceNotSelected:
       RuleRow(
         .blocks, .setting("Save copies of org data"),
-        "the {side}'s policy lets copies be saved to the services that it selects only, and this is none"
+        "the {side}'s policy allows saving copies only to selected services, and this service is not selected"
       )
     case .saveServiceNotOffered:
       RuleRow(
         .blocks, .assumed("storage locations"),
-        "the {side}'s policy lets copies be saved to selected services only, and this location is none that can be selected"
+        "the {side}'s policy allows saving copies only to selected services, and this location cannot be selected"
       )
     case .saveToOtherAccount:
       RuleRow(
         .blocks, .setting("Save copies of org data"),
-        "the {side}'s policy lets copies be saved to the managed account's own storage only, and this is another account's or nobody's"
+        "the {side}'s policy allows saving copies only to the managed account's own storage, and this location belongs to another account or to no account"
       )
 
     // Open data into org documents
     case .openNotRestricted:
       RuleRow(
         .allows, .setting("Open data into Org documents"),
-        "the {side}'s policy lets data from any location be opened into org documents")
+        "the {side}'s policy allows opening data from any location into org documents")
     case .openFromSelectedService:
       RuleRow(
         .allows, .setting("Open data into Org documents"),
-        "the {side}'s policy lets data be opened from the services that it selects, and this is one"
+        "the {side}'s policy allows opening data from selected services, and this service is selected"
       )
     case .openServiceNotSelected:
       RuleRow(
         .blocks, .setting("Open data into Org documents"),
-        "the {side}'s policy lets data be opened from the services that it selects only, and this is none"
+        "the {side}'s policy allows opening data only from selected services, and this service is not selected"
       )
     case .openServiceNotOffered:
       RuleRow(
         .blocks, .assumed("storage locations"),
-        "the {side}'s policy lets data be opened from selected services only, and this location is none that can be selected"
+        "the {side}'s policy allows opening data only from selected services, and this location cannot be selected"
       )
     case .openFromOtherAccount:
       RuleRow(
         .blocks, .setting("Open data into Org documents"),
-        "the {side}'s policy lets data be opened from the managed account's own storage only, and this is another account's or nobody's"
+        "the {side}'s policy allows opening data only from the managed account's own storage, and this location belongs to another account or to no account"
       )
 
     // Storage locations
     case .locationHasNoAccount:
       RuleRow(
         .blocks, .header("isSaveToAllowedForLocation"),
-        "the location belongs to no account, so that none can be named with it")
+        "the location belongs to no account, so the call must not name one")
     case .noSuchLocation:
       RuleRow(
-        .blocks, .header("isSaveToAllowedForLocation"), "the location is none that this call knows")
+        .blocks, .header("isSaveToAllowedForLocation"), "this call does not support the location")
     case .nilAccountIsCurrent:
       RuleRow(
         .allows, .release("15.1.0"),
@@ -222,21 +227,21 @@ extension Rule {
     case .managedScheme:
       RuleRow(
         .allows, .header("isURLAllowed"),
-        "the {side}'s policy lets org data go to policy managed apps, and the scheme belongs to one"
+        "the {side}'s policy allows sending org data to policy managed apps, and the scheme belongs to a managed app"
       )
     case .unmanagedScheme:
       RuleRow(
         .blocks, .header("isURLAllowed"),
-        "the {side}'s policy lets org data go to policy managed apps only, and the scheme belongs to none"
+        "the {side}'s policy allows sending org data only to policy managed apps, and the scheme belongs to no managed app"
       )
     case .anyBrowser:
       RuleRow(
         .allows, .setting("Restrict web content transfer with other apps"),
-        "the {side}'s policy lets any browser open web links")
+        "the {side}'s policy allows any browser to open web links")
     case .managedBrowserUsed:
       RuleRow(
         .allows, .setting("Restrict web content transfer with other apps"),
-        "the {side}'s policy opens web links in Microsoft Edge, and this is it")
+        "the {side}'s policy opens web links in Microsoft Edge, and this app is Microsoft Edge")
     case .managedBrowserRequired:
       RuleRow(
         .blocks, .setting("Restrict web content transfer with other apps"),
@@ -244,7 +249,7 @@ extension Rule {
     case .customBrowser:
       RuleRow(
         .allows, .setting("Unmanaged browser protocol"),
-        "the {side}'s policy opens web links in the unmanaged browser that it names, and this is it"
+        "the {side}'s policy opens web links in the unmanaged browser that it names, and this app is that browser"
       )
     case .customBrowserRequired:
       RuleRow(
@@ -264,131 +269,138 @@ extension Rule {
     case .dialerAnyApp:
       RuleRow(
         .allows, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy lets any dialer call phone numbers")
+        "the {side}'s policy allows any dialer to call phone numbers")
     case .dialerManagedApp:
       RuleRow(
         .allows, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy lets policy managed dialers call phone numbers, and this is one")
+        "the {side}'s policy allows policy managed dialers to call phone numbers, and this app is managed"
+      )
     case .dialerUnmanagedApp:
       RuleRow(
         .blocks, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy lets policy managed dialers only call phone numbers, and this is none")
+        "the {side}'s policy allows only policy managed dialers to call phone numbers, and this app is not managed"
+      )
     case .dialerSpecificApp:
       RuleRow(
         .allows, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy hands phone numbers to the dialer that it names, and this is it")
+        "the {side}'s policy allows sending phone numbers to the dialer that it names, and this app is that dialer"
+      )
     case .dialerOtherApp:
       RuleRow(
         .blocks, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy hands phone numbers to the dialer that it names only, and this is another"
+        "the {side}'s policy allows sending phone numbers only to the dialer that it names, and this app is not that dialer"
       )
     case .dialerBlocked:
       RuleRow(
         .blocks, .setting("Transfer telecommunication data to"),
-        "the {side}'s policy hands phone numbers to no app")
+        "the {side}'s policy allows sending phone numbers to no app")
 
     // Transfer messaging data to
     case .messagingAnyApp:
       RuleRow(
         .allows, .setting("Transfer messaging data to"),
-        "the {side}'s policy lets any app send messages")
+        "the {side}'s policy allows any app to send messages")
     case .messagingManagedApp:
       RuleRow(
         .allows, .setting("Transfer messaging data to"),
-        "the {side}'s policy lets policy managed apps send messages, and this is one")
+        "the {side}'s policy allows policy managed apps to send messages, and this app is managed")
     case .messagingUnmanagedApp:
       RuleRow(
         .blocks, .setting("Transfer messaging data to"),
-        "the {side}'s policy lets policy managed apps only send messages, and this is none")
+        "the {side}'s policy allows only policy managed apps to send messages, and this app is not managed"
+      )
     case .messagingSpecificApp:
       RuleRow(
         .allows, .setting("Transfer messaging data to"),
-        "the {side}'s policy hands messages to the app that it names, and this is it")
+        "the {side}'s policy allows sending messages to the app that it names, and this is that app"
+      )
     case .messagingOtherApp:
       RuleRow(
         .blocks, .setting("Transfer messaging data to"),
-        "the {side}'s policy hands messages to the app that it names only, and this is another")
+        "the {side}'s policy allows sending messages only to the app that it names, and this is another app"
+      )
     case .messagingBlocked:
       RuleRow(
         .blocks, .setting("Transfer messaging data to"),
-        "the {side}'s policy hands messages to no app")
+        "the {side}'s policy allows sending messages to no app")
 
     // Functionality
     case .printingAllowed:
       RuleRow(
-        .allows, .setting("Printing Org data"), "the {side}'s policy lets org data be printed")
+        .allows, .setting("Printing Org data"), "the {side}'s policy allows printing org data")
     case .printingBlocked:
       RuleRow(
-        .blocks, .setting("Printing Org data"), "the {side}'s policy lets no org data be printed")
+        .blocks, .setting("Printing Org data"),
+        "the {side}'s policy does not allow printing org data")
     case .notificationsAllowed:
       RuleRow(
         .allows, .setting("Org data notifications"),
-        "the {side}'s policy lets notifications show org data")
+        "the {side}'s policy allows notifications to show org data")
     case .notificationsWithoutOrgData:
       RuleRow(
         .blocks, .setting("Org data notifications"),
-        "the {side}'s policy lets notifications appear, but without org data")
+        "the {side}'s policy allows notifications only without org data")
     case .notificationsBlocked:
       RuleRow(
         .blocks, .setting("Org data notifications"),
-        "the {side}'s policy lets no notification of the account appear")
+        "the {side}'s policy blocks the account's notifications")
     case .contactSyncAllowed:
       RuleRow(
         .allows, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy lets contacts be saved to the device's own")
+        "the {side}'s policy allows saving contacts to the device's contacts")
     case .contactSyncBlocked:
       RuleRow(
         .blocks, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy lets no contact be saved to the device's own")
+        "the {side}'s policy does not allow saving contacts to the device's contacts")
     case .widgetSyncAllowed:
       RuleRow(
         .allows, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy lets widgets show org data")
+        "the {side}'s policy allows widgets to show org data")
     case .widgetSyncBlocked:
       RuleRow(
         .blocks, .setting("Sync policy managed app data with native apps or add-ins"),
-        "the {side}'s policy lets widgets show no org data")
+        "the {side}'s policy does not allow widgets to show org data")
     case .backupAllowed:
       RuleRow(
         .allows, .setting("Backup Org data to iTunes and iCloud backups"),
-        "the {side}'s policy lets org data be backed up")
+        "the {side}'s policy allows backing up org data")
     case .backupBlocked:
       RuleRow(
         .blocks, .setting("Backup Org data to iTunes and iCloud backups"),
-        "the {side}'s policy lets no org data be backed up")
+        "the {side}'s policy does not allow backing up org data")
     case .keyboardsAllowed:
       RuleRow(
         .allows, .setting("Third-party keyboards"),
-        "the {side}'s policy lets third-party keyboards be used")
+        "the {side}'s policy allows third-party keyboards")
     case .keyboardsBlocked:
       RuleRow(
         .blocks, .setting("Third-party keyboards"),
-        "the {side}'s policy lets no third-party keyboard be used anywhere in the app")
+        "the {side}'s policy blocks third-party keyboards everywhere in the app")
     case .systemFeatureBlocked:
       RuleRow(
         .blocks, .header("areSiriIntentsAllowed"),
-        "the {side}'s policy does not let org data go to any app, so that the system may not have it either"
+        "the {side}'s policy does not allow sending org data to all apps, so the system may not receive it either"
       )
     case .sharingUIAvailable:
       RuleRow(
         .allows, .header("isAppSharingAllowed"),
-        "the {side}'s policy leaves the app its sharing (`isAppSharingAllowed`)")
+        "the {side}'s policy allows the app to share data (`isAppSharingAllowed`)")
     case .screenCaptureAllowed:
       RuleRow(
-        .allows, .setting("Screen capture"), "the {side}'s policy lets the screen be captured")
+        .allows, .setting("Screen capture"), "the {side}'s policy allows capturing the screen")
     case .screenCaptureBlocked:
       RuleRow(
         .blocks, .setting("Screen capture"),
-        "the {side}'s policy does not let the screen be captured")
+        "the {side}'s policy does not allow capturing the screen")
     case .screenCaptureFollowsSend:
       RuleRow(
         .blocks, .release("19.7.6 and 20.2.1"),
-        "the {side}'s policy does not let org data go to any app, so that the screen may not be captured"
+        "the {side}'s policy does not allow sending org data to all apps, so the screen may not be captured"
       )
     case .screenCaptureControlDisabled:
       RuleRow(
         .allows, .setting("Send org data to other apps, screen capture"),
-        "the app's configuration lets the screen be captured whatever Send says")
+        "the app's configuration allows capturing the screen, regardless of Send")
     case .screenCaptureNotControlled:
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),
@@ -399,24 +411,25 @@ extension Rule {
         "the app's release of the SDK does not read this setting of the {side}'s policy")
     case .writingToolsAllowed:
       RuleRow(
-        .allows, .setting("Writing Tools"), "the {side}'s policy lets Writing Tools read org data")
+        .allows, .setting("Writing Tools"),
+        "the {side}'s policy allows Writing Tools to read org data")
     case .writingToolsBlocked:
       RuleRow(
         .blocks, .setting("Writing Tools"),
-        "the {side}'s policy does not let Writing Tools read org data")
+        "the {side}'s policy does not allow Writing Tools to read org data")
     case .writingToolsFollowSend:
       RuleRow(
         .blocks, .assumed("features of the system"),
-        "the {side}'s policy does not let org data go to any app, so that Writing Tools may not have it"
+        "the {side}'s policy does not allow sending org data to all apps, so Writing Tools may not read it"
       )
     case .genmojiAllowed:
-      RuleRow(.allows, .setting("Genmojis"), "the {side}'s policy lets Genmoji be made")
+      RuleRow(.allows, .setting("Genmojis"), "the {side}'s policy allows making Genmoji")
     case .genmojiBlocked:
-      RuleRow(.blocks, .setting("Genmojis"), "the {side}'s policy does not let Genmoji be made")
+      RuleRow(.blocks, .setting("Genmojis"), "the {side}'s policy does not allow making Genmoji")
     case .genmojiFollowsSend:
       RuleRow(
         .blocks, .assumed("features of the system"),
-        "the {side}'s policy does not let org data go to any app, so that Genmoji may not be made of it"
+        "the {side}'s policy does not allow sending org data to all apps, so Genmoji may not be made from it"
       )
     case .webViewOfIdentity:
       RuleRow(
@@ -430,11 +443,11 @@ extension Rule {
     case .webViewUnmanaged:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, web views"),
-        "the web view acts for nobody, so that it counts as unmanaged")
+        "the web view acts for no account, so it counts as unmanaged")
     case .fileEncryptionRequired:
       RuleRow(
         .encrypts, .assumed("features of the system"),
-        "the {side}'s policy has files with org data encrypted by the app")
+        "the {side}'s policy requires the app to encrypt files with org data")
     case .fileEncryptionByDevice:
       RuleRow(
         .allows, .assumed("features of the system"),
@@ -448,21 +461,22 @@ extension Rule {
     case .unmanagedOpenInRestriction:
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction lets MDM-managed apps open documents of MDM-managed apps only"
+        "the device's MDM restriction allows MDM-managed apps to open only documents of MDM-managed apps"
       )
     case .managedPasteboard:
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction holds the pasteboard to what documents may do between MDM-managed apps and others"
+        "the device's MDM restriction applies the rules for documents between MDM-managed and other apps to the pasteboard"
       )
     case .managedContactWriteRestriction:
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction lets MDM-managed apps write no unmanaged contact")
+        "the device's MDM restriction does not allow MDM-managed apps to write unmanaged contacts")
     case .managedContactReadRestriction:
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction lets other apps read no contact of an MDM-managed one")
+        "the device's MDM restriction does not allow other apps to read contacts of MDM-managed apps"
+      )
     case .screenCaptureRestriction:
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
@@ -474,7 +488,7 @@ extension Rule {
     case .genmojiRestriction:
       RuleRow(
         .blocks, .document("Apple Device Management, Restrictions"),
-        "the device's MDM restriction disables the making of Genmoji")
+        "the device's MDM restriction disables Genmoji")
 
     // Accounts
     case .noAccountRestriction:
@@ -512,7 +526,7 @@ extension Rule {
     case .signOutAlwaysAllowed:
       RuleRow(.allows, .identities, "signing out is always allowed")
     case .unmanagedIdentity:
-      RuleRow(.allows, .device, "the app acts for nobody whom a policy protects")
+      RuleRow(.allows, .device, "the app acts for no account that a policy protects")
     case .notMultiIdentity:
       RuleRow(
         .blocks, .device,
@@ -541,13 +555,13 @@ extension Rule {
     case .enrollmentAsked:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
-        "the SDK asks the service, whose answer has a status of its own")
+        "the SDK asks the service, whose answer has a separate status")
     case .registrationUnderWay:
       RuleRow(
         .blocks,
         .document(
           "Intune App SDK for iOS, IntuneMAMEnrollmentManager.h, registerAndEnrollAccountId"),
-        "the SDK is enrolling the account already, and ignores the call")
+        "the SDK is already enrolling the account, and ignores the call")
     case .enrollmentFromExtension:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
@@ -559,7 +573,7 @@ extension Rule {
     case .accountNotEnrolled:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
-        "the account is not enrolled in the app: nobody is (status 213), or somebody else (status 214)"
+        "the account is not enrolled in the app: no account is (status 213), or another account is (status 214)"
       )
     case .appWithoutSDK:
       RuleRow(.blocks, .device, "the app does not integrate the Intune App SDK")
@@ -570,19 +584,19 @@ extension Rule {
     case .remediationQueued:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
-        "the SDK does so after the accounts that were named before")
+        "the SDK does so after the accounts that were registered earlier")
     case .remediationUnderWay:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
-        "the SDK is about it already, and drops the call")
+        "the SDK is already doing so, and ignores the call")
     case .remediationLoop:
       RuleRow(
-        .blocks, .device, "the app remediates the account again and again, and gets no token for it"
+        .blocks, .device, "the app remediates the account repeatedly, and gets no token for it"
       )
     case .tokenUnconditional:
       RuleRow(
         .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "no conditional access policy is for this account and resource")
+        "no conditional access policy applies to this account and resource")
     case .tokenServiceUnreachable:
       RuleRow(.blocks, .device, "the device is offline")
     case .tokenAccountDisabled:
@@ -590,55 +604,55 @@ extension Rule {
     case .grantControlsMet:
       RuleRow(
         .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "what the conditional access policy asks for is so")
+        "the requirements of the conditional access policy are met")
     case .grantControlMissing:
       RuleRow(
         .blocks, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "the conditional access policy asks for something that app and device cannot bring about")
+        "the conditional access policy has a requirement that app and device cannot meet")
     case .conditionalAccessBlocks:
       RuleRow(
         .blocks, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "the conditional access policy lets nobody in")
+        "the conditional access policy blocks every user")
     case .conditionalAccessReports:
       RuleRow(
         .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
-        "the conditional access policy is report-only, so that what it asks for is reported and not enforced"
+        "the conditional access policy is report-only, so its requirements are reported but not enforced"
       )
     case .conditionTakenAsMet:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "whether the conditional access policy's conditions are met is unknown, and they are taken as met"
+        "it is unknown whether the conditional access policy's conditions are met, and they count as met"
       )
     case .conditionTakenAsNotMet:
       RuleRow(
         .allows, .assumed("enrollment"),
-        "whether the conditional access policy is for the account and the resource is unknown: only the directory knows it, and it counts as not"
+        "only the directory knows whether the conditional access policy applies to the account and the resource; it counts as not applying"
       )
     case .protectionApplied:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
-        "the conditional access policy asks for an app protection policy, and one protects the account"
+        "the conditional access policy requires an app protection policy, and one protects the account"
       )
     case .protectionRequired:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
-        "the conditional access policy asks for an app protection policy, and none protects the account here"
+        "the conditional access policy requires an app protection policy, and none protects the account here"
       )
     case .protectionNotDeclared:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
-        "the conditional access policy asks for an app protection policy, and the app does not declare the capability `protapp`"
+        "the conditional access policy requires an app protection policy, and the app does not declare the capability `protapp`"
       )
 
     // Files (reference: stage 5, "File owner")
     case .fileBegins:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "the file begins, and belongs to whom the task acts for")
+        "the file is new, and belongs to the account that the task acts for")
     case .fileHasNoOwner:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "the file belongs to nobody")
+        "the file has no owner")
     case .fileOfUnmanagedAccount:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
@@ -650,13 +664,13 @@ extension Rule {
     case .fileOfOtherIdentity:
       RuleRow(
         .blocks, .assumed("files"),
-        "the file belongs to a managed account, and the task acts for somebody else")
+        "the file belongs to a managed account, and the task acts for another identity")
     case .fileOwnerNotSignedIn:
       RuleRow(
         .blocks, .assumed("files"), "the file belongs to an account that is not signed in here")
     case .fileStoredEncrypted:
       RuleRow(
-        .allows, .setting("Encrypt Org data"), "the owner's policy asks for encrypted files")
+        .allows, .setting("Encrypt Org data"), "the owner's policy requires encrypted files")
     case .fileStoredPlain:
       RuleRow(
         .allows, .setting("Encrypt Org data"),
@@ -664,7 +678,7 @@ extension Rule {
     case .fileOwnerTold:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
-        "an app may ask whose its files are")
+        "an app may read the owner of its files")
     case .fileKeepsOwner:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
@@ -684,7 +698,7 @@ extension Rule {
     case .ownerNotSignedIn:
       RuleRow(
         .blocks, .assumed("files"),
-        "the account that owns the data, or is to own it, is not signed in here")
+        "the current or future owner of the data is not signed in here")
     case .dataOfManagedAccount:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, stage 5, Shared data"),
@@ -731,13 +745,13 @@ extension Rule {
       RuleRow(
         .allows,
         .document("Apple Developer Documentation, Configuring managed apps and extensions"),
-        "the app is managed, and nothing of this kind is provided for it")
+        "the app is managed, but has no item of this kind")
     case .managedAppReports:
       RuleRow(
         .allows,
         .document(
           "Apple Developer Documentation, ManagedApp, Specifying and decoding a configuration"),
-        "the app says what became of its configuration")
+        "the app reports the result of its configuration")
     case .managedAppNotManaged:
       RuleRow(
         .blocks,
@@ -753,7 +767,7 @@ extension Rule {
       RuleRow(
         .blocks,
         .document("Apple Developer Documentation, Device Management, InstallApplicationCommand"),
-        "the user keeps the app, so that nobody manages it")
+        "the user keeps the app, so it is not managed")
     case .managedAppNoSuchIdentifier:
       RuleRow(
         .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
@@ -761,64 +775,66 @@ extension Rule {
     case .managedAppSecretUnusable:
       RuleRow(
         .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
-        "the secret is damaged or does not open, or its key does not sign in the way asked for")
+        "the secret is damaged or cannot be opened, or its key does not support the requested algorithm"
+      )
     case .managedAppServerUnreachable:
       RuleRow(
         .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
-        "the device is offline, and has to ask the server that issues the certificate")
+        "the device is offline, and needs the server that issues the certificate")
 
     // Access requirements and conditional launch
     case .noAccessRequirement:
       RuleRow(
         .allows, .setting("Access requirements"),
-        "the account's policy asks for nothing before the account is used")
+        "the account's policy has no access requirements")
     case .minimumSDKVersionMet:
       RuleRow(
-        .allows, .setting("Min SDK version"), "the app's SDK is as new as the account's policy asks"
+        .allows, .setting("Min SDK version"),
+        "the app's SDK is as new as the account's policy requires"
       )
     case .minimumSDKVersionWarns:
       RuleRow(
         .warns, .setting("Min SDK version"),
-        "the app's SDK is older than the account's policy asks, of which it warns")
+        "the app's SDK is older than the account's policy requires, which causes a warning")
     case .minimumSDKVersionBlocks:
       RuleRow(
         .blocks, .setting("Min SDK version"),
-        "the app's SDK is older than the account's policy asks, which blocks the account")
+        "the app's SDK is older than the account's policy requires, which blocks the account")
     case .minimumSDKVersionWipes:
       RuleRow(
         .wipes, .setting("Min SDK version"),
-        "the app's SDK is older than the account's policy asks, which wipes the account's data")
+        "the app's SDK is older than the account's policy requires, which wipes the account's data")
     case .minimumAppVersionMet:
       RuleRow(
-        .allows, .setting("Min app version"), "the app is as new as the account's policy asks")
+        .allows, .setting("Min app version"), "the app is as new as the account's policy requires")
     case .minimumAppVersionWarns:
       RuleRow(
         .warns, .setting("Min app version"),
-        "the app is older than the account's policy asks, of which it warns")
+        "the app is older than the account's policy requires, which causes a warning")
     case .minimumAppVersionBlocks:
       RuleRow(
         .blocks, .setting("Min app version"),
-        "the app is older than the account's policy asks, which blocks the account")
+        "the app is older than the account's policy requires, which blocks the account")
     case .minimumAppVersionWipes:
       RuleRow(
         .wipes, .setting("Min app version"),
-        "the app is older than the account's policy asks, which wipes the account's data")
+        "the app is older than the account's policy requires, which wipes the account's data")
     case .minimumOSVersionMet:
       RuleRow(
         .allows, .setting("Min OS version"),
-        "the device's system is as new as the account's policy asks")
+        "the device's system is as new as the account's policy requires")
     case .minimumOSVersionWarns:
       RuleRow(
         .warns, .setting("Min OS version"),
-        "the device's system is older than the account's policy asks, of which it warns")
+        "the device's system is older than the account's policy requires, which causes a warning")
     case .minimumOSVersionBlocks:
       RuleRow(
         .blocks, .setting("Min OS version"),
-        "the device's system is older than the account's policy asks, which blocks the account")
+        "the device's system is older than the account's policy requires, which blocks the account")
     case .minimumOSVersionWipes:
       RuleRow(
         .wipes, .setting("Min OS version"),
-        "the device's system is older than the account's policy asks, which wipes the account's data"
+        "the device's system is older than the account's policy requires, which wipes the account's data"
       )
     case .maximumOSVersionMet:
       RuleRow(
@@ -827,7 +843,7 @@ extension Rule {
     case .maximumOSVersionWarns:
       RuleRow(
         .warns, .setting("Max OS version"),
-        "the device's system is newer than the account's policy allows, of which it warns")
+        "the device's system is newer than the account's policy allows, which causes a warning")
     case .maximumOSVersionBlocks:
       RuleRow(
         .blocks, .setting("Max OS version"),
@@ -841,7 +857,8 @@ extension Rule {
       RuleRow(.allows, .setting("Jailbroken/rooted devices"), "the device is not jailbroken")
     case .jailbrokenWarns:
       RuleRow(
-        .warns, .setting("Jailbroken/rooted devices"), "the device is jailbroken, of which it warns"
+        .warns, .setting("Jailbroken/rooted devices"),
+        "the device is jailbroken, which causes a warning"
       )
     case .jailbrokenBlocks:
       RuleRow(
@@ -856,7 +873,7 @@ extension Rule {
     case .deviceModelWarns:
       RuleRow(
         .warns, .setting("Device model(s)"),
-        "the account's policy names other device models only, of which it warns")
+        "the account's policy names other device models only, which causes a warning")
     case .deviceModelBlocks:
       RuleRow(
         .blocks, .setting("Device model(s)"),
@@ -868,25 +885,26 @@ extension Rule {
     case .threatLevelAccepted:
       RuleRow(
         .allows, .setting("Max allowed device threat level"),
-        "the device's threat level is one that the account's policy allows")
+        "the device's threat level is within the limit of the account's policy")
     case .threatLevelWarns:
       RuleRow(
         .warns, .setting("Max allowed device threat level"),
-        "the device's threat level is above what the account's policy allows, of which it warns")
+        "the device's threat level is above the limit of the account's policy, which causes a warning"
+      )
     case .threatLevelBlocks:
       RuleRow(
         .blocks, .setting("Max allowed device threat level"),
-        "the device's threat level is above what the account's policy allows, which blocks the account"
+        "the device's threat level is above the limit of the account's policy, which blocks the account"
       )
     case .threatLevelWipes:
       RuleRow(
         .wipes, .setting("Max allowed device threat level"),
-        "the device's threat level is above what the account's policy allows, which wipes the account's data"
+        "the device's threat level is above the limit of the account's policy, which wipes the account's data"
       )
     case .threatLevelUnknownWarns:
       RuleRow(
         .warns, .setting("Max allowed device threat level"),
-        "the account's policy limits the device's threat level, and none was reported, of which it warns"
+        "the account's policy limits the device's threat level, and none was reported, which causes a warning"
       )
     case .threatLevelUnknownBlocks:
       RuleRow(
@@ -901,7 +919,8 @@ extension Rule {
     case .accountEnabled:
       RuleRow(.allows, .setting("Disabled account"), "the account is not disabled")
     case .accountDisabledWarns:
-      RuleRow(.warns, .setting("Disabled account"), "the account is disabled, of which it warns")
+      RuleRow(
+        .warns, .setting("Disabled account"), "the account is disabled, which causes a warning")
     case .accountDisabledBlocks:
       RuleRow(
         .blocks, .setting("Disabled account"), "the account is disabled, which blocks the account")
@@ -914,7 +933,7 @@ extension Rule {
     case .clockedOutWarns:
       RuleRow(
         .warns, .setting("Non-working time"),
-        "the account is outside its working time, of which it warns")
+        "the account is outside its working time, which causes a warning")
     case .clockedOutBlocks:
       RuleRow(
         .blocks, .setting("Non-working time"),
@@ -940,7 +959,7 @@ extension Rule {
     case .pinWaived:
       RuleRow(
         .allows, .setting("App PIN when device PIN is set"),
-        "the device is enrolled and has a PIN, which the account's policy takes instead of the app's"
+        "the device is enrolled and has a PIN, which the account's policy accepts instead of the app's PIN"
       )
     case .pinRecheckNotDue:
       RuleRow(
@@ -949,49 +968,49 @@ extension Rule {
     case .pinEntered:
       RuleRow(.allows, .setting("PIN for access"), "the PIN is right")
     case .pinAsked:
-      RuleRow(.blocks, .setting("PIN for access"), "the account's policy asks for the app's PIN")
+      RuleRow(.blocks, .setting("PIN for access"), "the account's policy requires the app's PIN")
     case .pinWrong:
       RuleRow(.blocks, .setting("PIN for access"), "the PIN is wrong")
     case .pinRetriesExceededResets:
       RuleRow(
         .blocks, .setting("Max PIN attempts"),
-        "the PIN was wrong too often, so that a new one must be set after a sign-in")
+        "too many wrong PINs were entered, so a new PIN must be set after a sign-in")
     case .pinRetriesExceededWipes:
       RuleRow(
         .wipes, .setting("Max PIN attempts"),
-        "the PIN was wrong too often, which wipes the account's data")
+        "too many wrong PINs were entered, which wipes the account's data")
     case .pinResetRequired:
       RuleRow(
         .blocks, .setting("Max PIN attempts"),
-        "the PIN was wrong too often before, so that a new one must be set after a sign-in")
+        "too many wrong PINs were entered before, so a new PIN must be set after a sign-in")
     case .pinNotSet:
       RuleRow(
         .blocks, .setting("PIN for access"),
-        "the account's policy asks for the app's PIN, and none is set yet")
+        "the account's policy requires the app's PIN, and none is set yet")
     case .pinExpired:
       RuleRow(
         .blocks, .setting("PIN reset after number of days"),
-        "the PIN is older than the account's policy allows, so that a new one must be set")
+        "the PIN is older than the account's policy allows, so a new PIN must be set")
     case .pinOutdated:
       RuleRow(
         .blocks, .assumed("access requirements and conditional launch"),
-        "the PIN is weaker than the account's policy asks by now, so that a new one must be set")
+        "the PIN is weaker than the account's policy now requires, so a new PIN must be set")
     case .biometricsAccepted:
       RuleRow(
         .allows, .setting("Touch ID and Face ID instead of PIN for access"),
-        "the account's policy takes a finger or a face instead of the PIN")
+        "the account's policy accepts Touch ID or Face ID instead of the PIN")
     case .biometricsUnavailable:
       RuleRow(
         .blocks, .setting("Touch ID and Face ID instead of PIN for access"),
-        "the device recognises neither fingers nor faces, so that only the PIN will do")
+        "the device has neither Touch ID nor Face ID, so the PIN is required")
     case .biometricsBlocked:
       RuleRow(
         .blocks, .setting("Touch ID and Face ID instead of PIN for access"),
-        "the account's policy does not take a finger or a face instead of the PIN")
+        "the account's policy does not accept Touch ID or Face ID instead of the PIN")
     case .biometricsTimedOut:
       RuleRow(
         .blocks, .setting("Override biometrics with PIN after timeout"),
-        "the app was unused so long that the account's policy asks for the PIN instead of a finger or a face"
+        "the app was inactive so long that the account's policy requires the PIN instead of Touch ID or Face ID"
       )
     case .credentialsRecheckNotDue:
       RuleRow(
@@ -1004,7 +1023,7 @@ extension Rule {
     case .credentialsAsked:
       RuleRow(
         .blocks, .setting("Work or school account credentials for access"),
-        "the account's policy asks for the account's credentials")
+        "the account's policy requires the account's credentials")
     case .pinChangeNeedsSignIn:
       RuleRow(
         .blocks,
@@ -1012,57 +1031,57 @@ extension Rule {
           "Microsoft Learn, Frequently asked questions about MAM and app protection, Is the PIN secure"
         ), "a PIN is set only after a sign-in with the account's credentials")
     case .pinAccepted:
-      RuleRow(.allows, .setting("PIN for access"), "the PIN is one that the account's policy takes")
+      RuleRow(.allows, .setting("PIN for access"), "the account's policy accepts the PIN")
     case .pinNotNumeric:
-      RuleRow(.blocks, .setting("PIN type"), "the account's policy takes digits only")
+      RuleRow(.blocks, .setting("PIN type"), "the account's policy accepts digits only")
     case .pinTooShort:
       RuleRow(
         .blocks, .setting("Select minimum PIN length"),
-        "the PIN is shorter than the account's policy asks")
+        "the PIN is shorter than the account's policy requires")
     case .pinNeedsLetterOrSymbol:
-      RuleRow(.blocks, .setting("PIN type"), "the account's policy asks for a letter or a symbol")
+      RuleRow(.blocks, .setting("PIN type"), "the account's policy requires a letter or a symbol")
     case .pinNeedsNumberLetterAndSymbol:
       RuleRow(
         .blocks, .setting("Simple PIN"),
-        "the account's policy blocks simple passcodes, and so asks for a number, a letter and a symbol"
+        "the account's policy blocks simple passcodes, so it requires a number, a letter and a symbol"
       )
     case .pinSimple:
       RuleRow(
         .blocks, .setting("Simple PIN"),
-        "the account's policy blocks simple PINs, and three neighbours here are alike or follow one another"
+        "the account's policy blocks simple PINs, and this PIN has three identical or consecutive characters"
       )
     case .pinDescending:
       RuleRow(
         .blocks, .assumed("access requirements and conditional launch"),
-        "the account's policy blocks simple PINs, and three neighbours here follow one another downwards"
+        "the account's policy blocks simple PINs, and this PIN has three consecutive characters in descending order"
       )
     case .pinUsedBefore:
       RuleRow(
         .blocks, .setting("Select number of previous PIN values to maintain"),
-        "the PIN is one of the last ones, which the account's policy does not take again")
+        "the PIN is one of the last PINs, which the account's policy does not accept again")
 
     // The device itself
     case .copiedToPasteboard:
       RuleRow(
         .allows, .document("Apple Developer Documentation, UIPasteboard"),
-        "copying is always allowed; pasting is what policies decide")
+        "copying is always allowed; policies restrict only pasting")
     case .pasteboardEmpty:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, UIPasteboard"),
-        "nothing is on the pasteboard")
+        "the pasteboard is empty")
     case .universalClipboard:
       RuleRow(
         .allows, .assumed("several devices"),
-        "the other devices of the user's Apple Account count as an app that no policy manages, for nobody knows which will paste there"
+        "the other devices of the user's Apple Account count as an app that no policy manages, because the receiving app is unknown"
       )
     case .toAnotherDevice:
       RuleRow(
         .allows, .assumed("several devices"),
-        "what goes by AirDrop goes to no managed app, whoever opens it there")
+        "items sent by AirDrop go to no managed app, whichever app opens them")
     case .fromAnotherDevice:
       RuleRow(
         .allows, .assumed("several devices"),
-        "what comes from another device comes from no managed app, and nobody is known to own it")
+        "items from another device come from no managed app and have no known owner")
     case .localOnlyPasteboard:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, UIPasteboard.OptionsKey.localOnly"),
@@ -1073,31 +1092,31 @@ extension Rule {
         "the user has Handoff off, which Universal Clipboard needs, or the device's MDM profile does not allow it"
       )
     case .nothingReceived:
-      RuleRow(.blocks, .device, "nothing has come to the device that way")
+      RuleRow(.blocks, .device, "the device received no item that way")
     case .noSuchDevice:
       RuleRow(.blocks, .device, "no other device has that name")
     case .malformedURL:
-      RuleRow(.blocks, .device, "what was to be opened is no URL")
+      RuleRow(.blocks, .device, "the text to open is not a URL")
     case .noSuchDestination:
       RuleRow(.blocks, .device, "no app or extension on the device takes it")
     case .appNotAllowed:
       RuleRow(
         .blocks, .document("Apple, device-management, com.apple.configuration.app.settings"),
-        "an administrator's declaration does not let the device launch the app")
+        "an administrator's declaration does not allow the device to launch the app")
     case .nothingToImport:
-      RuleRow(.blocks, .device, "the other app offers nothing")
+      RuleRow(.blocks, .device, "the other app offers no items")
     case .noSuchRepresentation:
-      RuleRow(.blocks, .device, "nothing of this type is offered to the extension, or no longer")
+      RuleRow(.blocks, .device, "no item of this type is offered to the extension, or no longer")
     case .extensionNotOffered:
       RuleRow(
         .blocks,
         .document(
           "App Extension Programming Guide, Declaring Supported Data Types for a Share or Action Extension"
         ),
-        "the extension's activation rule does not take what is shared, so that nobody can choose it"
+        "the extension's activation rule does not match the shared items, so the share sheet does not offer the extension"
       )
     case .extensionOfAnotherPoint:
-      RuleRow(.blocks, .device, "the extension is none that gets data in this way")
+      RuleRow(.blocks, .device, "this kind of extension does not get data in this way")
     case .extensionOfAnotherApp:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, NETunnelProviderSession"),

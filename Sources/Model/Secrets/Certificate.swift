@@ -28,7 +28,7 @@ package final class Certificate {
     guard let certificate else { throw SecretError(.malformed, "no X.509 certificate") }
     self.init(owning: certificate)
     guard rest == 0 else {
-      throw SecretError(.malformed, "there is something behind the certificate")
+      throw SecretError(.malformed, "the file has data after the certificate")
     }
   }
 
@@ -48,8 +48,8 @@ package final class Certificate {
 
   /// Returns the reason why the certificate is invalid at `time`, as a clause; nil if it is valid.
   package func invalidReason(at time: Int) -> String? {
-    guard let notBefore, let notAfter else { return "it does not say how long it holds" }
-    if time < notBefore { return "it does not hold before \(Timestamp.text(notBefore))" }
+    guard let notBefore, let notAfter else { return "it does not state its validity period" }
+    if time < notBefore { return "it is not valid before \(Timestamp.text(notBefore))" }
     if time > notAfter { return "it expired at \(Timestamp.text(notAfter))" }
     return nil
   }
@@ -95,7 +95,7 @@ package final class CertifiedKey {
   /// - Throws: ``SecretError`` if there is no certificate, or the first one belongs to another key.
   package init(_ certificates: [Certificate], key: PrivateKey) throws(SecretError) {
     guard let first = certificates.first, first.isOf(key) else {
-      throw SecretError(.mismatch, "the key is not that of the certificate")
+      throw SecretError(.mismatch, "the key does not match the certificate")
     }
     self.certificates = certificates
     self.key = key
@@ -122,16 +122,18 @@ package struct PKCS12File {
       var start = bytes.baseAddress
       return d2i_PKCS12(nil, &start, bytes.count)
     }
-    guard let file else { throw SecretError(.malformed, "the file is no PKCS #12 file, or is cut") }
+    guard let file else {
+      throw SecretError(.malformed, "the file is not a PKCS #12 file, or is truncated")
+    }
     defer { PKCS12_free(file) }
     guard Self.iterations(of: file) <= Self.maximumIterations,
       Self.iterations(statedIn: bytes) <= Self.maximumIterations
     else {
       throw SecretError(
-        .unsupported, "the PKCS #12 file wants more than \(Self.maximumIterations) iterations")
+        .unsupported, "the PKCS #12 file requires more than \(Self.maximumIterations) iterations")
     }
     guard PKCS12_verify_mac(file, password, -1) == 1 else {
-      throw SecretError(.wrongPassword, "the password does not open the PKCS #12 file")
+      throw SecretError(.wrongPassword, "the password of the PKCS #12 file is wrong")
     }
     ERR_clear_error()
     var key: OpaquePointer?
@@ -139,11 +141,11 @@ package struct PKCS12File {
     var others: OpaquePointer?
     guard PKCS12_parse(file, password, &key, &certificate, &others) == 1 else {
       guard sluice_is_unsupported(ERR_peek_last_error()) == 1 else {
-        throw SecretError(.unsupported, "what is in the PKCS #12 file cannot be read")
+        throw SecretError(.unsupported, "the content of the PKCS #12 file cannot be read")
       }
       throw SecretError(
         .unsupported,
-        "the PKCS #12 file is encrypted in a way that OpenSSL 3 has in its legacy provider alone, "
+        "the PKCS #12 file uses an encryption that OpenSSL 3 supports only in its legacy provider, "
           + "such as RC2; export it again with AES, without `-legacy`")
     }
     let chain = Self.take(others)
@@ -152,7 +154,7 @@ package struct PKCS12File {
       throw SecretError(.malformed, "the PKCS #12 file has no private key")
     }
     guard let owned else {
-      throw SecretError(.malformed, "the PKCS #12 file has no certificate of its key")
+      throw SecretError(.malformed, "the PKCS #12 file has no certificate for its key")
     }
     return try CertifiedKey([owned] + chain, key: key)
   }

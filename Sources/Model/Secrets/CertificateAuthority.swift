@@ -18,7 +18,7 @@ package final class CertificateAuthority {
   /// - Throws: ``SecretError`` if `key` does not belong to `certificate`.
   package init(_ certificate: Certificate, key: PrivateKey) throws(SecretError) {
     guard certificate.isOf(key) else {
-      throw SecretError(.mismatch, "the key is not that of the authority's certificate")
+      throw SecretError(.mismatch, "the key does not match the authority's certificate")
     }
     self.certificate = certificate
     self.key = key
@@ -176,7 +176,7 @@ private struct CertificateBuilder {
 
   private static func refusal(_ what: String) -> SecretError {
     ERR_clear_error()
-    return SecretError(.unsupported, "no certificate can be made with \(what)")
+    return SecretError(.unsupported, "a certificate cannot be created with \(what)")
   }
 }
 

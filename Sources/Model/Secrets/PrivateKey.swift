@@ -24,7 +24,7 @@ package final class PrivateKey {
   package convenience init(_ kind: Kind) throws(SecretError) {
     guard let key = Self.make(kind) else {
       ERR_clear_error()
-      throw SecretError(.unsupported, "a key of this kind cannot be made")
+      throw SecretError(.unsupported, "keys of this kind cannot be generated")
     }
     self.init(owning: key)
   }
@@ -95,7 +95,7 @@ extension PrivateKey {
   ) throws(SecretError) -> [UInt8] {
     defer { ERR_clear_error() }
     guard algorithm.scheme.isRSA ? isRSA : isElliptic else {
-      throw SecretError(.unsupported, "the key does not sign with \(algorithm)")
+      throw SecretError(.unsupported, "the key does not support \(algorithm)")
     }
     let signature =
       switch algorithm.scheme {

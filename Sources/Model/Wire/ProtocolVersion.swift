@@ -53,10 +53,10 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
     case .malformedMessage(let length): "a frame of \(length) bytes that holds no message"
     case .emptyMessage: "a message without a known body"
     case .longNames(let length): "names of \(length) bytes in one message"
-    case .malformedText(let field): "a `\(field)` that is not UTF-8 without U+0000"
+    case .malformedText(let field): "a `\(field)` that is not UTF-8 or contains U+0000"
     case .tooManySources(let count): "\(count) items as sources of one"
     case .outsideOfMemory(let offset, let length):
-      "a payload of \(length) bytes at \(offset), where the guest has none to give"
+      "a payload of \(length) bytes at \(offset), although the guest has no payload to send"
     case .truncated(let missing): "the stream ended \(missing) bytes before the end of a frame"
     }
   }

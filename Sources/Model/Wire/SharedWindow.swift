@@ -72,7 +72,7 @@ extension SharedWindow {
       switch (field.number, field.value) {
       case (1, .varint(let number)) where offset == nil: offset = number
       case (2, .varint(let number)) where length == nil: length = number
-      default: return nil  // open: any other field number, or one that is there twice
+      default: return nil  // open: any other field number, or one that is stated twice
       }
     }
     guard !reader.hasGivenUp else { return nil }

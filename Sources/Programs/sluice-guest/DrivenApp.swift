@@ -24,7 +24,7 @@ final class DrivenApp: DrivenDelegate {
     adopt(behaviour)
     switch instruction {
     case .nothing, .look: done(nil, [])
-    case .act: done("this app shows its user nothing", [])
+    case .act: done("this app has no user interface", [])
     case .ask(let message, let content):
       perform(message.body, with: content, as: message.task, in: application, done: done)
     case .work(let work, let task, let content):
@@ -62,7 +62,7 @@ final class DrivenApp: DrivenDelegate {
     }
   }
 
-  private static let holdsNothing = "the app has got nothing that it could hand on"
+  private static let holdsNothing = "the app has received nothing to pass on"
 
   private func perform(
     _ work: FileWork, with content: InstructedContent, as task: TaskContext?,

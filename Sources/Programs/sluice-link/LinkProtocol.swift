@@ -79,7 +79,7 @@ enum Order {
     {
       self = .reach(peer, String(words[2]), port)
     } else {
-      throw LinkError("`\(text.prefix(40))` is no order")
+      throw LinkError("`\(text.prefix(40))` is not a command")
     }
   }
 }
@@ -132,7 +132,7 @@ struct LinkSettings {
       let words = line.split(separator: " ")
       if words.first == "peer", words.count == 3 {
         guard let number = UInt32(words[1]), let certificate = Hexadecimal.bytes(words[2]) else {
-          throw LinkError("a setting `peer` is wrong")
+          throw LinkError("a setting `peer` is invalid")
         }
         peers[certificate] = number
       } else {

@@ -111,7 +111,7 @@ final class OutletHandler: ChannelInboundHandler {
     let channel = context.channel
     let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
       guard !isConnected else { return }
-      reason = "it shows no certificate"
+      reason = "it presents no certificate"
       channel.close(promise: nil)
     }
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
@@ -122,7 +122,7 @@ final class OutletHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
       guard connection.isPeer(identify(security.peerCertificate)) else {
-        reason = "it shows a certificate that is not its own"
+        reason = "it presents a certificate of another host"
         return context.close(promise: nil)
       }
       isConnected = true

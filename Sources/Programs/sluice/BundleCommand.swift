@@ -240,8 +240,8 @@ private struct BundleFix: ParsableCommand {
       .count { $0.severity == .error && $0.repairs.isEmpty }
     let left =
       errors == 1
-      ? "the error that `sluice bundle lint` names is for you to put right"
-      : "the \(errors) errors that `sluice bundle lint` names are for you to put right"
+      ? "the error that `sluice bundle lint` names needs a manual fix"
+      : "the \(errors) errors that `sluice bundle lint` names need manual fixes"
     switch (fixes.isEmpty, errors) {
     case (true, 0): print("nothing to fix")
     case (true, _): print("nothing to fix; \(left)")
@@ -394,7 +394,7 @@ private struct BundleActivation: ParsableCommand {
     if !given.allSatisfy(\.isOffered) { throw Failure.expectation }
   }
 
-  private static let absence = "there is no share or action extension"
+  private static let absence = "no share or action extension was found"
 
   /// Returns whether the command line names this path itself, not a folder that contains it.
   private func isNamed(_ path: String) -> Bool {

@@ -13,6 +13,12 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain the verdict on a transfer, or which policy applies to an account in an app.",
+    discussion: """
+      sluice explain base.json --app com.contoso.mail --account anna@contoso.com --channel share \
+      --to-app org.example.viewer
+
+      Without a subcommand, a transfer is explained; `sluice explain transfer --help` lists the options.
+      """,
     subcommands: [ExplainTransfer.self, ExplainDeviceState.self],
     defaultSubcommand: ExplainTransfer.self)
 }
@@ -65,7 +71,7 @@ private struct ExplainTransfer: ReportingCommand {
 
   /// The hint that no policy applies without an account. Policies do not list accounts.
   private static let hint =
-    "sluice: note: no account is named, so that no policy applies; name one with --account, such as "
+    "sluice: note: no account is named, so no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
 
   func validate() throws {
@@ -170,7 +176,7 @@ private struct TransferOptions: ParsableArguments {
   private static let defaultApp = "com.contoso.mail"
 
   @Option(
-    help: "The UPN of the account that the app acts for. Default: none, so that no policy applies.")
+    help: "The UPN of the account that the app acts for. Default: none, so no policy applies.")
   var account: String?
 
   @Flag(help: "Whether policies apply to --account. Default: their own targeting decides.")

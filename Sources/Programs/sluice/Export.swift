@@ -44,7 +44,7 @@ struct Export: ReportingCommand {
 
   @OptionGroup var input: JournalArguments
 
-  @Option(help: "The format, which is needed where `--output` does not tell it.")
+  @Option(help: "The format, if `--output` does not imply it.")
   var format: ExportFormat?
 
   @OptionGroup var output: OutputOptions<ExportFormat>
@@ -94,13 +94,13 @@ struct Export: ReportingCommand {
       throw RunError(.file(folder), "the folder exists already; name a new one", rule: "file")
     }
     guard !results.files.isEmpty else {
-      throw RunError(.file(input.journals[0]), "there is no case in it", rule: "journal")
+      throw RunError(.file(input.journals[0]), "it contains no cases", rule: "journal")
     }
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw RunError(.file(folder), "cannot make the folder: \(error)", rule: "file")
+      throw RunError(.file(folder), "cannot create the folder: \(error)", rule: "file")
     }
     for file in results.files { try TextFile.write(file.text, to: "\(folder)/\(file.name)") }
   }

@@ -99,7 +99,7 @@ private struct FleetRun: ParsableCommand {
   private func prepare() throws(RunError) -> PreparedScenario {
     var status = stat()
     if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw RunError(.file(file), "each host reads the scenario: it has to be a file", rule: "file")
+      throw RunError(.file(file), "each host reads the scenario: it must be a file", rule: "file")
     }
     let scenario = try ScenarioFiles.read(file)
     try scenario.checkForHosts()
@@ -210,7 +210,8 @@ private struct FleetJoin: ReportingCommand {
       let rank = ProcessInfo.processInfo.environment["SLURM_PROCID"].flatMap { Int($0) }
       guard let number = number ?? rank.map({ $0 + 1 }) else {
         throw RunError(
-          .command, "neither --number nor SLURM_PROCID tells which host this is", rule: "fleet")
+          .command, "neither --number nor SLURM_PROCID states the number of this host",
+          rule: "fleet")
       }
       return number
     }
@@ -228,14 +229,14 @@ extension Scenario {
     }
     guard links.latency > 0 else {
       throw refusal(
-        "on several hosts, what passes between devices takes time: state how much, such as `links: { latency: PT1S }`",
+        "a fleet on several hosts needs a link latency; state one, such as `links: { latency: PT1S }`",
         rule: "links")
     }
     guard !devices.contains(where: { $0.device.service?.capacity != nil }),
       !cases.flatMap(\.steps).flatMap(\.parts).contains(where: \.action.countsRequests)
     else {
       throw refusal(
-        "`requestsPerMinute` counts the requests of all devices in one order, which devices on several hosts do not have; `sluice run` does it",
+        "`requestsPerMinute` needs one order of all devices' requests, which several hosts do not have; use `sluice run`",
         rule: "requestsPerMinute")
     }
   }

@@ -29,7 +29,7 @@ struct Flows: ReportingCommand {
 
   @OptionGroup var input: JournalArguments
 
-  @Option(help: "Only data of this account: its UPN, or what stands before the @.")
+  @Option(help: "Only data of this account: its UPN, or the part before the @.")
   var of: String?
 
   @Option(
@@ -64,11 +64,11 @@ struct Flows: ReportingCommand {
   private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {
-      throw RunError(.file(path), "there is no event in it", rule: "journal")
+      throw RunError(.file(path), "it contains no events", rule: "journal")
     }
     guard events.byDevice != nil || !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
       throw RunError(
-        .file(path), "there are several journals in it: an event in the middle has the number 1",
+        .file(path), "it contains several journals: an event in the middle has the number 1",
         rule: "journal")
     }
     return events

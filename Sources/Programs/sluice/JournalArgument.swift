@@ -50,7 +50,8 @@ enum JournalArgument {
   /// - Throws: ``RunError`` if one of the output files is the journal.
   static func check(_ outputs: [String], areNot path: String) throws(RunError) {
     for output in outputs where TextFile.isSame(output, path) {
-      throw RunError(.file(output), "this is the journal, which is not written over", rule: "file")
+      throw RunError(
+        .file(output), "this is the journal, which cannot be overwritten", rule: "file")
     }
   }
 }
@@ -74,7 +75,7 @@ struct CaseOption: ParsableArguments {
     guard let text else { return argument }
     throw RunError(
       .file(argument),
-      "`--case \(text)` chooses a case of a folder that a run left, and this is none", rule: "case")
+      "`--case \(text)` chooses a case in a results folder, but this is not one", rule: "case")
   }
 }
 

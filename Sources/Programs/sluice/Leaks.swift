@@ -48,19 +48,19 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help:
-      "The scenario whose world is searched, or a folder that a run of it left, instead of policies and --apps; - for standard input.",
+      "The scenario to search, or a folder of a run of it, instead of policies and --apps; - for standard input.",
     completion: .file())
   var scenario: String?
 
   @Option(
     help:
-      "What apps do with data that they receive. Honest apps pass them on under their tag; the users of careless apps also retype them; hostile apps also use what they remember of an account that has signed out."
+      "The apps' handling of received data. Honest apps pass them on under their tag; the users of careless apps also retype them; hostile apps also use what they remember of an account that has signed out."
   )
   var behaviour = LeakSearch.Behaviour.careless
 
   @Option(
     help:
-      "Who signs in to apps and out of them: any account that their configurations allow, or only the stated accounts."
+      "The accounts that sign in to apps and out of them: any account that their configurations allow, or only the stated accounts."
   )
   var signIns = SignInChoice.any
 
@@ -398,7 +398,7 @@ struct FoundLeaks {
     } catch {
       throw RunError(
         .file(path, error.position),
-        "\(error.message); expected what `sluice leaks --format json` prints",
+        "\(error.message); expected the output of `sluice leaks --format json`",
         rule: "json")
     }
     try check(report)
@@ -427,7 +427,7 @@ struct FoundLeaks {
   private func wrong(_ value: JSONValue, _ found: String) -> RunError {
     RunError(
       .file(path, value.position),
-      "found \(found); expected what `sluice leaks --format json` prints", rule: "leaks")
+      "found \(found); expected the output of `sluice leaks --format json`", rule: "leaks")
   }
 
   private mutating func collectPlaces(in value: JSONValue) {

@@ -42,7 +42,11 @@ struct Matrix: ReportingCommand {
   func perform() throws(RunError) {
     let documents = try PolicyArguments.documents(paths.policies)
     try output.check(isNoneOf: documents.map(\.file))
-    try output.write(format) { format, _ in render(documents, as: format) }
+    let notice = documents.membershipNotice(.shown)
+    if let notice, output.formats(format).contains(where: { $0 == .csv || $0 == .html }) {
+      Failure.print("sluice: note: \(notice) [assignments]")
+    }
+    try output.write(format) { format, _ in render(documents, as: format, notice) }
   }
 
   func validate() throws {
@@ -52,14 +56,12 @@ struct Matrix: ReportingCommand {
     }
   }
 
-  private func render(_ documents: [PolicyDocument], as format: MatrixFormat) -> String {
+  private func render(
+    _ documents: [PolicyDocument], as format: MatrixFormat, _ notice: String?
+  ) -> String {
     let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
     let together = compare ? documents : nil
     let matrices = documents.map { FlowMatrix($0, among: together, channels: channels) }
-    let notice = documents.membershipNotice(.shown)
-    if let notice, format == .csv || format == .html {
-      Failure.print("sluice: note: \(notice) [assignments]")
-    }
     let head = notice.map { "notice: \($0)\n\n" } ?? ""
     switch format {
     case .text where together != nil:

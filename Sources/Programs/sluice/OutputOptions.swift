@@ -365,7 +365,8 @@ enum TextFile {
   static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
     guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
     throw RunError(
-      .file(output), "this is read, and is not written over; name another file", rule: "file")
+      .file(output), "this is an input, which cannot be overwritten; name another file",
+      rule: "file")
   }
 
   /// Returns whether two paths refer to the same file.

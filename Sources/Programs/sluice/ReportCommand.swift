@@ -22,12 +22,12 @@ struct ReportCommand: ReportingCommand {
 
   @OptionGroup var output: OutputOptions<PageFormat>
 
-  @Option(help: "The page's title. Default: what it was made of.")
+  @Option(help: "The page's title. Default: the names of its sources.")
   var title: String?
 
   @Option(
     help: ArgumentHelp(
-      "What `sluice leaks --format json` printed: ways out of the organisation, to be drawn over the flow map.",
+      "The output of `sluice leaks --format json`: ways out of the organisation, to be drawn over the flow map.",
       valueName: "file"), completion: .file())
   var leaks: String?
 
@@ -75,6 +75,6 @@ struct ReportCommand: ReportingCommand {
       let start = try? file.read(upToCount: 9), !start.isEmpty, start != Data("<!DOCTYPE".utf8)
     else { return }
     throw RunError(
-      .file(path), "there is a file, which is no page; name another", rule: "file")
+      .file(path), "the file exists and is not a report; name another", rule: "file")
   }
 }

@@ -162,7 +162,7 @@ struct Run: ParsableCommand {
     }
     if detail.maxFailures != nil, shards.isSplit {
       throw ValidationError(
-        "--max-failures stops a run here; parts of a run do not know what fails in the others")
+        "--max-failures stops a run here; shards do not know the failures of the others")
     }
     guard (1...64).contains(jobs) else {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")

@@ -55,9 +55,9 @@ private struct TenantWho: ReportingCommand {
     discussion: """
       sluice tenant who exports/ --user anna@contoso.com --app Outlook --device unmanaged,os=17.2
 
-      Users whom nothing tells apart share a row. With --user and --app, every policy is listed with the reason \
-      why it reaches the user or does not. What the export does not state is never guessed: the answer names it \
-      after `if`.
+      Users whom nothing tells apart share a row. With --user and --app, every policy is listed \
+      with the reason why it reaches the user or does not. What the export does not state is never \
+      guessed: the answer names it after `if`.
 
       Exit status: 0 shown, 2 a file of the export is invalid, 64 usage.
       """)
@@ -92,9 +92,7 @@ private struct TenantWho: ReportingCommand {
       let answer = tenant.answer(for: index, app: bundleID, on: device.device)
       return try output.write(format) { _, _ in tenant.text(of: answer) }
     }
-    let rows = tenant.rows(
-      for: classes(of: tenant, index), in: bundleID.map { [$0] } ?? tenant.bundleIDs,
-      on: device.device)
+    let rows = rows(of: tenant, index, in: bundleID.map { [$0] } ?? tenant.bundleIDs)
     try output.write(format) { format, _ in
       switch format {
       case .text: tenant.text(of: rows, on: device.device)
@@ -104,11 +102,12 @@ private struct TenantWho: ReportingCommand {
     }
   }
 
-  private func classes(of tenant: Tenant, _ user: Int?) -> [UserClass] {
-    if let user { return [UserClass(users: [user])] }
-    let classes = tenant.classes()
-    guard all else { return classes }
-    return classes.flatMap(\.users).sorted().map { UserClass(users: [$0]) }
+  private func rows(of tenant: Tenant, _ user: Int?, in apps: [String]) -> [Tenant.Row] {
+    let classes = user.map { [UserClass(users: [$0])] } ?? tenant.classes()
+    let rows = tenant.rows(for: classes, in: apps, on: device.device)
+    guard all else { return rows }
+    return rows.flatMap { row in row.users.users.map { (user: $0, row: row.row(of: $0)) } }
+      .sorted { ($0.user, $0.row.app) < ($1.user, $1.row.app) }.map(\.row)
   }
 
   private func find(_ name: String, in tenant: Tenant) throws(RunError) -> Int {
@@ -141,18 +140,29 @@ private struct DeviceArgument: Sendable {
   /// - Throws: `ValidationError` for a part that is neither a state nor a known property.
   init(_ text: String) throws {
     var device = TenantDevice()
-    for part in text.split(separator: ",").map(String.init) {
+    var parts: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      // Names of models contain a comma: `iPhone15,2`.
+      if let last = parts.last, last.hasPrefix("model="), !last.contains(","),
+        !part.isEmpty, part.allSatisfy(\.isNumber)
+      {
+        parts[parts.count - 1] = "\(last),\(part)"
+      } else {
+        parts.append(part)
+      }
+    }
+    for part in parts {
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-      switch (pair[0], pair.count) {
-      case ("managed", 1): device.isManaged = true
-      case ("unmanaged", 1): device.isManaged = false
+      switch (pair.first, pair.count) {
+      case ("managed", 1) where part == "managed": device.isManaged = true
+      case ("unmanaged", 1) where part == "unmanaged": device.isManaged = false
       case ("os", 2): device.osVersion = pair[1]
       case ("model", 2): device.model = pair[1]
       case ("app", 2): device.appVersion = pair[1]
       default:  // open: user input
         throw ValidationError(
-          "`\(part)` does not describe a device; expected managed, unmanaged, os=17.2, model=iPhone15,2 or app=4.2"
-        )
+          "`\(part)` does not describe a device; expected managed, unmanaged, os=17.2, "
+            + "model=iPhone15,2 or app=4.2")
       }
     }
     self.device = device
@@ -166,7 +176,8 @@ private struct TenantLintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Look for mistakes in a tenant's assignments: gaps, lock-outs, dead filters.",
     discussion: """
-      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file of the export is invalid, 64 usage.
+      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file of the export is \
+      invalid, 64 usage.
       """)
 
   @OptionGroup var source: TenantFolder

@@ -35,7 +35,7 @@ struct Comparison: Sendable, Equatable {
     let outcome = evaluator.holds(self)
     guard !evaluator.budget.isExhausted else {
       throw PredicateError(
-        at: left.part, found: "one that takes too long to compare",
+        at: left.part, found: "a comparison that takes too long",
         expected: "shorter strings around `\(comparator.rawValue)`")
     }
     self.outcome = outcome

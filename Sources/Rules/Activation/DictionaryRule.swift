@@ -139,7 +139,7 @@ private struct DictionaryRuleReader {
   mutating func finish() {
     limits.settle()
     if limits.maxima.isEmpty, !limits.supportsAnything {
-      warn(nil, "the rule supports nothing, so the extension is never offered")
+      warn(nil, "the rule supports no items, so the extension is never offered")
     } else if let least = limits.leastAttachments, let most = limits.mostAttachments,
       least > most
     {
@@ -155,7 +155,7 @@ private struct DictionaryRuleReader {
 
   private mutating func warnOfUnknown(_ entry: DictionaryRule.Entry) {
     hasUnknownKey = true
-    var message = "`\(entry.key)` is no key of an activation rule and has no effect"
+    var message = "`\(entry.key)` is not a key of an activation rule and has no effect"
     if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
     message += Suggestion.text(Self.keys.nearest(to: entry.key, within: 3, &comparisons))
     warn(entry.key, message)
@@ -164,7 +164,7 @@ private struct DictionaryRuleReader {
   /// Returns the maximum; nil if it is not positive, which means that the kind is not supported.
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
-      warn(key, "`\(key)` is \(maximum), which supports nothing, as without the key")
+      warn(key, "`\(key)` is \(maximum), which supports no items, as if the key were missing")
       warnings[warnings.count - 1].isHarmless = maximum == 0
       return nil
     }
@@ -176,14 +176,14 @@ private struct DictionaryRuleReader {
     switch entry.value {
     case .integer(let count): return count
     case .boolean(let flag):
-      warn(key, "`\(key)` is a boolean where a number is due, and counts as \(flag ? 1 : 0)")
+      warn(key, "`\(key)` is a boolean instead of a number, and counts as \(flag ? 1 : 0)")
       return flag ? 1 : 0
     case .string(let text):
       let count = Self.integer(text)
-      warn(key, "`\(key)` is the string `\(text)` where a number is due, and counts as \(count)")
+      warn(key, "`\(key)` is the string `\(text)` instead of a number, and counts as \(count)")
       return count
     case .other(let noun):
-      warn(key, "`\(key)` is \(noun) where a number is due, and counts as 0")
+      warn(key, "`\(key)` is \(noun) instead of a number, and counts as 0")
       return 0
     }
   }
@@ -195,15 +195,15 @@ private struct DictionaryRuleReader {
     // Apple's older documentation uses numbers here.
     case .integer(let number):
       if number != 0, number != 1 {
-        warn(key, "`\(key)` is the number \(number) where a boolean is due, and counts as true")
+        warn(key, "`\(key)` is the number \(number) instead of a boolean, and counts as true")
       }
       return number != 0
     case .string(let text):
       let flag = Self.boolean(text)
-      warn(key, "`\(key)` is the string `\(text)` where a boolean is due, and counts as \(flag)")
+      warn(key, "`\(key)` is the string `\(text)` instead of a boolean, and counts as \(flag)")
       return flag
     case .other(let noun):
-      warn(key, "`\(key)` is \(noun) where a boolean is due, and counts as false")
+      warn(key, "`\(key)` is \(noun) instead of a boolean, and counts as false")
       return false
     }
   }
@@ -213,7 +213,8 @@ private struct DictionaryRuleReader {
     if version != 1, version != 2 {
       warn(
         entry.key,
-        "`\(entry.key)` is \(version), which counts as \(version < 2 ? 1 : 2); there are 1 and 2")
+        "`\(entry.key)` is \(version), which counts as \(version < 2 ? 1 : 2); valid versions are 1 and 2"
+      )
     }
     return version < 2 ? 1 : 2
   }

@@ -61,7 +61,7 @@ enum RuleLanguage: PredicateLanguage {
     if parser.token.isSymbol("["), comparator == .conformsTo || comparator == .typeEquals {
       throw unexpected(
         parser.token,
-        expected: "a string after `\(comparator.rawValue)`, which ignores case as it is")
+        expected: "a string after `\(comparator.rawValue)`, which already ignores case")
     }
     return try parser.options()
   }

@@ -155,7 +155,7 @@ private struct TypeAliasRewriter {
     let twin = compared + IntuneTypeAlias.prefix + rest
     guard 2 * (compared.utf8.count + rest.utf8.count) <= Predicate.maximumLength else {
       throw PredicateError(
-        at: part, found: "one that is longer with its twin",
+        at: part, found: "a rule that is longer with its twin",
         expected: "a rule of at most \(Predicate.maximumLength) bytes")
     }
     let both = compared + rest + (isNone ? " && " : " || ") + twin

@@ -215,8 +215,8 @@ package struct ConfigurationBook: Sendable {
         guard size > Self.maximumSize, let first = assignments.first else { return nil }
         return AppConfigurationWarning(
           .tooMuch, file: first.document.file, at: first.document.position,
-          "the configurations of `\(first.account.upn)` for `\(bundleID)` come to \(size) bytes; more than "
-            + "\(Self.maximumSize) are not delivered at all")
+          "the configurations of `\(first.account.upn)` for `\(bundleID)` have \(size) bytes; more than "
+            + "\(Self.maximumSize) are not delivered")
       }
   }
 
@@ -231,8 +231,8 @@ package struct ConfigurationBook: Sendable {
       tokens.unresolved(in: entry.value).map { token in
         AppConfigurationWarning(
           .unresolvedToken, file: assignment.document.file, at: entry.position,
-          "nothing tells what `\(token.spelling)` of the key `\(entry.key)` is for "
-            + "`\(assignment.account.upn)`, so it arrives as it stands; "
+          "the value of `\(token.spelling)` in the key `\(entry.key)` is unknown for "
+            + "`\(assignment.account.upn)`, so it is delivered unchanged; "
             + (token == .userid
               ? "state the account's `objectID`" : "state it under the device's `tokens`"))
       }
@@ -247,8 +247,8 @@ package struct ConfigurationBook: Sendable {
     let names = found.map { "`\($0.document.displayName)`" }.joined(separator: ", ")
     return AppConfigurationWarning(
       .conflictingConfigurations, file: first.document.file, at: first.document.position,
-      "\(names) say different things of the key `\(key)` to `\(bundleID)`, so that none of them "
-        + "counts there")
+      "\(names) state different values of the key `\(key)` for `\(bundleID)`, so none of them "
+        + "applies there")
   }
 }
 

@@ -166,7 +166,7 @@ struct DocumentReader {
     if trimmed != entry.key {
       properties.warn(
         .whiteSpace, entry.position,
-        "the key `\(entry.key)` has white space around it, and is another key than `\(trimmed)`")
+        "the key `\(entry.key)` is surrounded by white space, and does not match `\(trimmed)`")
     }
     warnOfSDKKey(entry)
     warnOfUnknownTokens(entry)
@@ -174,7 +174,7 @@ struct DocumentReader {
     else { return }
     properties.warn(
       .literalToken, entry.position,
-      "the key `\(entry.key)` holds `\(token.spelling)`, which arrives as it stands: only "
+      "the key `\(entry.key)` holds `\(token.spelling)`, which is delivered unchanged: only "
         + "configurations for managed devices have tokens")
   }
 
@@ -202,14 +202,14 @@ struct DocumentReader {
       }
       properties.warn(
         .unknownToken, entry.position,
-        "`\(spelling)` of the key `\(entry.key)` is no token\(Suggestion.text("{{\(near)}}"))")
+        "`\(spelling)` of the key `\(entry.key)` is not a token\(Suggestion.text("{{\(near)}}"))")
     }
     // Other text between braces may be a secret. In managed apps, tokens are not replaced.
     guard hasOther, document.channel == .managedDevices else { return }
     properties.warn(
       .unknownToken, entry.position,
-      "what stands between double braces in the key `\(entry.key)` is no token, and arrives as it "
-        + "stands")
+      "the text in double braces in the key `\(entry.key)` is not a token, and is "
+        + "delivered unchanged")
   }
 
   private mutating func readMobileApps() throws(AppConfigurationError) {
@@ -220,8 +220,8 @@ struct DocumentReader {
     else { return }
     properties.warn(
       .opaqueApps, member.position,
-      "`targetedMobileApps` names its apps by identifiers of the tenant, which tell no bundle id; say for "
-        + "which apps the configuration is where it is assigned")
+      "`targetedMobileApps` names its apps by the tenant's identifiers, which do not contain bundle ids; "
+        + "state the apps where the configuration is assigned")
   }
 
   // MARK: Values

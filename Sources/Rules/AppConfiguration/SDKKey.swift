@@ -42,10 +42,10 @@ package enum SDKKey: String, Sendable, CaseIterable {
         ?? "is \(value.noun), and not a string"
     }
     let trimmed = text.trimmed
-    guard let words else { return trimmed == text ? nil : "has white space around it" }
+    guard let words else { return trimmed == text ? nil : "is surrounded by white space" }
     guard !words.contains(where: { $0.lowercased() == text.lowercased() }) else { return nil }
     let near = words.first { $0.lowercased() == trimmed.lowercased() }
-    return near.map { "has white space around it, and is not `\($0)`" }
+    return near.map { "is surrounded by white space, and is not `\($0)`" }
       ?? "is not \(Self.list(words))"
   }
 
@@ -64,7 +64,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
 
   /// Returns a sentence about the wrong casing of `text`. Keys are case-sensitive.
   package func mistake(inKey text: String) -> String {
-    "the key `\(text)` is another key than `\(rawValue)`: keys differ by casing"
+    "the key `\(text)` does not match `\(rawValue)`: keys are case-sensitive"
   }
 
   /// Returns a sentence about a restriction of sign-in that names no account; nil if there is no

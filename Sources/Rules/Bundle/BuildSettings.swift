@@ -86,14 +86,14 @@ package struct UnresolvedVariable: Sendable, Hashable {
     switch reason {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
     case .unknownModifier(let modifier):
-      "the variable `\(name)` has the modifier `\(modifier)`, which is not known"
+      "the variable `\(name)` has the modifier `\(modifier)`, which is unknown"
         + Suggestion.nearest(to: modifier, among: VariableExpander.modifiers)
-    case .circular: "the variable `\(name)` is defined by itself"
+    case .circular: "the variable `\(name)` is defined in terms of itself"
     case .tooLong:
-      "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"
+      "the variable `\(name)` expands to more than \(VariableExpander.limit) bytes"
     case .tooDeep:
       "the variable `\(name)` is nested in more than \(VariableExpander.maximumDepth) others"
-    case .open: "the variable `\(name)` does not end: its bracket is open"
+    case .open: "the variable `\(name)` has no closing bracket"
     }
   }
 }
@@ -298,7 +298,7 @@ package struct BuildConfigurationFile {
     textSize += bytes.count
     guard textSize <= Self.maximumTextSize else {
       throw BundleError(
-        file: file, message: "with it the files have more than \(Self.maximumTextSize >> 20) MiB")
+        file: file, message: "the files together exceed \(Self.maximumTextSize >> 20) MiB")
     }
     including.append(file)
     defer { including.removeLast() }
@@ -366,7 +366,7 @@ package struct BuildConfigurationFile {
     guard size <= Self.maximumSize else {
       throw BundleError(
         file: file, line: line,
-        message: "with `\(name)` the values have more than \(Self.maximumSize) bytes")
+        message: "with `\(name)` the values exceed \(Self.maximumSize) bytes")
     }
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }

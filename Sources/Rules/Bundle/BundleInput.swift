@@ -55,7 +55,8 @@ package enum BundleInput: Sendable {
     let found = (hasList ? [folder] : []) + paths(below: folder, of: hasList, depth: 0)
     guard !found.isEmpty else {
       throw BundleError(
-        file: folder, message: "neither an `Info.plist` nor bundles are in the folder or below it")
+        file: folder,
+        message: "the folder and its subfolders contain neither an `Info.plist` nor bundles")
     }
     return found
   }
@@ -159,8 +160,8 @@ extension AppBundle {
         BundleFinding(
           .entitlementsFile, file: files.taken ?? list.file, at: Position(line: 1, column: 1),
           files.taken == nil
-            ? "each of \(others) may be the bundle's entitlements, so app groups and keychain groups are not checked"
-            : "taken for the bundle's entitlements; not taken: \(others)"))
+            ? "any of \(others) may be the bundle's entitlements, so app groups and keychain groups are not checked"
+            : "used as the bundle's entitlements; not used: \(others)"))
     }
     if kind == .app, isFolder { readPlugIns(in: path) }
   }
@@ -252,7 +253,7 @@ package enum BundleFile {
         bytes += chunk[..<count]
         guard bytes.count <= limit else {
           let size = limit % (1 << 20) == 0 ? "\(limit >> 20) MiB" : "\(limit) bytes"
-          throw BundleError(file: path, message: "the file has more than \(size)")
+          throw BundleError(file: path, message: "the file is larger than \(size)")
         }
       } else if errno != EINTR {
         throw unreadable(path)

@@ -18,7 +18,7 @@ struct AssetReader {
     let reference = declaration.payload["Reference"]
     let location = try AssetLocation(reference?["DataURL"]?.string ?? "", root: folder.root)
     guard let bytes = folder.files[location.path] else {
-      throw AssetError(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+      throw AssetError(.cannotBeDownloaded, "the folder has no file `\(location.path)`")
     }
     try verify(bytes, size: reference?["Size"]?.int, hash: reference?["Hash-SHA-256"]?.string)
     let type = reference?["ContentType"]?.string.map(Self.mediaType)
@@ -39,7 +39,8 @@ struct AssetReader {
       throw AssetError(.cannotBeVerified, "`Hash-SHA-256` must be 64 hexadecimal digits")
     }
     guard hash.lowercased() == actual else {
-      throw AssetError(.cannotBeVerified, "`Hash-SHA-256` is not that of the file, \(actual)")
+      throw AssetError(
+        .cannotBeVerified, "`Hash-SHA-256` does not match the file's hash, \(actual)")
     }
   }
 
@@ -188,7 +189,7 @@ struct AssetLocation: Sendable, Equatable {
     guard !path.hasPrefix("/") else {
       throw AssetError(
         .cannotBeDownloaded,
-        "the path must begin in the folder; a whole one is written as a `file:` URL")
+        "the path must begin in the folder; an absolute path is written as a `file:` URL")
     }
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
@@ -218,15 +219,15 @@ private enum CertificateFile {
     let isText = bytes.starts(with: "-----BEGIN ".utf8) || bytes.contains(Array(begin.utf8))
     switch contentType {
     case "application/pem" where !isText:
-      throw AssetError(.cannotBeVerified, "`ContentType` says PEM, and the file is not")
+      throw AssetError(.cannotBeVerified, "`ContentType` states PEM, but the file is not PEM")
     case "application/pkcs1" where isText:
-      throw AssetError(.cannotBeVerified, "`ContentType` says DER, and the file is PEM")
+      throw AssetError(.cannotBeVerified, "`ContentType` states DER, but the file is PEM")
     default:  // open: any other content type, or none
       break
     }
     let der = isText ? try fromText(bytes) : bytes
     guard isSequence(der) else {
-      throw AssetError(.cannotBeDeserialized, "the file is no certificate in PEM or DER")
+      throw AssetError(.cannotBeDeserialized, "the file is not a certificate in PEM or DER")
     }
     return der
   }
@@ -244,7 +245,7 @@ private enum CertificateFile {
     let rest = lines[(first + 1)...]
     guard let last = rest.firstIndex(where: { $0 == end }),
       let der = Data(base64Encoded: rest[..<last].joined())
-    else { throw AssetError(.cannotBeDeserialized, "the certificate is cut or damaged") }
+    else { throw AssetError(.cannotBeDeserialized, "the certificate is truncated or damaged") }
     return Array(der)
   }
 

@@ -200,7 +200,7 @@ extension ConditionLanguage {
     case .unterminatedString, .escape(nil): "the string does not end"
     case .escape(let letter?): "unknown escape `\\\(letter)`"
     case .token(let token, .comparator) where token.isWord("MATCHES"):
-      "`MATCHES` is not simulated; `LIKE` with `*` and `?` is"
+      "`MATCHES` is not simulated; use `LIKE` with `*` and `?`"
     case .token(let token, let expectation):
       "expected \(words(for: expectation)), found \(token.words(in: dialect.noun))"
     case .predicateInBrackets(let expectation):
@@ -216,7 +216,7 @@ extension ConditionLanguage {
     }
     if Quotation.isHyphen(character) { return "found \(found); write the plain one, `-`" }
     if character == "%" {
-      return "found a format argument, which only programs have: write the value"
+      return "found a format argument, which only code supports: write the value"
     }
     return "expected a value or an operator, found \(found)"
   }

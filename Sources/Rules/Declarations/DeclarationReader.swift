@@ -125,13 +125,13 @@ struct DeclarationReader {
       return nil
     }
     guard found.count == 1 else {
-      fail("`\(key)` is there twice", path, member.position)
+      fail("`\(key)` is stated twice", path, member.position)
       return nil
     }
     guard let text = member.value.string, !text.isEmpty else {
       let kind = member.value.string == nil ? member.value.kindName : "an empty one"
       fail(
-        "`\(key)` must be a string that is not empty, found \(kind)", path, member.value.position)
+        "`\(key)` must be a non-empty string, found \(kind)", path, member.value.position)
       return nil
     }
     if key != "Type", text.utf8.count > Self.maximumLength {
@@ -149,7 +149,7 @@ struct DeclarationReader {
       unread.identifiers.insert(identifier)
       for twin in twins {
         fail(
-          "\(twins.count) declarations have the identifier `\(identifier)`; none of them holds",
+          "\(twins.count) declarations have the identifier `\(identifier)`; none of them is valid",
           twin.file, twin.position)
       }
     }
@@ -233,7 +233,7 @@ package struct DeclarationFolder: Sendable {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw DeclarationDiagnostic(
-        severity: .error, file: self.name, message: "there is no such folder")
+        severity: .error, file: self.name, message: "the folder does not exist")
     }
     guard isFolder.boolValue else {
       throw DeclarationDiagnostic(

@@ -48,7 +48,7 @@ package struct DeclarationSet: Sendable {
       reportUnknown(declaration)
       result.errors.append(
         StatusReason(
-          .unknownDeclarationType, "the type of the declaration is not known",
+          .unknownDeclarationType, "the type of the declaration is unknown",
           ["UnknownDeclarationType": .string(declaration.typeName)]))
       return result
     }
@@ -64,13 +64,13 @@ package struct DeclarationSet: Sendable {
     if !checker.errors.isEmpty, result.errors.isEmpty {
       result.errors.append(
         StatusReason(
-          .invalidPayload, "the payload is not valid: " + checker.errors[0].message,
+          .invalidPayload, "the payload is invalid: " + checker.errors[0].message,
           of: declaration))
     }
     if !checker.unknownKeys.isEmpty {
       result.notes.append(
         StatusReason(
-          .unknownPayloadKeys, "the payload has keys that are not known",
+          .unknownPayloadKeys, "the payload has unknown keys",
           ["UnknownPayloadKeys": .array(checker.unknownKeys.map(StatusValue.string))]))
     }
     if type.kind == .asset, result.isValid { readAsset(declaration, &result) }
@@ -81,7 +81,8 @@ package struct DeclarationSet: Sendable {
     let name = declaration.typeName
     let position = declaration.payload.position
     if DeclarationType.published.contains(name) {
-      return warn("`\(name)` is not simulated; a device has it", declaration, position)
+      return warn(
+        "`\(name)` is not simulated, although real devices support it", declaration, position)
     }
     let nearest = Self.types.nearest(to: name, &comparisons)
     fail(
@@ -110,7 +111,7 @@ package struct DeclarationSet: Sendable {
         checker.fail(payload.position, "`ProfileURL` is missing")
       case (_?, _?):
         checker.fail(
-          payload.position, "only one of `ProfileURL` and `ProfileAssetReference` may be there")
+          payload.position, "only one of `ProfileURL` and `ProfileAssetReference` may be present")
       }
       return .none
     case .statusSubscriptions: return .subscriptions(subscriptions(of: payload, &checker))
@@ -356,7 +357,7 @@ struct ProfileLoader {
     case .url(let url):
       let location = try AssetLocation(url, root: folder.root)
       guard let bytes = folder.files[location.path] else {
-        throw AssetError(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+        throw AssetError(.cannotBeDownloaded, "the folder has no file `\(location.path)`")
       }
       return (location.path, bytes)
     case .asset(let identifier):

@@ -45,7 +45,7 @@ struct DeliveryBuilder {
       guard case .properties(let values) = declaration.meaning else { continue }
       for (key, value) in values {
         if let other = delivery.properties[key], other != value {
-          warn("the property `\(key)` is set elsewhere already", declaration.declaration)
+          warn("the property `\(key)` is already set elsewhere", declaration.declaration)
         } else {
           delivery.properties[key] = value
         }
@@ -86,7 +86,7 @@ struct DeliveryBuilder {
       invalidate(
         declaration,
         StatusReason(
-          .unableToEvaluatePredicate, "the predicate cannot be answered: " + error.message,
+          .unableToEvaluatePredicate, "the predicate cannot be evaluated: " + error.message,
           of: declaration, details))
       fail(
         "in `Predicate`: " + error.message, declaration,
@@ -119,7 +119,7 @@ struct DeliveryBuilder {
     _ settings: ManagedAppSettings, _ declaration: Declaration, _ apps: inout ManagedApps
   ) {
     if let owner = apps.owner(of: settings.app) {
-      let message = "the app is managed by the configuration `\(owner)` already"
+      let message = "the app is already managed by the configuration `\(owner)`"
       invalidate(
         declaration,
         StatusReason(.duplicateConfiguredApp, message, ["Error": .string(message)]))

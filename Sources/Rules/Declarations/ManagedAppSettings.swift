@@ -101,7 +101,7 @@ struct ManagedAppReader {
     guard let key = keys.first, keys.count == 1, let value = payload[key]?.string else {
       let list = "`AppStoreID`, `BundleID` and `ManifestURL`"
       let found = keys.isEmpty ? "none" : keys.map { "`\($0)`" }.joined(separator: " and ")
-      checker.fail(payload.position, "exactly one of \(list) must be there, found \(found)")
+      checker.fail(payload.position, "exactly one of \(list) must be present, found \(found)")
       return nil
     }
     if key != "ManifestURL", payload["InstallBehavior"]?["License"]?["Assignment"] == nil {

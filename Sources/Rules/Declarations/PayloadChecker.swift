@@ -56,7 +56,7 @@ struct PayloadChecker {
   private mutating func checkNames(_ members: [JSONValue.Member], path: String) {
     var names: Set<String> = []
     for member in members where !names.insert(member.name).inserted {
-      fail(member.position, "`\(Self.join(path, member.name))` is there twice")
+      fail(member.position, "`\(Self.join(path, member.name))` is stated twice")
     }
   }
 
@@ -71,11 +71,11 @@ struct PayloadChecker {
       switch object.prefix(while: { $0 != "." }) {
       case "AppConfig":
         lost.append(
-          Note(position: member.position, message: message + ": the app gets nothing of them"))
+          Note(position: member.position, message: message + ": the app does not receive them"))
       case "ExtensionConfigs":
         lost.append(
           Note(
-            position: member.position, message: message + ": the extension gets nothing of them"))
+            position: member.position, message: message + ": the extension does not receive them"))
       default:  // open: names of keys
         warnings.append(Note(position: member.position, message: message))
       }
@@ -84,7 +84,7 @@ struct PayloadChecker {
     let nearest = Suggestion.word(for: member.name, among: keys.map(\.name))
     let owner = keys.first { $0.members.contains { $0.name == member.name } }
     let hint =
-      owner.map { "; it belongs into `\($0.name)`" }
+      owner.map { "; it belongs in `\($0.name)`" }
       ?? Suggestion.text(nearest)
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }

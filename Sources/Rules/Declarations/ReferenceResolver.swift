@@ -70,10 +70,10 @@ struct ReferenceResolver {
     let names = StatusValue.array(Set(missing).sorted().map(StatusValue.string))
     return declaration.kind == .activation
       ? StatusReason(
-        .missingConfigurations, "the activation names configurations that are not there",
+        .missingConfigurations, "the activation names configurations that do not exist",
         of: declaration, ["ConfigurationIdentifiers": names])
       : StatusReason(
-        .missingAssets, "the configuration names assets that are not there", of: declaration,
+        .missingAssets, "the configuration names assets that do not exist", of: declaration,
         ["AssetIdentifiers": names])
   }
 
@@ -85,12 +85,12 @@ struct ReferenceResolver {
     guard let target = declarations[reference.identifier] else {
       let kind: DeclarationKind = reference.types == nil ? .configuration : .asset
       let nearest = nearest(to: reference.identifier, kind)
-      return "\(name), which is not there" + Suggestion.text(nearest)
+      return "\(name), which does not exist" + Suggestion.text(nearest)
     }
     switch graph.cycle(from: declaration.identifier, through: reference.identifier) {
     case .way(let way):
-      return "\(name), and that is a cycle: " + way.map { "`\($0)`" }.joined(separator: " → ")
-    case .long: return "\(name), and that is a cycle through many others"
+      return "\(name), which is a cycle: " + way.map { "`\($0)`" }.joined(separator: " → ")
+    case .long: return "\(name), which is a cycle through many declarations"
     case nil: break
     }
     guard let types = reference.types else {
@@ -139,9 +139,9 @@ struct ReferenceResolver {
     switch asset.content {
     case .data(let data):
       guard let error = problem(of: asset, data.value) else { return nil }
-      return ("is no configuration of an app: " + error.text, error.place)
+      return ("is not an app configuration: " + error.text, error.place)
     case .password(let credential) where credential.password == nil:
-      return ("has no `Password`, and the app is to get it", nil)
+      return ("has no `Password`, which the app is to receive", nil)
     case .password, .identity, .certificate: return nil
     }
   }
@@ -160,7 +160,7 @@ struct ReferenceResolver {
     do throws(BundleError) {
       let list = try PropertyList(strictly: bytes, file: asset.path)
       if list.isBinary, let type = asset.contentType, type.hasSuffix("/xml") {
-        return ("its `ContentType` is `\(type)`, and it is a binary list", nil)
+        return ("its `ContentType` is `\(type)`, but it is a binary list", nil)
       }
       return nil
     } catch {
@@ -169,7 +169,7 @@ struct ReferenceResolver {
         return ("its `<dict>` has no `<plist version=\"1.0\">` around it", place)
       }
       // The reader's other messages may quote the list, which can contain secrets.
-      return ("it is no property list with a dictionary at the top", place)
+      return ("it is not a property list with a dictionary at the top", place)
     }
   }
 

@@ -2,14 +2,18 @@ package import GraphDocuments
 
 /// A filter that narrows assignments to some apps or devices.
 package struct AssignmentFilter: Sendable {
+  /// In lower case; nil if the export does not state it.
   package var id: String?
+  /// The name; the id if the export states no name.
   package var displayName: String
-  /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state it.
+  /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state
+  /// it.
   package var platform: String?
   /// The rule as it stands in the export.
   package var text: String
   /// Nil if ``text`` cannot be read.
   package var rule: DirectoryRule?
+  /// The place of the filter.
   package var source: Directory.Source
 
   init(
@@ -22,11 +26,15 @@ package struct AssignmentFilter: Sendable {
     self.source = source
   }
 
-  /// Whether the filter is for apps, by its platform, or by its rule if the export states no platform.
+  /// Whether the filter is for apps, by its platform, or by its rule if the export states no
+  /// platform.
   package var isForApps: Bool {
     platform.map { $0.hasSuffix("MobileApplicationManagement") }
       ?? text.lowercased().contains("app.")
   }
+
+  /// Whether the filter is for iPhones and iPads, or may be, because the export states no platform.
+  package var isForIOS: Bool { platform?.lowercased().hasPrefix("ios") ?? true }
 
   var dialect: RuleDialect { isForApps ? .managedApps : .managedDevices }
 }
@@ -35,9 +43,13 @@ package struct AssignmentFilter: Sendable {
 
 /// An app on a device, as assignment filters see it. Nil is unknown.
 package struct FilteredDevice: Sendable, Hashable, RuleSubject {
+  /// Whether MDM manages the device; for apps, whether the app knows the enrolled user.
   package var isManaged: Bool?
+  /// The version of iOS, such as `17.2`.
   package var osVersion: String?
+  /// The model as the device reports it, such as `iPhone 15`.
   package var model: String?
+  /// The version of the app.
   package var appVersion: String?
   /// Values of other attributes, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
@@ -88,11 +100,12 @@ package enum Reach: Sendable, Hashable {
 
 /// Decides whom assignments reach.
 ///
-/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion wins over inclusion for groups
-/// of users) and "Assignment filter reports and troubleshooting", filter mode: assignments with a filter to
-/// exclude win over those without a filter, and these over those with a filter to include; several of one
-/// mode are united.
+/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion wins over inclusion
+/// for groups of users) and "Assignment filter reports and troubleshooting", filter mode:
+/// assignments with a filter to exclude win over those without a filter, and these over those with
+/// a filter to include; several of one mode are united.
 package struct AssignmentJudge: Sendable {
+  /// The users and groups of the tenant.
   package let directory: Directory
   /// Filters by lowercase id and name.
   package let filters: [String: AssignmentFilter]
@@ -102,32 +115,44 @@ package struct AssignmentJudge: Sendable {
     self.filters = filters
   }
 
-  /// Returns whether a document reaches a user on a device. Asks `assumptions` for facts that the export does not
-  /// state.
+  /// Returns whether a document reaches a user on a device. Asks `assumptions` for facts that the
+  /// export does not state.
   ///
   /// - Parameter isForUsers: Whether the document is assigned to users only.
   package func reach(
     of assignments: [Assignment], user: some UserFacts, device: FilteredDevice,
     isForUsers: Bool = true, _ facts: inout Assumptions
   ) -> Reach {
-    var excluded: Int?
+    // Facts that are known come first: they may decide without the others.
     var included: [Int] = []
+    var open: [(index: Int, fact: UnknownFact)] = []
+    var exclusions: [(index: Int, fact: UnknownFact)] = []
     for (index, assignment) in assignments.enumerated() {
-      switch assignment.target {
-      case .exclusion(let group):
-        if isMember(user, of: group, &facts), excluded == nil { excluded = index }
-      case .group(let group):
-        if isMember(user, of: group, &facts) { included.append(index) }
-      case .allLicensedUsers:
-        if user.isLicensed ?? facts.holds(.licence) { included.append(index) }
-      case .allDevices:
-        if !isForUsers, device.isManaged ?? facts.holds(.managedDevice) {
-          included.append(index)
+      switch concern(of: assignment.target, user, device, isForUsers) {
+      case .known(true):
+        if case .exclusion = assignment.target { return .excluded(index) }
+        included.append(index)
+      case .known(false): break
+      case .unknown(let fact):
+        if case .exclusion = assignment.target {
+          exclusions.append((index, fact))
+        } else {
+          open.append((index, fact))
         }
-      case .other: break
       }
     }
-    if let excluded { return .excluded(excluded) }
+    // Without an assignment that may include the user, exclusions do not matter.
+    guard !included.isEmpty || !open.isEmpty else { return .notAssigned }
+    if let excluded = exclusions.first(where: { facts.holds($0.fact) }) {
+      return .excluded(excluded.index)
+    }
+    // An assignment without a filter is enough, unless one with a filter to exclude may join it.
+    let isDecided =
+      included.contains { assignments[$0].filter == nil }
+      && !open.contains { assignments[$0.index].filter?.mode == .exclude }
+    if !isDecided {
+      included = (included + open.filter { facts.holds($0.fact) }.map(\.index)).sorted()
+    }
     guard !included.isEmpty else { return .notAssigned }
     let of = { (mode: Assignment.Filter.Mode?) in
       included.filter { assignments[$0].filter?.mode == mode }
@@ -143,14 +168,40 @@ package struct AssignmentJudge: Sendable {
     return matching.isEmpty ? .filtered(included) : .applies(matching)
   }
 
-  private func isMember(
-    _ user: some UserFacts, of reference: GroupReference,
-    _ facts: inout Assumptions
-  ) -> Bool {
-    guard let group = directory.group(reference) else {
-      return user.hasAllGroups ? false : facts.holds(.absentGroup(reference))
+  /// Whether a target concerns a user on a device.
+  private enum Concern {
+    case known(Bool)
+    case unknown(UnknownFact)
+
+    init(_ known: Bool?, else fact: UnknownFact) {
+      self = known.map { .known($0) } ?? .unknown(fact)
     }
-    return user.membership(group) ?? facts.holds(.membership(group: group))
+  }
+
+  private func concern(
+    of target: Assignment.Target, _ user: some UserFacts, _ device: FilteredDevice,
+    _ isForUsers: Bool
+  ) -> Concern {
+    switch target {
+    case .group(let reference), .exclusion(let reference):
+      guard let group = directory.group(reference) else {
+        // A group that the export lacks may contain the device.
+        let mayContainDevice = !isForUsers && device.isManaged != false
+        return user.hasAllGroups && !mayContainDevice
+          ? .known(false) : .unknown(.absentGroup(reference))
+      }
+      let membership = user.membership(group)
+      if membership == false, !isForUsers, device.isManaged != false,
+        directory.groups[group].hasDevices
+      {
+        return .unknown(.deviceMembership(group: group))
+      }
+      return Concern(membership, else: .membership(group: group))
+    case .allLicensedUsers: return Concern(user.isLicensed, else: .licence)
+    case .allDevices:
+      return isForUsers ? .known(false) : Concern(device.isManaged, else: .managedDevice)
+    case .other: return .known(false)
+    }
   }
 
   private func isMatched(
@@ -169,6 +220,7 @@ package struct AssignmentJudge: Sendable {
 }
 
 extension Reach {
+  /// Whether the document applies.
   package var isApplied: Bool {
     switch self {
     case .applies: true

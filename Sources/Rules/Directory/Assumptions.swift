@@ -4,6 +4,8 @@ package import GraphDocuments
 package enum UnknownFact: Sendable, Hashable {
   /// Membership in a group of the directory, by its index.
   case membership(group: Int)
+  /// Membership of the device in a group of the directory, by the group's index.
+  case deviceMembership(group: Int)
   /// Membership in a group that the export does not contain.
   case absentGroup(GroupReference)
   /// A role of the directory, by its id.
@@ -36,15 +38,17 @@ package struct Assumptions: Sendable {
   package struct Alternative<Answer: Sendable>: Sendable {
     /// The facts in the order in which they were asked for.
     package var facts: [(fact: UnknownFact, holds: Bool)]
+    /// The answer if the facts hold as stated.
     package var answer: Answer
   }
 
-  /// The maximum number of facts on which one answer may depend. With more, there are no alternatives.
+  /// The maximum number of facts on which one answer may depend. With more, there are no
+  /// alternatives.
   package static let maximumDepth = 6
 
-  /// Returns the answers to a question, one for each way in which the facts that it asks for can turn out. If
-  /// all answers are equal, the facts do not matter, and there is one alternative without facts. Nil if
-  /// an answer depends on more than ``maximumDepth`` facts.
+  /// Returns the answers to a question, one for each way in which the facts that it asks for can
+  /// turn out. If all answers are equal, the facts do not matter, and there is one alternative
+  /// without facts. Nil if an answer depends on more than ``maximumDepth`` facts.
   package static func explore<Answer: Equatable & Sendable>(
     _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {

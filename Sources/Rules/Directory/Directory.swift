@@ -4,12 +4,14 @@ package import JSON
 
 /// The users and groups of a tenant, as far as its export shows them.
 ///
-/// Users are rows of columns with shared values, so that a rule is evaluated once for each distinct value, and
-/// a tenant of 100,000 users fits in memory. Create one with ``DirectoryBuilder``.
+/// Users are rows of columns with shared values, so that a rule is evaluated once for each distinct
+/// value, and a tenant of 100,000 users fits in memory. Create one with ``DirectoryBuilder``.
 package struct Directory: Sendable {
   /// The place that states a user, a group or an assignment.
   package struct Source: Sendable, Hashable, CustomStringConvertible {
+    /// The path of the file.
     package var file: String
+    /// The position of the object in the file.
     package var position: Position
 
     package init(file: String, position: Position) {
@@ -21,11 +23,13 @@ package struct Directory: Sendable {
     package var description: String { "\(file):\(position.line)" }
   }
 
+  /// A user.
   package struct User: Sendable {
     /// The object id, in lower case; nil if the export does not state it.
     package var id: String?
     /// The user principal name as the export spells it.
     package var upn: String
+    /// The place of the first entry.
     package var source: Source
     /// The groups that the user's own entry states.
     var groups: [GroupReference]
@@ -33,11 +37,17 @@ package struct Directory: Sendable {
     package internal(set) var hasAllGroups: Bool
   }
 
+  /// A group.
   package struct Group: Sendable {
+    /// The object id, in lower case; nil if the export does not state it.
     package var id: String?
+    /// The name; the id if the export states no name.
     package var displayName: String
+    /// The place of the entry that states most about the members.
     package var source: Source
     var members: Members
+    /// Whether the group's entry states members that are neither users nor groups, such as devices.
+    package internal(set) var hasDevices = false
   }
 
   /// What the export states about a group's members.
@@ -51,7 +61,9 @@ package struct Directory: Sendable {
     case devices
   }
 
+  /// All users, in the order of the export.
   package let users: [User]
+  /// All groups, in the order of the export.
   package let groups: [Group]
   private let columns: [RuleAttribute: Column]
   private let usersByName: [String: Int]
@@ -80,7 +92,8 @@ package struct Directory: Sendable {
 
   // MARK: Looking up
 
-  /// Returns the user with that object id or user principal name, ignoring case; nil if there is none.
+  /// Returns the user with that object id or user principal name, ignoring case; nil if there is
+  /// none.
   package func user(_ name: String) -> Int? { usersByName[name.lowercased()] }
 
   /// Returns the group; nil if the export does not contain it.
@@ -94,10 +107,11 @@ package struct Directory: Sendable {
     columns[attribute].map { $0.values[Int($0.codes[user])] } ?? .unknown
   }
 
-  /// Whether the user has a licence; nil if unknown. Which licence includes Intune is not in the export unless
-  /// it states the service plans.
+  /// Whether the user has a licence; nil if unknown. Which licence includes Intune is not in the
+  /// export unless it states the service plans.
   package func isLicensed(_ user: Int) -> Bool? {
-    // Intune's service is `SCO`: Microsoft Learn, "Manage rules for dynamic membership groups", example 2.
+    // Intune's service is `SCO`: Microsoft Learn, "Manage rules for dynamic membership groups",
+    // example 2.
     if case .objects(let plans) = value(of: .assignedPlans, for: user) {
       return plans.contains {
         $0["service"]?.lowercased() == "sco" && $0["capabilityStatus"]?.lowercased() == "enabled"
@@ -106,47 +120,51 @@ package struct Directory: Sendable {
     switch value(of: .assignedLicenses, for: user) {
     case .unknown: return nil
     case .null, .unavailable: return false
-    case .strings(let licences): return !licences.isEmpty
+    // `licensed: false`, written by hand.
+    case .strings(let licences): return licences.contains { $0.lowercased() != "false" }
     case .objects(let licences): return !licences.isEmpty
     }
   }
 
   // MARK: Membership
 
-  /// Returns whether the user is a member of the group, directly or through nested groups, with the path.
+  /// Returns whether the user is a member of the group, directly or through nested groups, with the
+  /// path.
   ///
-  /// Intune and conditional access count nested members (Microsoft Learn, "Add groups to organize users and
-  /// devices"; "Conditional Access: Users, groups, agents, and workload identities").
+  /// Intune and conditional access count nested members (Microsoft Learn, "Add groups to organize
+  /// users and devices"; "Conditional Access: Users, groups, agents, and workload identities").
   package func membership(of user: Int, in group: Int) -> Membership {
-    var visited: Set<Int> = []
-    return membership(of: user, in: group, &visited)
-  }
-
-  private func membership(
-    of user: Int, in group: Int, _ visited: inout Set<Int>
-  ) -> Membership {
-    guard visited.insert(group).inserted else { return .notMember }
     let entry = users[user]
-    if entry.groups.contains(where: { self.group($0) == group }) { return .member([group]) }
+    let stated = Set(entry.groups.compactMap { self.group($0) })
+    // The groups seen, each with the group that lists it. There is no recursion: nesting may be deep.
+    var outer = [group: group]
+    var open = [group]
     var unknown: Set<MembershipGap> = []
-    switch groups[group].members {
-    case .devices: return .notMember
-    case .unknown: unknown.insert(.members(of: group))
-    case .rule(let rule):
-      switch rule.result(for: Row(user: user, directory: self)) {
-      case .isMet: return .member([group])
-      case .isNotMet: break
-      case .unknown(let names): unknown.formUnion(names.map { .attribute($0) })
-      }
-    case .listed(let members, let nested, let isComplete):
-      if Self.contains(members, user) { return .member([group]) }
-      if !isComplete { unknown.insert(.members(of: group)) }
-      for inner in nested {
-        switch membership(of: user, in: inner, &visited) {
-        case .member(let path): return .member(path + [group])
-        case .notMember: break
-        case .unknown(let gaps): unknown.formUnion(gaps)
+    while let next = open.popLast() {
+      var isMember = stated.contains(next)
+      switch groups[next].members {
+      case .devices: break
+      case .unknown: unknown.insert(.members(of: next))
+      case .rule(let rule):
+        switch rule.result(for: Row(user: user, directory: self)) {
+        case .isMet: isMember = true
+        case .isNotMet: break
+        case .unknown(let names): unknown.formUnion(names.map { .attribute($0) })
         }
+      case .listed(let members, let nested, let isComplete):
+        isMember = isMember || Self.contains(members, user)
+        if !isComplete { unknown.insert(.members(of: next)) }
+        for inner in nested.reversed() where outer[inner] == nil {
+          outer[inner] = next
+          open.append(inner)
+        }
+      }
+      if isMember {
+        var path = [next]
+        while let last = path.last, last != group, let outside = outer[last] {
+          path.append(outside)
+        }
+        return .member(path)
       }
     }
     return unknown.isEmpty || entry.hasAllGroups ? .notMember : .unknown(unknown)
@@ -167,40 +185,48 @@ package struct Directory: Sendable {
     let user: Int
     let directory: Directory
 
-    func value(of attribute: RuleAttribute) -> RuleValue {
+    func value(of attribute: RuleAttribute) -> RuleValue { value(of: attribute, among: nil) }
+
+    func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue {
       guard attribute == .memberOf else { return directory.value(of: attribute, for: user) }
-      return directory.directGroups(of: user)
+      return directory.directGroups(of: user, among: ids)
     }
   }
 
-  /// The groups that list the user, as objects with `objectId`; unknown if a group's members are.
+  /// The groups that contain the user directly, as objects with `objectId`.
   ///
-  /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members count, and
-  /// dynamic groups that use `memberOf` themselves do not.
-  private func directGroups(of user: Int) -> RuleValue {
-    var objects: [[String: String]] = []
-    for group in groups.indices {
-      guard let id = groups[group].id else { continue }
-      switch groups[group].members {
-      case .devices: continue
-      case .unknown:
-        guard users[user].hasAllGroups else { return .unknown }
-      case .listed(let members, _, let isComplete):
-        if Self.contains(members, user) {
-          objects.append(["objectId": id])
-        } else if !isComplete, !users[user].hasAllGroups {
-          return .unknown
-        }
+  /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members
+  /// count, and dynamic groups that use `memberOf` themselves do not.
+  ///
+  /// - Parameter ids: The lowercase ids of the groups of which one suffices; nil if all groups
+  ///   matter.
+  /// - Returns: Unknown if that depends on a group whose members are.
+  private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
+    let wanted = ids ?? groups.compactMap(\.id)
+    let memberships = wanted.map { (id: $0, isMember: isDirectMember(user, of: $0)) }
+    let known = memberships.filter { $0.isMember == true }.map { ["objectId": $0.id] }
+    let hasGap = memberships.contains { $0.isMember == nil }
+    return hasGap && (ids == nil || known.isEmpty) ? .unknown : .objects(known)
+  }
+
+  /// Whether the group of that lowercase id contains the user directly; nil if unknown.
+  private func isDirectMember(_ user: Int, of id: String) -> Bool? {
+    let entry = users[user]
+    let group = groupsByID[id]
+    let isStated = entry.groups.contains { $0.id == id || group != nil && self.group($0) == group }
+    let known: Bool? =
+      switch group.map({ groups[$0].members }) {
+      case .devices: false
       case .rule(let rule):
-        guard !rule.attributes.contains(.memberOf) else { continue }
-        switch rule.result(for: Row(user: user, directory: self)) {
-        case .isMet: objects.append(["objectId": id])
-        case .isNotMet: break
-        case .unknown: return .unknown
-        }
+        rule.attributes.contains(.memberOf)
+          ? false : rule.result(for: Row(user: user, directory: self)).isMet
+      case .listed(let members, _, let isComplete):
+        Self.contains(members, user) ? true : isComplete && !isStated ? false : nil
+      case .unknown, nil: nil
       }
-    }
-    return .objects(objects)
+    if let known { return known }
+    // An entry with all groups also lists those that contain the user only through others.
+    return entry.hasAllGroups ? (isStated ? nil : false) : (isStated ? true : nil)
   }
 }
 
@@ -232,7 +258,9 @@ extension RuleAttribute {
 extension Directory {
   /// The users of a group: members, and those whose membership is unknown.
   package struct Extent: Sendable {
+    /// The members, by their indices.
     package var members: BitSet
+    /// The users whose membership is unknown, by their indices.
     package var unknown: BitSet
   }
 
@@ -242,6 +270,14 @@ extension Directory {
   package func extents(of wanted: some Sequence<Int>) -> [Int: Extent] {
     var survey = MembershipSurvey(self)
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
+  }
+
+  /// The groups that a group lists, by their indices.
+  fileprivate func nestedGroups(in group: Int) -> [Int] {
+    switch groups[group].members {
+    case .listed(_, let nested, _): nested
+    case .unknown, .rule, .devices: []
+    }
   }
 
   fileprivate func column(_ attribute: RuleAttribute) -> Column {
@@ -258,9 +294,11 @@ private struct MembershipSurvey {
   private var stated: [Int: [Int]] = [:]
   /// The users whose entries state all of their groups.
   private var complete = BitSet()
+  private let everyone: BitSet
 
   init(_ directory: Directory) {
     self.directory = directory
+    everyone = BitSet(directory.users.indices)
     for (user, entry) in directory.users.enumerated() {
       if entry.hasAllGroups { complete.insert(user) }
       for group in entry.groups.compactMap({ directory.group($0) }) {
@@ -270,32 +308,74 @@ private struct MembershipSurvey {
   }
 
   mutating func extent(of group: Int) -> Directory.Extent {
-    if let known = done[group] { return known }
-    // All groups nested in this one, each once; their own extents without nesting, united.
+    if done[group] == nil { computeExtents(from: group) }
+    return done[group] ?? Directory.Extent(members: BitSet(), unknown: BitSet())
+  }
+
+  /// Computes the extents of a group and of the groups nested in it, each once.
+  ///
+  /// Tarjan's algorithm for strongly connected components, without recursion: nesting may be deep.
+  private mutating func computeExtents(from root: Int) {
+    var numbers: [Int: Int] = [:]
+    var lowest: [Int: Int] = [:]
+    /// The groups whose component is not complete.
+    var open: [Int] = []
+    var path: [(group: Int, nested: ArraySlice<Int>)] = []
+    var entered: Int? = root
+    while true {
+      if let group = entered {
+        let number = numbers.count
+        numbers[group] = number
+        lowest[group] = number
+        open.append(group)
+        path.append((group, directory.nestedGroups(in: group)[...]))
+        entered = nil
+      }
+      guard let group = path.last?.group else { return }
+      if let inner = path[path.count - 1].nested.popFirst() {
+        guard done[inner] == nil else { continue }
+        if let number = numbers[inner] {
+          lowest[group] = min(lowest[group] ?? number, number)
+        } else {
+          entered = inner
+        }
+        continue
+      }
+      path.removeLast()
+      let low = lowest[group] ?? 0
+      if let outer = path.last?.group { lowest[outer] = min(lowest[outer] ?? low, low) }
+      guard low == numbers[group], let start = open.lastIndex(of: group) else { continue }
+      let extent = extent(ofComponent: open[start...])
+      for member in open[start...] { done[member] = extent }
+      open.removeSubrange(start...)
+    }
+  }
+
+  /// Returns the extent of groups that contain each other. Those of other nested groups are known.
+  private func extent(ofComponent component: ArraySlice<Int>) -> Directory.Extent {
     var members = BitSet()
     var unknown = BitSet()
-    var open = [group]
-    var seen: Set = [group]
-    while let next = open.popLast() {
-      members.formUnion(BitSet(stated[next] ?? []))
-      switch directory.groups[next].members {
+    for group in component {
+      members.formUnion(BitSet(stated[group] ?? []))
+      switch directory.groups[group].members {
       case .devices: break
-      case .unknown: unknown.formUnion(BitSet(directory.users.indices))
+      case .unknown: unknown.formUnion(everyone)
       case .rule(let rule):
         let evaluated = ColumnRule(rule, directory).extent(count: directory.users.count)
         members.formUnion(evaluated.members)
         unknown.formUnion(evaluated.unknown)
       case .listed(let users, let groups, let isComplete):
         members.formUnion(BitSet(users))
-        if !isComplete { unknown.formUnion(BitSet(directory.users.indices)) }
-        open += groups.filter { seen.insert($0).inserted }
+        if !isComplete { unknown.formUnion(everyone) }
+        for extent in groups.compactMap({ done[$0] }) {
+          members.formUnion(extent.members)
+          unknown.formUnion(extent.unknown)
+        }
       }
     }
     unknown.subtract(members)
     unknown.subtract(complete)
-    let extent = Directory.Extent(members: members, unknown: unknown)
-    done[group] = extent
-    return extent
+    return Directory.Extent(members: members, unknown: unknown)
   }
 }
 
@@ -303,7 +383,7 @@ private struct MembershipSurvey {
 private indirect enum ColumnRule {
   /// `results` by code: 0 is not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
-  /// Depends on more than a column.
+  /// Depends on more than one column.
   case row(DirectoryRule, Directory)
   case not(ColumnRule)
   case and(ColumnRule, ColumnRule)

@@ -7,6 +7,8 @@ package struct DirectoryBuilder: Sendable {
   package enum Member: Sendable {
     /// An object id, a user principal name, or the name of a group.
     case named(String)
+    /// The object id or the user principal name of an object that is surely a user.
+    case user(String)
     /// An object that is neither a user nor a group, such as a device.
     case other
   }
@@ -21,6 +23,7 @@ package struct DirectoryBuilder: Sendable {
 
   private struct StatedGroup {
     var id: String?
+    /// The name; the id if no entry states a name.
     var displayName: String
     var source: Directory.Source
     var members: StatedMembers
@@ -32,12 +35,17 @@ package struct DirectoryBuilder: Sendable {
   private var groups: [StatedGroup] = []
   private var groupsByID: [String: Int] = [:]
   private var groupsByName: [String: [Int]] = [:]
+  /// The groups without an id by lowercase name.
+  private var groupsWithoutID: [String: Int] = [:]
+  /// The warnings so far, in order.
   package private(set) var warnings: [DirectoryWarning] = []
 
   package init() {}
 
+  /// Whether no user and no group was added.
   package var isEmpty: Bool { users.isEmpty && groups.isEmpty }
 
+  /// Adds a warning about the object or the rule at a place.
   package mutating func warn(
     _ code: DirectoryWarningCode, _ source: Directory.Source, _ message: String
   ) {
@@ -110,8 +118,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Groups
 
-  /// Adds a group. Of two entries of one group, the one that states more about the members counts; lists are
-  /// united.
+  /// Adds a group. Of two entries of one group, the one that states more about the members counts;
+  /// lists are united.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
@@ -119,19 +127,26 @@ package struct DirectoryBuilder: Sendable {
     let known =
       id.flatMap { groupsByID[$0] }
       ?? displayName.flatMap { name in
-        groupsByName[name.lowercased()]?.first { id == nil || groups[$0].id == nil }
+        id == nil ? groupsByName[name.lowercased()]?.first : groupsWithoutID[name.lowercased()]
       }
     guard let known else {
       let index = groups.count
       let name = displayName ?? id ?? ""
       groups.append(StatedGroup(id: id, displayName: name, source: source, members: members))
-      if let id { groupsByID[id] = index }
+      if let id { groupsByID[id] = index } else { groupsWithoutID[name.lowercased()] = index }
       groupsByName[name.lowercased(), default: []].append(index)
       return
     }
     if let id, groups[known].id == nil {
       groups[known].id = id
       groupsByID[id] = known
+      groupsWithoutID[groups[known].displayName.lowercased()] = nil
+    }
+    if let displayName, groups[known].displayName == groups[known].id,
+      displayName.lowercased() != groups[known].id
+    {
+      groups[known].displayName = displayName
+      groupsByName[displayName.lowercased(), default: []].append(known)
     }
     switch (groups[known].members, members) {
     case (.list(let some, let isComplete), .list(let others, let isOtherComplete)):
@@ -143,20 +158,21 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
-  /// Returns the directory. Warns about names that several groups have, and about members that the export
-  /// does not contain.
+  /// Returns the directory. Warns about names that several groups have, and about members that the
+  /// export does not contain.
   package mutating func finish() -> Directory {
     var resolved: [Directory.Group] = []
     for group in groups {
       resolved.append(
         Directory.Group(
           id: group.id, displayName: group.displayName, source: group.source,
-          members: resolve(group)))
+          members: resolve(group), hasDevices: Self.hasDevices(group.members)))
     }
     var names: [String: Int] = [:]
     for (name, indices) in groupsByName {
       names[name] = indices[0]
-      guard indices.count > 1 else { continue }
+      // An id in place of a missing name is not a name.
+      guard indices.count > 1, groups[indices[0]].displayName.lowercased() == name else { continue }
       let second = groups[indices[1]]
       warn(
         .ambiguousGroup, second.source,
@@ -169,6 +185,15 @@ package struct DirectoryBuilder: Sendable {
       groupsByID: groupsByID, groupsByName: names)
   }
 
+  private static func hasDevices(_ members: StatedMembers) -> Bool {
+    switch members {
+    case .nothing, .rule: false
+    case .devices: true
+    case .list(let members, _):
+      members.contains { if case .other = $0 { true } else { false } }
+    }
+  }
+
   private mutating func resolve(_ group: StatedGroup) -> Directory.Members {
     switch group.members {
     case .nothing: return .unknown
@@ -177,8 +202,15 @@ package struct DirectoryBuilder: Sendable {
     case .list(let members, let isComplete):
       var found: (users: Set<Int>, groups: Set<Int>) = ([], [])
       var missing: [String] = []
+      // A missing member that may be a group may contain any user.
+      var hasMissingGroup = false
       for member in members {
-        guard case .named(let name) = member else { continue }
+        let (name, isUser): (String, Bool)
+        switch member {
+        case .named(let text): (name, isUser) = (text, text.contains("@"))
+        case .user(let text): (name, isUser) = (text, true)
+        case .other: continue
+        }
         let key = name.lowercased()
         if let user = usersByName[key] {
           found.users.insert(user)
@@ -186,16 +218,19 @@ package struct DirectoryBuilder: Sendable {
           found.groups.insert(nested)
         } else {
           missing.append(name)
+          hasMissingGroup = hasMissingGroup || !isUser
         }
       }
       if !missing.isEmpty {
         warn(
           .unknownMember, group.source,
           "`\(group.displayName)` has members that the export does not contain: "
-            + ListFormat.first(3, of: missing.sorted().map { "`\($0)`" }))
+            + ListFormat.first(3, of: missing.sorted().map { "`\($0)`" })
+            + (hasMissingGroup ? "; groups among them may contain others, who are unknown" : ""))
       }
       return .listed(
-        users: found.users.sorted(), groups: found.groups.sorted(), isComplete: isComplete)
+        users: found.users.sorted(), groups: found.groups.sorted(),
+        isComplete: isComplete && !hasMissingGroup)
     }
   }
 }
@@ -208,9 +243,12 @@ package enum DirectoryDocuments: DocumentKind {
   package typealias WarningCode = DirectoryWarningCode
 }
 
+/// An error that makes a file of users, groups or filters unusable.
 package typealias DirectoryError = DocumentError<DirectoryErrorCode>
+/// A warning about users, groups and filters, which are still read.
 package typealias DirectoryWarning = DocumentWarning<DirectoryWarningCode>
 
+/// The kinds of ``DirectoryError``.
 package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
   /// An object contains the same name twice.
@@ -223,10 +261,13 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case missingProperty
 }
 
+/// The kinds of ``DirectoryWarning``.
 package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case unknownProperty
   /// A rule that cannot be read, so its members are unknown.
   case invalidRule
+  /// A membership rule that Entra does not process at present, so its members are unknown.
+  case pausedRule
   /// Several groups have one name.
   case ambiguousGroup
   /// A group lists a member that the export does not contain.

@@ -2,9 +2,10 @@ package import GraphDocuments
 package import JSON
 internal import Output
 
-/// Reads users, groups and assignment filters from Graph's JSON, from the admin centre's CSV files, and from
-/// files that people write by hand.
+/// Reads users, groups and assignment filters from Graph's JSON, from the admin centre's CSV files,
+/// and from files that people write by hand.
 package struct DirectoryReader: Sendable {
+  /// The users and groups read so far.
   package var builder = DirectoryBuilder()
   /// The filters by lowercase id and by lowercase name.
   package private(set) var filters: [String: AssignmentFilter] = [:]
@@ -95,14 +96,14 @@ package struct DirectoryReader: Sendable {
         throw file.mismatch("`\(member.name)` must be a list", member.value)
       }
       var isComplete = object["\(member.name)@odata.nextLink"] == nil
-      // Microsoft Graph, "Customize responses with query parameters": `$expand` returns at most 20 objects of
-      // a directory, without a link to the rest.
+      // Microsoft Graph, "Customize responses with query parameters": `$expand` returns at most 20
+      // objects of a directory, without a link to the rest.
       if isComplete, elements.count == 20, elements.allSatisfy({ $0.members != nil }) {
         isComplete = false
         builder.warn(
           .incompleteList, source(member.value),
-          "`\(name)` lists 20 members, the most that Graph's `$expand` returns, so others are unknown; "
-            + "export them with `/groups/{id}/members`")
+          "`\(name)` lists 20 members, the most that Graph's `$expand` returns, so others are "
+            + "unknown; export them with `/groups/{id}/members`")
       } else if !isComplete {
         builder.warn(
           .incompleteList, source(member.value),
@@ -113,6 +114,13 @@ package struct DirectoryReader: Sendable {
     guard let member = object.property("membershipRule") else { return .nothing }
     guard let rule = member.value.string else {
       throw file.mismatch("`membershipRule` must be a string", member.value)
+    }
+    // Microsoft Graph, resource type `group`: `On` or `Paused`.
+    if let state = object["membershipRuleProcessingState"]?.string, state.lowercased() == "paused" {
+      builder.warn(
+        .pausedRule, source(member.value),
+        "the members of `\(name)` are unknown, because the processing of its rule is paused")
+      return .nothing
     }
     return read(rule: rule, of: name, at: member.value.position, in: file, document)
   }
@@ -130,7 +138,8 @@ package struct DirectoryReader: Sendable {
       builder.warn(
         .invalidRule,
         Directory.Source(
-          file: file.name, position: document?.position(of: error.offset, in: position) ?? position),
+          file: file.name,
+          position: document?.position(of: error.offset, in: position) ?? position),
         "the members of `\(name)` are unknown, because its rule cannot be read: \(error.message)")
       return .nothing
     }
@@ -138,12 +147,16 @@ package struct DirectoryReader: Sendable {
 
   private static func member(_ value: JSONValue) -> DirectoryBuilder.Member {
     if let name = value.string { return .named(name) }
-    if let type = value["@odata.type"]?.string, !type.hasSuffix(".user"), !type.hasSuffix(".group")
-    {
+    let type = value["@odata.type"]?.string?.split(separator: ".").last
+    let upn = value["userPrincipalName"]?.string
+    guard let name = value["id"]?.string ?? upn else { return .other }
+    switch type {
+    case "user": return .user(name)
+    case "group": return .named(name)
+    case nil: return upn == nil ? .named(name) : .user(name)
+    default:  // open: names of types
       return .other
     }
-    let name = value["id"]?.string ?? value["userPrincipalName"]?.string
-    return name.map { .named($0) } ?? .other
   }
 
   private static func reference(to value: JSONValue) -> GroupReference? {
@@ -172,16 +185,22 @@ package struct DirectoryReader: Sendable {
     do throws(RuleError) {
       filter.rule = try DirectoryRuleParser.parse(rule, as: filter.dialect)
     } catch {
-      builder.warn(
-        .invalidRule,
-        Directory.Source(
-          file: file.name,
-          position: document?.position(of: error.offset, in: member.value.position)
-            ?? member.value.position),
-        "the filter `\(filter.displayName)` is neither true nor false, because its rule cannot be read: "
-          + error.message)
+      // No assignment for iOS can use a filter for another platform.
+      if filter.isForIOS {
+        builder.warn(
+          .invalidRule,
+          Directory.Source(
+            file: file.name,
+            position: document?.position(of: error.offset, in: member.value.position)
+              ?? member.value.position),
+          "the filter `\(filter.displayName)` is neither true nor false, because its rule cannot be "
+            + "read: \(error.message)")
+      }
     }
-    for key in [filter.id, name?.lowercased()].compactMap(\.self) { filters[key] = filter }
+    for key in [filter.id, name?.lowercased()].compactMap(\.self)
+    where filter.isForIOS || filters[key] == nil {
+      filters[key] = filter
+    }
   }
 
   /// Returns the filter of that id or name, ignoring case; nil if the export does not contain it.
@@ -224,8 +243,8 @@ package struct DirectoryReader: Sendable {
 
   /// Graph's names of attributes that rules name otherwise, and those of the admin centre's tables.
   ///
-  /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic membership
-  /// groups" and "Download a list of users".
+  /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic
+  /// membership groups" and "Download a list of users".
   static let otherNames = [
     "businessPhones": "telephoneNumber", "directorySynced": "dirSyncEnabled",
     "faxNumber": "facsimileTelephoneNumber", "imAddresses": "sipProxyAddress",
@@ -278,8 +297,8 @@ package final class DocumentText {
 // MARK: - Tables
 
 extension DirectoryReader {
-  /// Reads a CSV file of the Entra admin centre: users, or the members of the group that the file is named
-  /// after.
+  /// Reads a CSV file of the Entra admin centre: users, or the members of the group that the file
+  /// is named after.
   ///
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
@@ -288,7 +307,12 @@ extension DirectoryReader {
   package mutating func read(
     table text: String, named group: String, file: String
   ) throws(DirectoryError) {
-    let rows = CSV.rows(of: text)
+    let (rows, openQuote) = CSV.rows(of: text)
+    if let openQuote {
+      throw DirectoryError(
+        .wrongTable, file: file, at: Position(line: openQuote, column: 1),
+        "the quotation mark in this line has no end")
+    }
     guard let header = rows.first?.cells else {
       throw DirectoryError(.wrongTable, file: file, "the file is empty")
     }
@@ -299,8 +323,8 @@ extension DirectoryReader {
     guard let names = index("userPrincipalName") ?? index("id") else {
       throw DirectoryError(
         .wrongTable, file: file,
-        "expected a column `userPrincipalName` or `id`, found \(ListFormat.first(4, of: columns.map { "`\($0)`" }))"
-      )
+        "expected a column `userPrincipalName` or `id`, found "
+          + ListFormat.first(4, of: columns.map { "`\($0)`" }))
     }
     let ids = index("id") ?? index("objectId")
     // The table of members has the kind of each object; the table of users has none.
@@ -308,7 +332,8 @@ extension DirectoryReader {
       let members = rows.dropFirst().compactMap { row -> DirectoryBuilder.Member? in
         guard let name = row[ids ?? names] ?? row[names] else { return nil }
         let kind = row[kinds]?.lowercased() ?? "user"
-        return kind.contains("user") || kind.contains("group") ? .named(name) : .other
+        if kind.contains("user") { return .user(name) }
+        return kind.contains("group") ? .named(name) : .other
       }
       builder.add(
         groupID: nil, displayName: group, .list(members, isComplete: true),
@@ -344,12 +369,13 @@ enum CSV {
     }
   }
 
-  /// Returns the rows that are not empty.
-  static func rows(of text: String) -> [Row] {
+  /// Returns the rows that are not empty, and the line of a quotation mark without an end.
+  static func rows(of text: String) -> (rows: [Row], openQuote: Int?) {
     var rows: [Row] = []
     var cells: [String] = []
     var cell = ""
     var isQuoted = false
+    var quoteLine = 1
     var line = 1
     var start = 1
     var scalars = Array(text.unicodeScalars)[...]
@@ -366,7 +392,9 @@ enum CSV {
       case "\"" where isQuoted && scalars.first == "\"":
         scalars.removeFirst()
         cell.unicodeScalars.append("\"")
-      case "\"": isQuoted.toggle()
+      case "\"":
+        isQuoted.toggle()
+        quoteLine = line
       case "," where !isQuoted:
         cells.append(cell)
         cell = ""
@@ -379,6 +407,6 @@ enum CSV {
       }
     }
     endRow()
-    return rows
+    return (rows, isQuoted ? quoteLine : nil)
   }
 }

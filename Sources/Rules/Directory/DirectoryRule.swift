@@ -1,13 +1,14 @@
 package import Model
 package import Predicates
 
-/// A condition on the attributes of a user, a device or an app: the rule of a dynamic group, of an assignment
-/// filter, or of conditional access's device filter.
+/// A condition on the attributes of a user, a device or an app: the rule of a dynamic group, of an
+/// assignment filter, or of conditional access's device filter.
 ///
 /// All three use one language; ``RuleDialect`` states the attributes and operators of each.
 ///
-/// Sources: Microsoft Learn, "Manage rules for dynamic membership groups", "App and device properties,
-/// operators, and rule editing when creating assignment filters", "Conditional Access: Filter for devices".
+/// Sources: Microsoft Learn, "Manage rules for dynamic membership groups", "App and device
+/// properties, operators, and rule editing when creating assignment filters", "Conditional Access:
+/// Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
   /// A rule that the elements of a collection meet.
@@ -24,7 +25,9 @@ package indirect enum DirectoryRule: Sendable {
     case .comparison(let comparison):
       comparison.result(for: subject.value(of: comparison.attribute))
     case .elements(let attribute, let quantifier, let rule):
-      quantifier.result(of: rule, over: subject.value(of: attribute), attribute)
+      quantifier.result(
+        of: rule, over: subject.value(of: attribute, among: quantifier == .any ? rule.ids : nil),
+        attribute)
     case .not(let rule): !rule.result(for: subject)
     case .and(let left, let right): left.result(for: subject) && right.result(for: subject)
     case .or(let left, let right): left.result(for: subject) || right.result(for: subject)
@@ -51,9 +54,38 @@ package indirect enum DirectoryRule: Sendable {
   }
 }
 
+extension DirectoryRule {
+  /// The lowercase ids of which an element must equal one; nil if the rule has another form.
+  fileprivate var ids: [String]? {
+    switch self {
+    case .comparison(let comparison):
+      guard [.eq, .in].contains(comparison.operator), case .texts(let ids) = comparison.operand
+      else { return nil }
+      return ids
+    case .or(let left, let right):
+      guard let some = left.ids, let others = right.ids else { return nil }
+      return some + others
+    case .elements, .not, .and, .directReports: return nil
+    }
+  }
+}
+
 /// What a rule is evaluated for.
 package protocol RuleSubject {
+  /// Returns the value of an attribute.
   func value(of attribute: RuleAttribute) -> RuleValue
+
+  /// Returns the value of an attribute with the elements that matter to a rule.
+  ///
+  /// - Parameter ids: The lowercase ids of which an element must equal one; nil if all elements
+  ///   matter.
+  func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue
+}
+
+extension RuleSubject {
+  package func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue {
+    value(of: attribute)
+  }
 }
 
 /// A known value of an attribute, or the reason why there is none.
@@ -64,8 +96,8 @@ package enum RuleValue: Sendable, Hashable {
   case unknown
   /// The directory does not offer the attribute for this subject, so every comparison is false.
   ///
-  /// Source: Microsoft Learn, "Conditional Access: Filter for devices", policy behavior: extension attributes
-  /// of devices that are neither managed nor compliant nor hybrid joined.
+  /// Source: Microsoft Learn, "Conditional Access: Filter for devices", policy behavior: extension
+  /// attributes of devices that are neither managed nor compliant nor hybrid joined.
   case unavailable
   /// A single string, or the strings of a collection.
   case strings([String])
@@ -81,6 +113,7 @@ package enum RuleResult: Sendable, Hashable {
 
   package init(_ isMet: Bool) { self = isMet ? .isMet : .isNotMet }
 
+  /// The negation. The negation of unknown is unknown.
   package static prefix func ! (result: RuleResult) -> RuleResult {
     switch result {
     case .isMet: .isNotMet
@@ -89,6 +122,7 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
+  /// The conjunction. It is not met as soon as one side is not met.
   package static func && (left: RuleResult, right: RuleResult) -> RuleResult {
     switch (left, right) {
     case (.isNotMet, _), (_, .isNotMet): .isNotMet
@@ -97,6 +131,7 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
+  /// The disjunction. It is met as soon as one side is met.
   package static func || (left: RuleResult, right: RuleResult) -> RuleResult {
     !(!left && !right)
   }
@@ -111,11 +146,12 @@ package enum RuleResult: Sendable, Hashable {
   }
 }
 
+/// The elements of a collection that must meet a rule.
 package enum RuleQuantifier: String, Sendable, CaseIterable {
   /// At least one element.
   case any
-  /// Every element. True of an empty collection's single null: Learn selects users without a service plan by
-  /// `user.assignedPlans -all (assignedPlan.servicePlanId -eq null)`.
+  /// Every element. True of an empty collection's single null: Learn selects users without a
+  /// service plan by `user.assignedPlans -all (assignedPlan.servicePlanId -eq null)`.
   case all
 
   fileprivate func result(
@@ -166,8 +202,11 @@ package struct RuleComparison: Sendable {
     case now
   }
 
+  /// The left side.
   package let attribute: RuleAttribute
+  /// The operator; negative ones are true of null.
   package let `operator`: RuleOperator
+  /// The right side.
   package let operand: Operand
 
   fileprivate func result(for value: RuleValue) -> RuleResult {
@@ -184,7 +223,7 @@ package struct RuleComparison: Sendable {
           texts.contains { `operator`.holds(string.lowercased(), $0, attribute.kind) }
         } != `operator`.isNegative)
     case (.strings(let strings), .pattern(let pattern)):
-      RuleResult(strings.contains { matches($0, pattern) } != `operator`.isNegative)
+      result(of: pattern, in: strings)
     case (.strings(let strings), .version(let version)):
       RuleResult(
         strings.contains { Version($0).map { `operator`.holds($0, version) } ?? false }
@@ -196,12 +235,16 @@ package struct RuleComparison: Sendable {
     }
   }
 
-  private func matches(_ text: String, _ pattern: Pattern) -> Bool {
+  /// Returns whether one of the strings matches. A match that takes too much work is unknown.
+  private func result(of pattern: Pattern, in strings: [String]) -> RuleResult {
     var work = WorkBudget()
-    return pattern.matches(text, &work)
+    let isMatch = strings.contains { pattern.matches($0, &work) }
+    guard !work.isExhausted else { return .unknown([attribute.name]) }
+    return RuleResult(isMatch != `operator`.isNegative)
   }
 }
 
+/// An operator of rules; each dialect allows some of them for each kind of attribute.
 package enum RuleOperator: String, Sendable, CaseIterable {
   case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
   case match, notMatch
@@ -260,6 +303,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
 
 /// An attribute of a dialect.
 package struct RuleAttribute: Sendable, Hashable {
+  /// The kind of values, which determines the operators.
   package enum Kind: Sendable, Hashable {
     /// An identifier or one of a few words.
     case word
@@ -279,6 +323,7 @@ package struct RuleAttribute: Sendable, Hashable {
 
   /// The name as the source documents it, such as `department`.
   package let name: String
+  /// The kind of the values.
   package let kind: Kind
 
   package init(_ name: String, _ kind: Kind = .text) {
@@ -357,7 +402,8 @@ package struct RuleDialect: Sendable {
     aliases: ["devicephysicalids": "physicalids"]
   ) { kind in
     switch kind {
-    // Operators for lists of words appeared in Learn's own examples and still occur in administrators' rules.
+    // Operators for lists of words appeared in Learn's own examples and still occur in
+    // administrators' rules.
     case .word, .boolean: [.eq, .ne, .in, .notIn]
     case .collection, .texts, .objects: [.contains, .notContains]
     case .text:
@@ -390,7 +436,8 @@ package struct RuleDialect: Sendable {
       RuleAttribute("osVersion"),
     ], operators: filterOperators)
 
-  /// Learn lists `-in` for words only in examples of other properties; Intune's editor accepts it for all.
+  /// Learn lists `-in` for words only in examples of other properties; Intune's editor accepts it
+  /// for all.
   private static let filterOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = { kind in
     switch kind {
     case .word, .boolean: [.eq, .ne, .in, .notIn]

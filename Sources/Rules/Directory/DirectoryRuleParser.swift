@@ -4,7 +4,8 @@ internal import Predicates
 
 /// Parses rules of any dialect.
 ///
-/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", which defines the language.
+/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", which defines the
+/// language.
 package struct DirectoryRuleParser {
   private let tokens: [RuleToken]
   private var dialect: RuleDialect
@@ -239,7 +240,7 @@ package struct DirectoryRuleParser {
       })
   }
 
-  /// Parses a value, as it is spelled.
+  /// Parses a string or a bare word, and returns its text without converting it to a type.
   private mutating func value() throws(RuleError) -> String {
     switch token.kind {
     case .string(let text):
@@ -351,7 +352,9 @@ private struct RuleLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// Reads a string. A grave accent escapes a quotation mark.
+  /// Reads a string. A grave accent escapes a quotation mark, and two single ones stand for one.
+  ///
+  /// Source: Microsoft Learn, "Manage rules for dynamic membership groups", supported values.
   private mutating func string(
     quote: Unicode.Scalar
   ) throws(RuleError) -> String {
@@ -360,6 +363,11 @@ private struct RuleLexer {
     index += 1
     while index < scalars.count {
       var scalar = scalars[index]
+      if scalar == "'", index + 1 < scalars.count, scalars[index + 1] == "'" {
+        text.append("'")
+        index += 2
+        continue
+      }
       if scalar == quote {
         index += 1
         return String(text)

@@ -292,7 +292,7 @@ extension ConditionalAccessPolicy {
     return resource.isAmong(applications.included)
   }
 
-  /// A condition that lists words. Graph may add words.
+  /// A condition that lists enumeration values. Graph may add values.
   private struct WordCondition {
     var name: String
     var ground: Ground
@@ -471,14 +471,14 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// The judgement as a clause: ``applies, with `signInRiskLevels` taken as met``.
+  /// The judgement as a clause: ``applies, with `signInRiskLevels` assumed to be met``.
   package var text: String {
     switch self {
     case .applies(let names):
       "applies" + Self.taken(names)
     case .unknown(let membership):
       "unknown: only the directory knows whether \(Self.list(membership.conditions)) "
-        + (membership.isNamed ? "spares the account" : "includes the account")
+        + (membership.isNamed ? "excludes the account" : "includes the account")
         + Self.taken(membership.takenAsMet)
     case .unknownResource:
       "unknown: only the directory knows whether `includeApplications` covers the resource"
@@ -487,7 +487,7 @@ extension ConditionalAccessPolicy.Judgement {
   }
 
   private static func taken(_ names: [String]) -> String {
-    names.isEmpty ? "" : ", with \(list(names)) taken as met"
+    names.isEmpty ? "" : ", with \(list(names)) assumed to be met"
   }
 
   private static func list(_ names: [String]) -> String {
@@ -499,17 +499,17 @@ extension ConditionalAccessPolicy.Ground {
   fileprivate var text: String {
     switch self {
     case .disabled: "it is disabled"
-    case .users: "it is for other users"
-    case .resource: "it is for other resources"
-    case .client: "it is for other kinds of clients"
-    case .platform: "it is for other platforms"
-    case .authenticationFlow: "it is for flows by which a user signs in elsewhere"
-    case .device: "its filter spares the device"
+    case .users: "it applies to other users"
+    case .resource: "it applies to other resources"
+    case .client: "it applies to other kinds of clients"
+    case .platform: "it applies to other platforms"
+    case .authenticationFlow: "it applies to flows in which a user signs in elsewhere"
+    case .device: "its filter excludes the device"
     case .userActions(let names):
-      "it is for \(Self.phrase("user action", names)), and for no tokens"
+      "it applies to \(Self.phrase("user action", names)), not to tokens"
     case .authenticationContexts(let names):
-      "it is for \(Self.phrase("authentication context", names)), and for no tokens"
-    case .traffic: "it is for network traffic, and for no tokens"
+      "it applies to \(Self.phrase("authentication context", names)), not to tokens"
+    case .traffic: "it applies to network traffic, not to tokens"
     case .noResource: "it names no resource"
     }
   }

@@ -178,7 +178,8 @@ package struct ConditionalAccessReader {
           of: [.conditionalAccessPolicy], in: object, or: root)
       else { return }
       throw file.failure(
-        .noPolicy, wrapped.position, "the object is no conditional access policy; \(wrapped.hint)")
+        .noPolicy, wrapped.position,
+        "the object is not a conditional access policy; \(wrapped.hint)")
     }
     guard type.kind != .conditionalAccessPolicy else { return }
     throw file.failure(
@@ -226,7 +227,7 @@ package struct ConditionalAccessReader {
       let place = string.position(of: error.offset)
       let warning = ConditionalAccessWarning(
         .invalidFilter, file: file.name, at: place,
-        "the policy applies to every device, for its filter cannot be read: " + error.message)
+        "the policy applies to every device, because its filter cannot be read: " + error.message)
       return (DeviceFilter(mode: mode, rule: nil), [warning])
     }
   }
@@ -310,7 +311,7 @@ package struct ConditionalAccessReader {
       let known = Word.allCases.map(\.rawValue)
       throw file.failure(
         .unknownValue, value.position,
-        "`\(text)` is not a value here; expected \(ListFormat.any(of: known.map { "`\($0)`" }))"
+        "`\(text)` is not a valid value; expected \(ListFormat.any(of: known.map { "`\($0)`" }))"
           + Suggestion.nearest(to: text, among: known))
     }
     return word
@@ -353,7 +354,7 @@ private struct ConditionalAccessChecker {
     guard isForNobody else { return }
     properties.warn(
       .noUsers, users?.position ?? conditions.position,
-      "the policy is for nobody: it includes no user")
+      "the policy applies to no user: it includes no user")
   }
 
   // MARK: Names
@@ -463,7 +464,7 @@ private struct ConditionalAccessChecker {
     for member in Self.unsimulatedMembers(in: conditions) where known.contains(member.name) {
       properties.warn(
         .notSimulated, member.position,
-        "`\(member.name)` is not simulated: the policy applies whatever it says")
+        "`\(member.name)` is not simulated: the policy applies regardless of it")
     }
   }
 

@@ -2,16 +2,17 @@ package import JSON
 
 /// One entry of a document's `assignments`.
 ///
-/// Source: Microsoft Graph, resource type `deviceAndAppManagementAssignmentTarget` and the types derived from
-/// it.
+/// Source: Microsoft Graph, resource type `deviceAndAppManagementAssignmentTarget` and the types
+/// derived from it.
 package struct Assignment: Sendable {
+  /// The users or devices to which an entry assigns a document.
   package enum Target: Sendable, Hashable {
     case group(GroupReference)
     case exclusion(GroupReference)
     /// All users with a licence for Intune.
     case allLicensedUsers
-    /// All enrolled devices. Of no effect for app protection policies and for configurations of managed apps,
-    /// which are assigned to users.
+    /// All enrolled devices. Of no effect for app protection policies and for configurations of
+    /// managed apps, which are assigned to users.
     case allDevices
     /// A target of another type, by its name.
     case other(String)
@@ -19,24 +20,35 @@ package struct Assignment: Sendable {
 
   /// A filter of the assignment, and the effect on what it matches.
   package struct Filter: Sendable, Hashable {
+    /// The effect on the apps and devices that a filter matches.
     package enum Mode: String, Sendable, CaseIterable {
       case include, exclude
     }
 
     /// The filter's id or name; empty if the export does not state it.
     package var name: String
+    /// The effect on what the filter matches.
     package var mode: Mode
   }
 
+  /// The users or devices concerned.
   package var target: Target
+  /// Nil if the assignment has no filter.
   package var filter: Filter?
+  /// The position of the target.
   package var position: Position
 
-  /// Reads the entries of `assignments`, or of a tool's file of assignments.
+  /// Reads the entries of `assignments`, or of a tool's file of assignments: a list, Graph's
+  /// response with `value`, or a single entry, as PowerShell's `ConvertTo-Json` writes a list of
+  /// one.
   ///
   /// - Returns: Nil if the document states no assignments.
   package static func assignments(of document: JSONValue) -> [Assignment]? {
-    (document.property("assignments")?.value.array ?? document.array)?.map { Assignment($0) }
+    let entries =
+      document.property("assignments")?.value.array ?? document.array
+      ?? document.property("value")?.value.array
+      ?? (document["target"]?.members == nil ? nil : [document])
+    return entries?.map { Assignment($0) }
   }
 
   private init(_ entry: JSONValue) {
@@ -58,7 +70,7 @@ package struct Assignment: Sendable {
       default:  // open: names of types
         .other(type ?? "an object without `@odata.type`")
       }
-    let mode = target["deviceAndAppManagementAssignmentFilterType"]?.string
+    let mode = target["deviceAndAppManagementAssignmentFilterType"]?.string?.lowercased()
     if let mode = mode.flatMap(Filter.Mode.init) {
       let name = target["deviceAndAppManagementAssignmentFilterId"]?.string
       filter = Filter(name: name ?? "", mode: mode)
@@ -78,6 +90,7 @@ package struct Assignment: Sendable {
 package struct GroupReference: Sendable, Hashable {
   /// In lower case.
   package var id: String?
+  /// As the export spells it.
   package var name: String?
 
   package init(id: String? = nil, name: String? = nil) {

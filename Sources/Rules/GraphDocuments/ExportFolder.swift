@@ -116,7 +116,7 @@ package struct ExportFolder: Sendable {
 
     /// Returns the message about a folder without a `noun`.
     package func absence(of noun: String) -> String {
-      "the folder holds no \(noun)" + (skipped > 0 ? ", only \(words) of something else" : "")
+      "the folder holds no \(noun)" + (skipped > 0 ? ", only \(words) of other kinds" : "")
         + naming
     }
 

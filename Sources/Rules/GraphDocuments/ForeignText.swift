@@ -13,7 +13,7 @@ package struct ForeignText {
     let found = "the file is \(noun), not JSON"
     if let jsonLine {
       return found
-        + "; the text that begins on line \(jsonLine) is JSON: save it as a file of its own"
+        + "; the text that begins on line \(jsonLine) is JSON: save it as a separate file"
     }
     return found
       + "; export the policy from Microsoft Graph, or with a tool that writes Graph's JSON"

@@ -191,7 +191,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     guard targeting.bundleIDs.isEmpty, targeting.appGroup == .selectedPublicApps else { return }
     warn(
       .noApps, object.property("apps")?.position ?? object.position,
-      "\(Kind.definiteName) names no app and no group of apps; exports without `$expand=apps` lose "
+      "\(Kind.definiteName) names no app and no group of apps; exports without `$expand=apps` omit "
         + "them")
   }
 
@@ -201,7 +201,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     }
     warn(
       .emptyAssignments, member.position,
-      "\(Kind.definiteName) is assigned to nobody: `assignments` is empty")
+      "\(Kind.definiteName) is not assigned: `assignments` is empty")
   }
 
   /// Reads the assignments; nil if the document states none.

@@ -45,7 +45,7 @@ package struct Targeting: Sendable, Hashable {
       case .group(let group): "targeted by the group `\(group.rawValue)`"
       case .otherApp: "not targeted at this app"
       case .otherState(.enrolledWithoutUPN):
-        "not targeted at unmanaged devices, which an enrolled one counts as where the app's "
+        "not targeted at unmanaged devices, such as an enrolled device if the app's "
           + "configuration does not name the account"
       case .otherState(let state): "not targeted at \(state.level.rawValue) devices"
       }

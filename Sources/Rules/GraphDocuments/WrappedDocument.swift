@@ -78,14 +78,14 @@ package struct WrappedDocument {
   /// The position of the outermost member.
   package var position: Position { path.first?.position ?? Position(line: 1, column: 1) }
 
-  /// The fix: ``one is in the text of `RAWJson` (line 4): save it as a file of its own …``.
+  /// The fix: ``one is in the text of `RAWJson` (line 4): save it as a separate file …``.
   package var hint: String {
     let name = path.map(\.name).joined(separator: ".")
     guard isText else {
-      return "one is in `\(name)` (line \(position.line)): save that object as a file of its own"
+      return "one is in `\(name)` (line \(position.line)): save that object as a separate file"
     }
     let text = path.isEmpty ? "the text" : "the text of `\(name)` (line \(position.line))"
-    return "one is in \(text): save it as a file of its own, without the quotes and backslashes "
+    return "one is in \(text): save it as a separate file, without the quotes and backslashes "
       + "around it"
   }
 }

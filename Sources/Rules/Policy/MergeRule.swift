@@ -62,7 +62,7 @@ extension Settings.MessagingRedirect: RedirectLevel {
 /// A level, with the scheme of its app if the level is `specific`.
 struct Redirect<Level: RedirectLevel>: Hashable {
   var level: Level
-  /// The scheme; empty for none.
+  /// The scheme; empty if there is none.
   var scheme: String
 
   /// Sets the level and the scheme to the strictest of `all`.

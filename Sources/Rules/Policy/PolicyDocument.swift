@@ -66,8 +66,8 @@ package enum UnreadMembership: Sendable {
     switch self {
     case .everybody:
       count == 1
-        ? "is treated as assigned to everybody"
-        : "are treated as assigned to everybody and merged: the most restrictive value of each setting wins"
+        ? "is treated as assigned to all users"
+        : "are treated as assigned to all users and merged: the most restrictive value of each setting wins"
     case .scenario:
       count == 1
         ? "applies to the accounts that the scenario assigns it to"
@@ -75,7 +75,7 @@ package enum UnreadMembership: Sendable {
           + "restrictive value of each setting wins"
     case .shown:
       count == 1
-        ? "is shown whoever it is assigned to" : "are shown whoever they are assigned to"
+        ? "is shown regardless of its assignments" : "are shown regardless of their assignments"
     }
   }
 }

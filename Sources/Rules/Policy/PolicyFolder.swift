@@ -23,7 +23,7 @@ extension ExportFolder {
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// Gives policies that state no assignments those of the files that are named after them.
+  /// Adds assignments to policies that have none, from the file with the policy's id or name.
   package func attach(_ files: [File], to documents: inout [PolicyDocument]) {
     let read = files.compactMap { AssignmentFile($0, in: self) }
     for index in documents.indices where documents[index].assignments == nil {
@@ -123,7 +123,8 @@ extension ExportFolder {
     return [summary].compactMap(\.self)
       + skipped.wrapped.map { file, policy in
         PolicyWarning(
-          .wrappedPolicy, file: file, at: policy.position, "the file is no policy; \(policy.hint)")
+          .wrappedPolicy, file: file, at: policy.position,
+          "the file is not a policy; \(policy.hint)")
       }
   }
 

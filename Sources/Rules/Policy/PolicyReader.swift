@@ -71,7 +71,7 @@ package struct PolicyReader {
       guard let wrapped = WrappedDocument(policyIn: root) else {
         throw file.mismatch("`value` must be an array or an object", list)
       }
-      throw file.failure(.noPolicy, wrapped.position, "`value` is no list; \(wrapped.hint)")
+      throw file.failure(.noPolicy, wrapped.position, "`value` is not a list; \(wrapped.hint)")
     }
     let objects = root.elementsOrSelf
     guard !objects.isEmpty else {
@@ -150,7 +150,7 @@ package struct PolicyReader {
     }
     guard let known = members.first(where: { SettingTable.properties.type(of: $0.name) != nil })
     else { return "the object has no property of an app protection policy" }
-    return "the object may be anything: many kinds of objects have `\(known.name)`; expected "
+    return "the object's type is ambiguous: many kinds of objects have `\(known.name)`; expected "
       + "`\"@odata.type\": \"#microsoft.graph.\(GraphType.iOSName)\"`, a setting such as `pinRequired`, "
       + "or `appGroupType`"
   }

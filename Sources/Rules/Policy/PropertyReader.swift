@@ -86,8 +86,8 @@ extension PropertyReader {
     if isManagedApps, isSharing, isFiltering {
       warn(
         .conflictingSettings, position(of: filter),
-        "`\(filter.rawValue)` and `\(sharing.rawValue)` are both true, which the admin centre has no name "
-          + "for; the filter wins")
+        "`\(filter.rawValue)` and `\(sharing.rawValue)` are both true, a combination that the "
+          + "admin centre does not offer; the filter wins")
     }
     for (setting, isOn) in [(sharing, isSharing), (filter, isFiltering)]
     where isOn && !isManagedApps {
@@ -201,7 +201,7 @@ extension PropertyReader {
       } else if text.split(separator: "//", maxSplits: 1).last?.first == "." {
         warn(
           .notALink, element.position,
-          "the host of `\(text)` in `\(member.name)` begins with a dot, as no host does, and matches no "
+          "the host of `\(text)` in `\(member.name)` begins with a dot, so it matches no "
             + "link; write `*.` for every subdomain")
       }
       links.append(LinkPattern(text))

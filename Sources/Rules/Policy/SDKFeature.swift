@@ -8,7 +8,7 @@ package import Model
 package enum SDKFeature: String, Sendable, CaseIterable {
   /// Configuration arrives through the MAM service.
   case configurationThroughService
-  /// If the policy filters, the system's share sheet lists only managed destinations.
+  /// If `filterOpenInToOnlyManagedApps` is set, the system's share sheet lists only managed destinations.
   case activityFiltering
   /// A nil account of a storage location means an unmanaged account, not the current one.
   case nilAccountIsUnmanaged

@@ -24,7 +24,7 @@ package enum SettingDomain: Sendable {
   /// A period in seconds.
   case period(Path<Int>)
   case version(Path<Version?>)
-  /// One URL scheme; empty for none.
+  /// One URL scheme; empty if there is none.
   case scheme(Path<String>)
   case schemes(Path<Set<String>>)
   case links(Path<[LinkPattern]>)
@@ -296,7 +296,7 @@ extension SettingRow {
       value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
 
-  /// Creates the row of a redirect level's scheme; empty for none. It is merged together with the level.
+  /// Creates the row of a redirect level's scheme; empty if there is none. It is merged together with the level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, .scheme(path), read: { $1.scheme($0.value) }, value: GraphValue.text,

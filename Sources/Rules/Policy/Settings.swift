@@ -27,14 +27,14 @@ package struct Settings: Sendable, Equatable {
   /// The length in Unicode scalars, 0 to 65535; 0 for no exception.
   package var allowedOutboundClipboardSharingExceptionLength = 0
   package var dialerRestrictionLevel: DialerLevel = .allApps
-  /// The scheme of the dialer app; empty for none.
+  /// The scheme of the dialer app; empty if there is none.
   package var customDialerAppProtocol = ""
   package var protectedMessagingRedirectAppType: MessagingRedirect = .anyApp
-  /// The scheme of the messaging app; empty for none.
+  /// The scheme of the messaging app; empty if there is none.
   package var messagingRedirectAppUrlScheme = ""
   package var managedBrowser: Browser = .notConfigured
   package var managedBrowserToOpenLinksRequired = false
-  /// The scheme of the unmanaged browser to use instead; empty for none.
+  /// The scheme of the unmanaged browser to use instead; empty if there is none.
   package var customBrowserProtocol = ""
 
   // MARK: Functionality

@@ -34,9 +34,9 @@ package struct SignedMessage: Sendable, Equatable {
     let subjects = message.findSigners()
     signers = subjects
     if count == 0 {
-      verdict = .unknown("nobody has signed the message")
+      verdict = .unknown("the message has no signature")
     } else if subjects.count < count {
-      verdict = .unknown("the certificate of its signer is not in it")
+      verdict = .unknown("it does not contain its signer's certificate")
     } else {
       verdict = message.verdict()
     }
@@ -107,7 +107,7 @@ private final class MessageHandle {
         return .unknown("its algorithm is not supported")
       }
     }
-    return isBroken ? .broken : .unknown("its form is not supported")
+    return isBroken ? .broken : .unknown("its format is not supported")
   }
 }
 

@@ -108,7 +108,7 @@ enum Legend {
     ("personal account", "an account in the managed app that no policy protects"),
     ("other org", "an account of another organisation, under the same policy in its app"),
     ("by the SDK", "the app's own sharing, which the Intune App SDK filters"),
-    ("by the system", "sharing that goes round the SDK, such as the share sheet of iOS"),
+    ("by the system", "sharing that bypasses the SDK, such as the share sheet of iOS"),
     (
       "kinds of flows",
       "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also asks apps with an SDK as old as 7.0; a table counts each of its flows, in apps with the newest SDK"

@@ -211,7 +211,7 @@ package struct LeakHop: Sendable {
     let who = Self.text(app, persona)
     switch action {
     case .made: return "made in \(who)"
-    case .retyped: return "typed in anew in \(who)"
+    case .retyped: return "retyped in \(who)"
     case .transfer(let transfer, let receiver, let persona)
     where transfer.channel == .extensionResult:
       let path = transfer.via == .os ? " via the system" : ""
@@ -220,7 +220,7 @@ package struct LeakHop: Sendable {
       let what =
         switch echo.content {
         case .received: "hands it back"
-        case .retyped: "hands it back, typed in anew"
+        case .retyped: "hands it back, retyped"
         }
       return "\(who) \(echo.share.text) \(Self.text(echo.name, echo.persona)), which \(what)"
     case .transfer(let transfer, let receiver, let persona):

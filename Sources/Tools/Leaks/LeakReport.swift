@@ -138,7 +138,7 @@ package struct LeakReport {
         + (answer.notFollowed.isEmpty
           ? []
           : [
-            "   data reach \(answer.notFollowed.sorted().joined(separator: ", ")); what becomes of them there is not followed"
+            "   data reach \(answer.notFollowed.sorted().joined(separator: ", ")); their further use is not searched"
           ]) + [""]
     }
     return verdicts.joined(separator: "\n") + "\nnot searched: \(notSearched)\n"
@@ -215,8 +215,8 @@ package struct LeakReport {
     """
     shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
     saving to storage locations and opening from those of managed accounts, features of the system, \
-    \(scope.signInWords.map { "share and action extensions and what they hand back, and \($0)" }
-      ?? "and share and action extensions and what they hand back")
+    \(scope.signInWords.map { "share and action extensions and the items they return, and \($0)" }
+      ?? "and share and action extensions and the items they return")
     """
   }
 

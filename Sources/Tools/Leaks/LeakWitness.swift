@@ -167,7 +167,7 @@ private struct LeakWitness {
       ? "item: received" : "text: \(YAMLScalar.quoted(canary))\(stated(type))"
   }
 
-  /// Returns the key of an item's type; empty for plain text.
+  /// Returns the `type` key with its value and a leading comma; empty for plain text.
   private func stated(_ type: String) -> String {
     type == Item.plainText ? "" : ", type: \(YAMLScalar.text(type))"
   }

@@ -252,8 +252,8 @@ package struct LeakScope: Sendable {
   var signInWords: String? {
     switch signIns {
     case .none, .tooMany: nil
-    case .single: "sign-ins and sign-outs of one account, or to one or none"
-    case .pairs: "sign-ins and sign-outs of one account, or to two accounts or fewer"
+    case .single: "sign-ins and sign-outs that change one account or leave at most one signed in"
+    case .pairs: "sign-ins and sign-outs that change one account or leave at most two signed in"
     }
   }
 

@@ -152,7 +152,7 @@ extension Lineage {
     var seen: Set<Int> = []
     var text = ""
     for root in roots {
-      let whose = root.owner.isEmpty ? "data of nobody" : "data of \(root.owner)"
+      let whose = root.owner.isEmpty ? "data without an owner" : "data of \(root.owner)"
       text += "\(whose), \(root.origin)".escapingUnprintable() + "\n"
       var branches = [Branch(hop: root)]
       while let branch = branches.popLast() {

@@ -145,7 +145,7 @@ struct NodeTable {
 
   /// The nodes grouped by the teams that publish their apps.
   var byTeam: Groups {
-    groups { $0.app.isEmpty ? $0.name : teams[$0.app] ?? "a team that the journal does not tell" }
+    groups { $0.app.isEmpty ? $0.name : teams[$0.app] ?? "a team that the journal does not name" }
   }
 
   private func groups(_ name: (Node) -> String) -> Groups {

@@ -375,7 +375,7 @@ private struct Lane {
     case .identitySwitched(let guest, let identity, _):
       (
         .guest(guest, app: nil), .switched,
-        "acts for \(identity.map { $0.isEmpty ? "an unknown account" : $0 } ?? "nobody")"
+        "acts for \(identity.map { $0.isEmpty ? "an unknown account" : $0 } ?? "no account")"
       )
     case .accountWiped(let app, let account): (.app(app), .wiped, "\(account) was wiped")
     case .accountSignedIn(let app, let account, _): (.app(app), .other, "\(account) signed in")

@@ -41,7 +41,7 @@ package struct ConfigurationLinter {
     checkSize()
     for duplicate in file.duplicates {
       find(
-        .duplicateKey, at: duplicate.position, "the key `\(duplicate.path.words)` is there twice")
+        .duplicateKey, at: duplicate.position, "the key `\(duplicate.path.words)` is stated twice")
     }
     checkNames(file.value, at: [])
     var checker = ConfigurationChecker(form: file.form)
@@ -55,7 +55,7 @@ package struct ConfigurationLinter {
     if checker.isCut {
       find(
         .tooMany, at: nil,
-        "there is too much to find; the rest was not looked at")
+        "there are too many findings; the rest was not checked")
     }
     for finding in checker.findings {
       let position =
@@ -130,7 +130,7 @@ package struct ConfigurationLinter {
     let trimmed = key.trimmed
     guard key != trimmed else { return }
     find(
-      .keyWhiteSpace, at: file.position(of: path), "the key `\(key)` has white space around it",
+      .keyWhiteSpace, at: file.position(of: path), "the key `\(key)` is surrounded by white space",
       suggestion: trimmed.isEmpty ? nil : trimmed)
   }
 

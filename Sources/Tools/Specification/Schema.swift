@@ -64,9 +64,9 @@ struct Schema: Sendable {
 
   /// Additional schemas, all of which must hold.
   var allOf: [Schema] = []
-  /// Additional schemas, at least one of which must hold; empty for none.
+  /// Additional schemas, at least one of which must hold; empty if there is none.
   var anyOf: [Schema] = []
-  /// Additional schemas, exactly one of which must hold; empty for none.
+  /// Additional schemas, exactly one of which must hold; empty if there is none.
   var oneOf: [Schema] = []
 
   init(at position: Position) { self.position = position }

@@ -102,7 +102,7 @@ struct SchemaReader {
   private mutating func checkDuplicates(_ members: [JSONValue.Member]) {
     var names: Set<String> = []
     for member in members where !names.insert(member.name).inserted {
-      fail(at: member.position, "the name `\(member.name)` is there twice")
+      fail(at: member.position, "the name `\(member.name)` is stated twice")
     }
   }
 
@@ -119,7 +119,7 @@ struct SchemaReader {
       return nothing
     }
     guard let target = self.value(at: reference.dropFirst(), in: root) else {
-      fail(at: member.value.position, "nothing is at `\(reference)`")
+      fail(at: member.value.position, "the target of `\(reference)` does not exist")
       return nothing
     }
     guard !references.contains(reference) else {
@@ -284,7 +284,7 @@ extension SchemaReader {
       if let type = ValueType(rawValue: name) { return type }
       let known = ValueType.allCases.map(\.rawValue)
       let hint = Suggestion.nearest(to: name, among: known)
-      fail(at: element.position, "there is no type `\(name)`\(hint)")
+      fail(at: element.position, "no type is called `\(name)`\(hint)")
       return nil
     }
   }
@@ -422,7 +422,7 @@ extension SchemaReader {
         continue
       }
       if !numbers.insert(code).inserted {
-        fail(at: element.position, "the error code \(code) is there twice")
+        fail(at: element.position, "the error code \(code) is stated twice")
       }
       codes.append(
         AppSpecification.ErrorCode(code: code, description: description(of: element)))
@@ -441,7 +441,7 @@ extension SchemaReader {
         continue
       }
       if !identifiers.insert(identifier).inserted {
-        fail(at: element.position, "`\(identifier)` is there twice among the \(name)")
+        fail(at: element.position, "`\(identifier)` is stated twice among the \(name)")
       }
       let required = element[EntryKey.required.rawValue]
       if let required, required.bool == nil {
@@ -472,7 +472,7 @@ extension SchemaReader {
 
   private mutating func description(of element: JSONValue) -> String {
     guard let value = element[EntryKey.description.rawValue] else {
-      find(.undocumented, at: element.position, "nothing says what this entry is for")
+      find(.undocumented, at: element.position, "the purpose of this entry is not described")
       return ""
     }
     return text(value, of: EntryKey.description.rawValue) ?? ""

@@ -19,7 +19,9 @@ struct SpecificationLinter {
     var linter = SpecificationLinter(specification: specification, findings: findings)
     linter.check(specification.schema, at: [])
     if specification.demoMode == nil {
-      linter.find(.noDemoMode, at: position, "nothing says how the app is shown without management")
+      linter.find(
+        .noDemoMode, at: position,
+        "the demo mode, for showing the app without management, is not described")
     }
     if specification.example == nil {
       linter.find(
@@ -52,10 +54,10 @@ struct SpecificationLinter {
     if property.name != property.name.trimmed {
       find(
         .keyWhiteSpace, at: property.position,
-        "the key `\(property.name)` has white space around it")
+        "the key `\(property.name)` is surrounded by white space")
     }
     if property.schema.description == nil, property.schema.title == nil {
-      find(.undocumented, at: property.position, "nothing says what `\(path.words)` does")
+      find(.undocumented, at: property.position, "the purpose of `\(path.words)` is not described")
     }
     if types.contains(.string), KeyWords(property.name).areOfSecret {
       find(

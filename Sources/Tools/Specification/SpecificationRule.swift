@@ -41,7 +41,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .notChecked:
       (
         "Something that configurations are not checked for",
-        "Say it in the description too, so that administrators know."
+        "Also state it in the description, for administrators."
       )
     case .wrongExample:
       ("A default or an example that does not fit its own schema", "Correct one of the two.")
@@ -53,14 +53,14 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .noDemoMode:
       (
         "No demo mode is described",
-        "Whoever reviews the app has no management service: say how the managed features are shown "
+        "Reviewers of the app have no management service: state how the managed features are shown "
           + "without one, in `demoMode` of `x-managed-app`."
       )
     // Both
     case .keyWhiteSpace:
       (
         "White space around a key",
-        "A key with white space is another key: the app looks for it and finds nothing."
+        "A key with white space is a different key, and the app does not find the one that it looks for."
       )
     case .managedSwitch:
       (
@@ -84,28 +84,28 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .wrapper:
       (
         "Keys inside of another that the app does not look into",
-        "Move them to the top of the list: it is accepted as it is, and the app gets nothing."
+        "Move them to the top of the list: the app does not find them inside of another key."
       )
     case .tooMany:
       (
         "More findings than are reported",
         "Correct the first ones, which often have one cause, and look again."
       )
-    case .unknownKey: ("A key that the app does not know", "Apps pass over keys without a word.")
+    case .unknownKey: ("A key that the app does not know", "Apps silently ignore unknown keys.")
     case .missingKey: ("A required key is missing", "")
     case .duplicateKey:
       ("A key twice", "Remove one of the two; programs differ in which they take.")
     case .wrongType:
       (
-        "A value of another type than the key has",
-        "The app cannot decode such a configuration, and gets none at all."
+        "A value that does not have the key's type",
+        "The app cannot decode such a configuration, so it receives none."
       )
     case .outOfRange: ("A number out of its range", "")
     case .notListed: ("A value that is not among those listed", "")
-    case .wrongText: ("A string that is not as it must be", "")
+    case .wrongText: ("A string that violates its constraints", "")
     case .wrongCount: ("Too many elements, or too few", "")
     case .alternatives: ("A value that fits no alternative, or more than one", "")
-    case .deprecated: ("A key that is on its way out", "Look up what has taken its place.")
+    case .deprecated: ("A deprecated key", "Use its replacement.")
     }
   }
 }

@@ -10,9 +10,13 @@ package import Policy
 package struct Tenant: Sendable {
   /// The folder as the user named it.
   package let folder: String
+  /// The app protection policies for iOS.
   package let policies: [PolicyDocument]
+  /// The app configurations of both channels.
   package let configurations: [AppConfigurationDocument]
+  /// The conditional access policies.
   package let conditionalAccess: [ConditionalAccessPolicy]
+  /// The groups and filters that decide assignments.
   package let judge: AssignmentJudge
   /// The bundle ids of apps, by the lowercase id of their Graph object.
   package let apps: [String: String]
@@ -22,6 +26,7 @@ package struct Tenant: Sendable {
   /// The groups that assignments and conditional access name, by their indices, sorted.
   let namedGroups: [Int]
 
+  /// The users and groups.
   package var directory: Directory { judge.directory }
 
   init(
@@ -76,8 +81,11 @@ package struct Tenant: Sendable {
 package struct TenantDevice: Sendable, Hashable {
   /// Whether MDM manages the device.
   package var isManaged: Bool
+  /// The version of iOS, such as `17.2`; nil if unknown.
   package var osVersion: String?
+  /// The model, such as `iPhone15,2`; nil if unknown.
   package var model: String?
+  /// The version of the app; nil if unknown.
   package var appVersion: String?
 
   package init(
@@ -110,12 +118,17 @@ struct TenantUser: UserFacts {
   /// The known memberships in groups that the tenant's documents name.
   private let memberships: [Int: Bool]
 
-  init(_ index: Int, of tenant: Tenant) {
+  /// - Parameter extents: The members of the groups that documents name, if they are known already.
+  init(_ index: Int, of tenant: Tenant, _ extents: [Int: Directory.Extent]? = nil) {
     directory = tenant.directory
     self.index = index
     isLicensed = directory.isLicensed(index)
     var memberships: [Int: Bool] = [:]
     for group in tenant.namedGroups {
+      if let extent = extents?[group] {
+        if !extent.unknown.contains(index) { memberships[group] = extent.members.contains(index) }
+        continue
+      }
       switch directory.membership(of: index, in: group) {
       case .member: memberships[group] = true
       case .notMember: memberships[group] = false
@@ -138,7 +151,8 @@ struct TenantUser: UserFacts {
 
 /// What a user gets in an app on a device, and why.
 package struct TenantAnswer: Sendable {
-  /// Whether one document reaches the user: an answer for each way in which unknown facts can turn out.
+  /// Whether one document reaches the user: an answer for each way in which unknown facts can turn
+  /// out.
   package struct Result<Answer: Sendable>: Sendable {
     /// The document's index in its list of the tenant.
     package var document: Int
@@ -146,6 +160,7 @@ package struct TenantAnswer: Sendable {
     package var alternatives: [Assumptions.Alternative<Answer>]?
   }
 
+  /// Whether a document reaches the user in the app, and why.
   package enum Delivery: Sendable, Hashable {
     /// The document does not target the app, or not on such a device.
     case notTargeted(Targeting.Result)
@@ -153,6 +168,7 @@ package struct TenantAnswer: Sendable {
     case unassigned
     case assigned(Reach)
 
+    /// Whether the document applies.
     package var applies: Bool {
       switch self {
       case .notTargeted, .unassigned: false
@@ -161,14 +177,20 @@ package struct TenantAnswer: Sendable {
     }
   }
 
+  /// The user's index in the directory.
   package let user: Int
   /// The app's lowercase bundle id.
   package let app: String
+  /// The device on which the app runs.
   package let device: TenantDevice
+  /// An entry for each app protection policy.
   package let policies: [Result<Delivery>]
-  /// The policies that apply together, by their indices. Nil if that depends on too many unknown facts.
+  /// The policies that apply together, by their indices. Nil if that depends on too many unknown
+  /// facts.
   package let effective: [Assumptions.Alternative<[Int]>]?
+  /// An entry for each app configuration.
   package let configurations: [Result<Delivery>]
+  /// An entry for each conditional access policy.
   package let conditionalAccess: [Result<ConditionalAccessPolicy.Judgement>]
 }
 
@@ -179,10 +201,13 @@ extension Tenant {
   ///   - user: The user's index in the directory.
   ///   - app: A lowercase bundle id.
   package func answer(for user: Int, app: String, on device: TenantDevice) -> TenantAnswer {
-    let question = TenantQuestion(
-      tenant: self, user: TenantUser(user, of: self), app: app, device: device)
+    answer(for: TenantUser(user, of: self), app: app, on: device)
+  }
+
+  func answer(for user: TenantUser, app: String, on device: TenantDevice) -> TenantAnswer {
+    let question = TenantQuestion(tenant: self, user: user, app: app, device: device)
     return TenantAnswer(
-      user: user, app: app, device: device,
+      user: user.index, app: app, device: device,
       policies: policies.indices.map { index in
         TenantAnswer.Result(
           document: index, alternatives: Assumptions.explore { question.policy(index, &$0) })
@@ -256,12 +281,34 @@ private struct TenantQuestion<User: UserFacts> {
     guard target.isTargeted else { return .notTargeted(target) }
     guard let assignments = policy.assignments else { return .unassigned }
     return .assigned(
-      tenant.judge.reach(of: assignments, user: user, device: device.filtered, &facts))
+      tenant.judge.reach(of: assignments, user: user, device: filtered(in: state), &facts))
+  }
+
+  /// The device as filters for managed apps see it: managed only if the app knows the enrolled
+  /// user.
+  private func filtered(in state: ManagementState) -> FilteredDevice {
+    var filtered = device.filtered
+    filtered.isManaged = state == .enrolled
+    return filtered
+  }
+
+  /// The lowercase bundle ids of apps that Intune itself tells the enrolled user.
+  ///
+  /// Source: Microsoft Learn, "What's new in Microsoft Intune", service release 2409:
+  /// `IntuneMAMUPN`, `IntuneMAMOID` and `IntuneMAMDeviceID` are sent to managed apps on enrolled
+  /// iOS devices.
+  private static var appsWithUPN: Set<String> {
+    [
+      "com.microsoft.office.excel", "com.microsoft.office.outlook",
+      "com.microsoft.office.powerpoint",
+      "com.microsoft.office.word", "com.microsoft.skype.teams",
+    ]
   }
 
   /// The management state: MDM manages the device, and a configuration names the user to the app.
   private func state(_ facts: inout Assumptions) -> ManagementState {
     guard device.isManaged else { return .unenrolled }
+    if Self.appsWithUPN.contains(app) { return .enrolled }
     var hasUPN = false
     for index in tenant.configurations.indices {
       let document = tenant.configurations[index]
@@ -292,7 +339,8 @@ private struct TenantQuestion<User: UserFacts> {
     guard let assignments = document.assignments else { return .unassigned }
     return .assigned(
       tenant.judge.reach(
-        of: assignments, user: user, device: device.filtered, isForUsers: isForUsers, &facts))
+        of: assignments, user: user, device: isForUsers ? filtered(in: state) : device.filtered,
+        isForUsers: isForUsers, &facts))
   }
 
   func judgement(
@@ -304,7 +352,8 @@ private struct TenantQuestion<User: UserFacts> {
       device: DirectoryDevice(
         isMDMEnrolled: device.isManaged, osVersion: device.osVersion ?? "",
         model: device.model ?? ""))
-    // The policy asks for every principal before it decides, so that it sees each fact that matters.
+    // The policy asks for every principal before it decides, so that it sees each fact that
+    // matters.
     var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
     for principal in policy.principals.included.flatMap(\.members)
       + policy.principals.excluded.flatMap(\.members)

@@ -31,6 +31,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   /// Users with a policy on managed devices only, or on others only.
   case deviceGap
 
+  /// A warning if users are probably worse off than intended, otherwise a note.
   package var severity: Severity {
     switch self {
     case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
@@ -40,6 +41,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     }
   }
 
+  /// The finding in one sentence.
   package var summary: String {
     switch self {
     case .missingGroup: "An assignment names a group that the export does not contain."
@@ -57,6 +59,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     }
   }
 
+  /// The remedy in one sentence.
   package var help: String {
     switch self {
     case .missingGroup: "Export the group with its members, or describe it in a directory file."
@@ -88,9 +91,16 @@ extension Tenant {
 
 private struct TenantLint {
   let tenant: Tenant
+  /// The members of the groups that documents name, by the groups' indices.
+  private let extents: [Int: Directory.Extent]
   var findings: [Finding<TenantRule>] = []
 
   private static let devices = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
+
+  init(tenant: Tenant) {
+    self.tenant = tenant
+    extents = tenant.directory.extents(of: tenant.namedGroups)
+  }
 
   mutating func run() {
     for policy in tenant.policies {
@@ -123,11 +133,10 @@ private struct TenantLint {
       if case .allDevices = assignment.target, isForUsers {
         add(
           .allDevices, file, assignment.position,
-          "the \(document) is assigned to all devices, which has no effect, because it is assigned to users"
-        )
+          "the \(document) is assigned to all devices, which has no effect on a document for users")
       }
       if let reference = assignment.group {
-        check(reference, at: assignment.position, of: document, file)
+        check(reference, at: assignment.position, of: document, file, isForUsers: isForUsers)
       }
       if let use = assignment.filter {
         check(use, at: assignment.position, of: document, file, isForApps: isForUsers)
@@ -136,7 +145,8 @@ private struct TenantLint {
   }
 
   private mutating func check(
-    _ reference: GroupReference, at position: Position, of document: String, _ file: String
+    _ reference: GroupReference, at position: Position, of document: String, _ file: String,
+    isForUsers: Bool
   ) {
     guard let group = tenant.directory.group(reference) else {
       return add(
@@ -144,13 +154,13 @@ private struct TenantLint {
         "the \(document) names the group `\(reference.text)`, which the export does not contain")
     }
     guard !tenant.directory.users.isEmpty,
-      let extent = tenant.directory.extents(of: [group])[group],
-      extent.members.count + extent.unknown.count == 0
+      let extent = extents[group], extent.members.count + extent.unknown.count == 0,
+      isForUsers || !tenant.directory.groups[group].hasDevices
     else { return }
+    let name = tenant.directory.groups[group].displayName
+    let what = tenant.directory.groups[group].hasDevices ? "contains no users" : "has no members"
     add(
-      .emptyGroup, file, position,
-      "the \(document) names the group `\(tenant.directory.groups[group].displayName)`, which has no members"
-    )
+      .emptyGroup, file, position, "the \(document) names the group `\(name)`, which \(what)")
   }
 
   private mutating func check(
@@ -192,8 +202,8 @@ private struct TenantLint {
       guard !uncovered.isEmpty else { continue }
       add(
         .configurationWithoutPolicy, document.file, document.position,
-        "no policy lists \(ListFormat.first(4, of: uncovered.sorted().map { "`\($0)`" })), which `\(document.displayName)` configures"
-      )
+        "no policy lists \(ListFormat.first(4, of: uncovered.sorted().map { "`\($0)`" })), which "
+          + "`\(document.displayName)` configures")
     }
   }
 
@@ -204,34 +214,41 @@ private struct TenantLint {
     let apps = tenant.bundleIDs
     var reached: Set<Int> = []
     var unprotected: [String: [(users: UserClass, demands: Set<Int>)]] = [:]
-    var differing: [[Int]: (count: Int, app: String)] = [:]
-    for users in classes {
-      let facts = TenantUser(users.representative, of: tenant)
-      let demanding = policiesDemandingProtection(of: users.representative)
+    var differing: [[Int]: (classes: Set<Int>, apps: Set<String>)] = [:]
+    var gaps: [DeviceGap: [Int]] = [:]
+    for (number, users) in classes.enumerated() {
+      let facts = TenantUser(users.representative, of: tenant, extents)
+      let demanding = policiesDemandingProtection(of: facts)
       for app in apps {
         let kinds = Self.devices.map { tenant.effective(for: facts, app: app, on: $0) }
         for alternatives in kinds {
           for alternative in alternatives ?? [] {
             reached.formUnion(alternative.answer)
             guard alternative.answer.count > 1, alternative.facts.isEmpty else { continue }
-            differing[alternative.answer, default: (0, app)].count += users.users.count
+            differing[alternative.answer, default: ([], [])].classes.insert(number)
+            differing[alternative.answer]?.apps.insert(app)
           }
         }
         let hasNone = kinds.map { alternatives in
           alternatives?.allSatisfy { $0.answer.isEmpty } ?? false
         }
         if hasNone.allSatisfy(\.self) {
-          // A user without a licence is meant to have no policy, unless conditional access demands one.
+          // A user without a licence is meant to have no policy, unless conditional access demands
+          // one.
           if facts.isLicensed != false || !demanding.isEmpty {
             unprotected[app, default: []].append((users, demanding))
           }
         } else if hasNone.contains(true) {
-          gap(users, app, isManagedMissing: hasNone[1])
+          gaps[DeviceGap(app: app, isManagedMissing: hasNone[1]), default: []] += users.users
         }
       }
     }
     reportUnprotected(unprotected)
-    reportDiffering(differing)
+    for (gap, users) in gaps { report(gap, UserClass(users: users.sorted())) }
+    for (policies, use) in differing {
+      let users = use.classes.reduce(0) { $0 + classes[$1].users.count }
+      reportDiffering(policies, users, use.apps.sorted())
+    }
     for (index, policy) in tenant.policies.enumerated()
     where policy.assignments != nil && !reached.contains(index) {
       add(
@@ -240,8 +257,9 @@ private struct TenantLint {
     }
   }
 
-  /// The enabled conditional access policies that a user can meet only with an app protection policy.
-  private func policiesDemandingProtection(of user: Int) -> Set<Int> {
+  /// The enabled conditional access policies that a user can meet only with an app protection
+  /// policy.
+  private func policiesDemandingProtection(of user: TenantUser) -> Set<Int> {
     let answer = tenant.answer(
       for: user, app: "", on: TenantDevice(isManaged: false))
     return Set(
@@ -252,14 +270,21 @@ private struct TenantLint {
       }.map(\.document))
   }
 
-  private mutating func gap(_ users: UserClass, _ app: String, isManagedMissing: Bool) {
+  /// An app in which users have a policy on one kind of device only.
+  private struct DeviceGap: Hashable {
+    var app: String
+    var isManagedMissing: Bool
+  }
+
+  private mutating func report(_ gap: DeviceGap, _ users: UserClass) {
+    let app = gap.app
     guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
       return
     }
     add(
       .deviceGap, policy.file, policy.position,
-      "\(words(users)) \(users.users.count == 1 ? "has" : "have") a policy in `\(app)` only on \(isManagedMissing ? "unmanaged" : "managed") devices"
-    )
+      "\(words(users)) \(users.users.count == 1 ? "has" : "have") a policy in `\(app)` only on "
+        + "\(gap.isManagedMissing ? "unmanaged" : "managed") devices")
   }
 
   private mutating func reportUnprotected(
@@ -268,13 +293,17 @@ private struct TenantLint {
     for (app, groups) in unprotected.sorted(by: { $0.key < $1.key }) {
       guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) })
       else { continue }
-      for (users, demands) in groups {
-        if let demand = demands.min() {
+      // Classes of users whom the same policy locks out share a finding.
+      var byDemand: [Int?: [Int]] = [:]
+      for (users, demands) in groups { byDemand[demands.min(), default: []] += users.users }
+      for (demand, indices) in byDemand {
+        let users = UserClass(users: indices.sorted())
+        if let demand {
           let access = tenant.conditionalAccess[demand]
           add(
             .lockOut, access.file, access.position,
-            "\(words(users)) cannot use `\(app)`: `\(access.displayName)` demands an app protection policy, and none reaches them"
-          )
+            "\(words(users)) cannot use `\(app)`: `\(access.displayName)` demands an app "
+              + "protection policy, and none reaches them")
         } else {
           add(
             .unprotectedUsers, policy.file, policy.position,
@@ -284,18 +313,17 @@ private struct TenantLint {
     }
   }
 
-  private mutating func reportDiffering(_ differing: [[Int]: (count: Int, app: String)]) {
-    for (indices, use) in differing {
-      let documents = indices.map { tenant.policies[$0] }
-      guard let first = documents.first,
-        documents.contains(where: { $0.settings != first.settings })
-      else { continue }
-      let names = ListFormat.all(of: documents.map { "`\($0.displayName)`" })
-      add(
-        .differingPolicies, first.file, first.position,
-        "\(names) differ, and all reach \(use.count) \(use.count == 1 ? "user" : "users") in `\(use.app)`; the most restrictive value of each setting counts"
-      )
-    }
+  private mutating func reportDiffering(_ policies: [Int], _ users: Int, _ apps: [String]) {
+    let documents = policies.map { tenant.policies[$0] }
+    guard let first = documents.first,
+      documents.contains(where: { $0.settings != first.settings })
+    else { return }
+    let names = ListFormat.all(of: documents.map { "`\($0.displayName)`" })
+    add(
+      .differingPolicies, first.file, first.position,
+      "\(names) differ, and all reach \(users) \(users == 1 ? "user" : "users") in "
+        + "\(ListFormat.first(3, of: apps.map { "`\($0)`" })); the most restrictive value of each "
+        + "setting counts")
   }
 
   private func words(_ users: UserClass) -> String {

@@ -6,8 +6,8 @@ internal import JSON
 package import Output
 internal import Policy
 
-/// Reads the files of a tenant's export: policies, configurations, conditional access, users, groups, filters
-/// and apps, in the layout of any tool.
+/// Reads the files of a tenant's export: policies, configurations, conditional access, users,
+/// groups, filters and apps, in the layout of any tool.
 ///
 /// Every file is parsed once to see what it contains; only the readers concerned read it again.
 package struct TenantReader {
@@ -31,6 +31,7 @@ package struct TenantReader {
 
   /// The errors of a tenant's files, in order.
   package struct Errors: Error {
+    /// At least one error.
     package let diagnostics: [Diagnostic]
   }
 
@@ -38,9 +39,6 @@ package struct TenantReader {
   package mutating func add(_ file: ExportFolder.File) {
     let path = folder.path(of: file)
     guard !path.lowercased().hasSuffix(".csv") else { return add(table: file, path) }
-    if ExportFolder.parts(of: file.path).dropLast().contains("assignments") {
-      return assignments.append(file)
-    }
     let root: JSONValue
     do throws(JSONSyntaxError) {
       root = try JSONReader.read(file.bytes)
@@ -48,6 +46,9 @@ package struct TenantReader {
       let message = ForeignText(file.bytes, file: path)?.message ?? error.message
       errors.append(Diagnostic(.file(path, error.position), message, rule: "jsonSyntax"))
       return
+    }
+    if ExportFolder.parts(of: file.path).dropLast().contains("assignments") {
+      return assignments.append(file)
     }
     let document = DocumentFile<DirectoryDocuments>(path)
     let text = DocumentText(file.bytes)
@@ -83,8 +84,10 @@ package struct TenantReader {
     case .group: try people.read(group: object, in: document, text: text)
     case .assignmentFilter: try people.read(filter: object, in: document, text: text)
     case .mobileApp:
-      if let id = object["id"]?.string, let bundleID = object["bundleId"]?.string {
-        apps[id.lowercased()] = bundleID
+      guard let bundleID = object["bundleId"]?.string else { break }
+      // IntuneCD writes an app's name in place of its id.
+      for name in ["id", "displayName"].compactMap({ object[$0]?.string?.lowercased() }) {
+        apps[name] = apps[name] ?? bundleID
       }
     case .otherPolicy(let platform):
       skipped["policy for \(platform)", default: 0] += 1
@@ -129,7 +132,8 @@ package struct TenantReader {
 
   /// Returns the tenant.
   ///
-  /// - Throws: The errors of all files. Files without any object of a tenant are counted, not errors.
+  /// - Throws: The errors of all files. Files without any object of a tenant are counted, not
+  ///   errors.
   package consuming func finish() throws(Errors) -> Tenant {
     var diagnostics: [Diagnostic] = []
     var documents: [PolicyDocument] = []
@@ -154,17 +158,18 @@ package struct TenantReader {
       }
     }
     guard errors.isEmpty else { throw Errors(diagnostics: errors) }
+    let copies = Self.removeCopies(from: &documents)
     let directory = people.builder.finish()
     guard !documents.isEmpty || !configured.isEmpty || !access.isEmpty else {
       throw Errors(diagnostics: [
         Diagnostic(
           .file(folder.name),
-          "the folder holds no app protection policy for iOS, no app configuration and no conditional "
-            + "access policy" + counts(", only "),
+          "the folder holds no app protection policy for iOS, no app configuration and no "
+            + "conditional access policy" + counts(", only "),
           rule: "noTenant")
       ])
     }
-    diagnostics += documents.flatMap { $0.warnings.map(\.diagnostic) }
+    diagnostics += documents.flatMap { $0.warnings.map(\.diagnostic) } + copies
     diagnostics += configured.flatMap { document in
       let areKnown = document.mobileApps.allSatisfy { apps[$0.lowercased()] != nil }
       return document.warnings.filter { $0.code != .opaqueApps || !areKnown }.map(\.diagnostic)
@@ -181,6 +186,29 @@ package struct TenantReader {
       conditionalAccess: access,
       judge: AssignmentJudge(directory, filters: people.filters), apps: apps,
       diagnostics: diagnostics)
+  }
+
+  /// Removes further exports of a policy, which have its id.
+  ///
+  /// - Returns: A warning for each.
+  private static func removeCopies(from documents: inout [PolicyDocument]) -> [Diagnostic] {
+    var first: [String: PolicyDocument] = [:]
+    var warnings: [Diagnostic] = []
+    documents.removeAll { document in
+      guard let id = document.id?.lowercased() else { return false }
+      guard let known = first[id] else {
+        first[id] = document
+        return false
+      }
+      warnings.append(
+        Diagnostic(
+          .file(document.file, document.position),
+          "the policy `\(document.displayName)` is exported twice; the export in "
+            + "\(known.file):\(known.position.line) counts",
+          rule: "duplicateObject", severity: .warning))
+      return true
+    }
+    return warnings
   }
 
   /// The numbers of skipped objects after `prefix`; empty if there are none.

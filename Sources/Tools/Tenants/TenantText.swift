@@ -13,8 +13,16 @@ extension Tenant {
 
   /// A row of the table: what a class of users gets in an app.
   package struct Row: Sendable {
+    /// The row of one user of the class.
+    package func row(of user: Int) -> Row {
+      Row(users: UserClass(users: [user]), app: app, effective: effective)
+    }
+
+    /// The users.
     package var users: UserClass
+    /// The lowercase bundle id of the app.
     package var app: String
+    /// The policies that apply together, by their indices; nil if they depend on too many facts.
     package var effective: [Assumptions.Alternative<[Int]>]?
   }
 
@@ -26,8 +34,9 @@ extension Tenant {
   package func rows(
     for classes: [UserClass], in apps: [String], on device: TenantDevice
   ) -> [Row] {
-    classes.flatMap { users in
-      let facts = TenantUser(users.representative, of: self)
+    let extents = classes.count > 1 ? directory.extents(of: namedGroups) : nil
+    return classes.flatMap { users in
+      let facts = TenantUser(users.representative, of: self, extents)
       return apps.map { app in
         Row(users: users, app: app, effective: effective(for: facts, app: app, on: device))
       }
@@ -37,6 +46,10 @@ extension Tenant {
   /// The table as text.
   package func text(of rows: [Row], on device: TenantDevice) -> String {
     var lines = [summary, "on \(device.text)", ""]
+    guard !directory.users.isEmpty else {
+      return lines.joined(separator: "\n")
+        + "no users in the export; add Graph's `/users` as JSON, or the admin centre's CSV file\n"
+    }
     let cells = rows.map { [name($0.users), $0.app, policies($0.effective)] }
     let table = [["users", "app", "app protection policies"]] + cells
     let widths = (0..<2).map { column in table.map { $0[column].count }.max() ?? 0 }
@@ -155,6 +168,7 @@ extension Tenant {
       }
     }
     if answer.conditionalAccess.isEmpty { lines.append("  none in the export") }
+    lines += gaps(in: answer)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -181,7 +195,8 @@ extension Tenant {
       let stated = view.sections.flatMap(\.rows).filter { !$0.places.isEmpty && !$0.values.isEmpty }
       return ["", heading]
         + stated.map { row in
-          "  \(row.label): \(row.words) (\(row.places.map { cite($0.file, $0.line) }.joined(separator: ", ")))"
+          let places = row.places.map { cite($0.file, $0.line) }.joined(separator: ", ")
+          return "  \(row.label): \(row.words) (\(places))"
         }
     }
   }
@@ -246,8 +261,9 @@ extension Tenant {
       case .member(let path) = directory.membership(of: user, in: group)
     else { return "\(upn) is in `\(groupName(reference))`" }
     let names = path.map { "`\(directory.groups[$0].displayName)`" }
+    let source = directory.groups[path[0]].source
     return "\(upn) is in " + names.joined(separator: ", which is in ")
-      + " (\(cite(directory.groups[path[0]].source.file, directory.groups[path[0]].source.position.line)))"
+      + " (\(cite(source.file, source.position.line)))"
   }
 
   /// The place, relative to the tenant's folder: `Groups/sales.json:4`.
@@ -257,6 +273,38 @@ extension Tenant {
   }
 
   // MARK: Facts
+
+  /// The facts about groups that the export would have to state for an answer without alternatives.
+  private func gaps(in answer: TenantAnswer) -> [String] {
+    var asked: Set<Int> = []
+    for deliveries in [answer.policies, answer.configurations] {
+      for result in deliveries { asked.formUnion(groups(in: result)) }
+    }
+    for result in answer.conditionalAccess { asked.formUnion(groups(in: result)) }
+    var lines: [String] = []
+    for group in asked.sorted() {
+      guard case .unknown(let gaps) = directory.membership(of: answer.user, in: group) else {
+        continue
+      }
+      let name = directory.groups[group].displayName
+      lines += gaps.map { gap in
+        switch gap {
+        case .members(let inner) where inner == group: "  all members of `\(name)`"
+        case .members(let inner):
+          "  all members of `\(directory.groups[inner].displayName)`, which is in `\(name)`"
+        case .attribute(let attribute): "  the user's `\(attribute)`, for `\(name)`"
+        }
+      }.sorted()
+    }
+    return lines.isEmpty ? [] : ["", "Not in the export"] + lines.unique
+  }
+
+  /// The groups on which a result depends, because the user's membership is unknown.
+  private func groups<Answer>(in result: TenantAnswer.Result<Answer>) -> [Int] {
+    (result.alternatives ?? []).flatMap(\.facts).compactMap { fact in
+      if case .membership(let group) = fact.fact { group } else { nil }
+    }
+  }
 
   private func condition(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
     facts.isEmpty ? "" : ", if \(conditions(facts))"
@@ -270,6 +318,8 @@ extension Tenant {
     let not = holds ? "" : "not "
     return switch fact {
     case .membership(let group): "the user is \(not)in `\(directory.groups[group].displayName)`"
+    case .deviceMembership(let group):
+      "the device is \(not)in `\(directory.groups[group].displayName)`"
     case .absentGroup(let reference): "the user is \(not)in `\(reference.text)`"
     case .role(let id): "the user \(holds ? "has" : "does not have") the role `\(id)`"
     case .guest: "the user is \(not)a guest"

@@ -14,8 +14,8 @@ package struct UserClass: Sendable {
 }
 
 extension Tenant {
-  /// Groups all users by what assignments and conditional access ask about them. Two users of a class get the
-  /// same documents in every app and on every device.
+  /// Groups all users by what assignments and conditional access ask about them. Two users of a
+  /// class get the same documents in every app and on every device.
   ///
   /// - Returns: The largest class first; of classes of one size, the one with the first user.
   package func classes() -> [UserClass] {

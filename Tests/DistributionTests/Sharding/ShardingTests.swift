@@ -178,22 +178,22 @@ import Testing
         "it is of `sluice criteria`, and 1.blob of `sluice run`", { $0.command = "criteria" }
       ),
       (
-        "it was made with other options: none, and 1.blob with `--seed 7`", { $0.options = [] }
+        "its options are none, but those of 1.blob are `--seed 7`", { $0.options = [] }
       ),
       (
-        "it is of other files than 1.blob: policies/base.json was another file",
+        "its files differ from those of 1.blob: policies/base.json was another file",
         { $0.files["policies/base.json"] = "22" }
       ),
       (
-        "it is of other files than 1.blob: only one of them has read b.yaml",
+        "its files differ from those of 1.blob: only one of them has read b.yaml",
         { $0.files["b.yaml"] = "33" }
       ),
       (
-        "it is of other work than 1.blob: number 4 is `another` of a.yaml, and `case 3` of a.yaml there",
+        "its work differs from that of 1.blob: number 4 is `another` of a.yaml, and `case 3` of a.yaml there",
         { $0.pieces[3].name = "another" }
       ),
       (
-        "it is of other work than 1.blob: it has 6 pieces, and 7 are there",
+        "its work differs from that of 1.blob: it has 6 pieces, not 7",
         { $0.pieces.removeLast() }
       ),
     ]
@@ -221,7 +221,7 @@ import Testing
       try whole.prefix(cut).write(to: URL(fileURLWithPath: path))
       let refusal = refusal(of: [path])
       #expect(
-        refusal.contains("is cut off after") || refusal.contains("this is no blob"),
+        refusal.contains("is cut off after") || refusal.contains("this is not a blob"),
         "\(cut): \(refusal)")
     }
     for place in stride(from: 0, to: whole.count - 1, by: 53) {
@@ -275,7 +275,7 @@ import Testing
     try folder.write("apps: {}\n", to: "x.blob")
     #expect(
       refusal(of: [folder.path("x.blob")])
-        == "x.blob:1:1: error: this is no blob; expected what `--blob` left [blob]")
+        == "x.blob:1:1: error: this is not a blob; expected a file of `--blob` [blob]")
     #expect(refusal(of: [folder.path("none.blob")]).contains("no such file"))
     try folder.write("", to: "empty/readme")
     #expect(

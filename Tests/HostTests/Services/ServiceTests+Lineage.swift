@@ -36,7 +36,7 @@ extension ServiceTests {
     #expect(decided.allSatisfy { $0.from.isEmpty })
   }
 
-  @Test func `a guest that names too many sources is ended`() throws {
+  @Test func `a guest that names too many sources is terminated`() throws {
     let lab = try QuietLab()
     let mail = try lab.managed("mail")
     mail.say(.sharing(Self.text, with: "mail"), madeOf: Array(1...65))

@@ -225,7 +225,7 @@ import Wire
     #expect(late.deliveries.map(\.item.text) == ["early"])
   }
 
-  @Test func `a guest that acknowledges more than it was sent is ended`() throws {
+  @Test func `a guest that acknowledges more than it was sent is terminated`() throws {
     let (lab, mail) = try Self.mail()
     mail.say(.acknowledge(through: 1), isRequest: false)
     #expect(!mail.guest.isRunning && lab.violation(of: mail) != nil)
@@ -440,10 +440,10 @@ import Wire
   @Test func `running activities are reported, and none at rest`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
     mail.say(.sharing("x", with: "notes"))
-    #expect(lab.device.rest.activity == "`notes` has not confirmed what it was sent")
+    #expect(lab.device.rest.activity == "`notes` has not acknowledged an item")
     notes.say(.acknowledge(through: 1), isRequest: false)
     lab.device.guests.suspend("mail")
-    #expect(lab.device.rest.activity != "`notes` has not confirmed what it was sent")
+    #expect(lab.device.rest.activity != "`notes` has not acknowledged an item")
   }
 }
 
@@ -509,7 +509,7 @@ extension ServiceTests {
     #expect(ends.contains(.delivered))
   }
 
-  @Test func `a guest over its quota is ended alone and journalled, and its container is kept`()
+  @Test func `a guest over its quota is terminated alone and journalled, and its container is kept`()
     throws
   {
     let lab = try QuietLab(Self.bounding)

@@ -225,7 +225,7 @@ import Wire
     }
   }
 
-  @Test func `memory of a payload is reused only after the guest was told that it was read`() throws
+  @Test func `payload memory is reused only after the host has released it`() throws
   {
     let (lab, sender, _) = try Self.pair()
     sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
@@ -242,7 +242,7 @@ import Wire
   }
 
   @Test(arguments: [4096, 1, 1 << 20, Int.max])
-  func `a guest that releases memory it does not have is ended`(offset: Int) throws {
+  func `a guest that releases memory it does not have is terminated`(offset: Int) throws {
     let (lab, sender, receiver) = try Self.pair()
     sender.say(.sharing(Self.item(), with: "receiver"))
     receiver.say(.release(offset: offset), isRequest: false)

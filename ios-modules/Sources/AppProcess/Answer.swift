@@ -1,13 +1,13 @@
 internal import SluiceKit
 
-/// A function of the connection's thread, to be called once, that any thread may have called.
+/// A callback for the connection's thread that any thread may invoke once.
 final class Answer<Value: Sendable>: @unchecked Sendable {
-  /// Of the connection's thread; nil once it has been called.
+  /// Called on the connection's thread; nil once it has been called.
   private var body: ((Value) -> Void)?
 
   init(_ body: @escaping (Value) -> Void) { self.body = body }
 
-  /// Calls the function soon; only the first call counts.
+  /// Schedules the callback; only the first call has an effect.
   func give(_ value: Value) {
     AppProcess.current.tell { [self] _ in
       body?(value)

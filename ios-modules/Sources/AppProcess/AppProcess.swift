@@ -2,24 +2,25 @@ internal import Foundation
 public import SluiceKit
 internal import Synchronization
 
-/// This process as an app of the simulated iPhone, for modules with the names of Apple's and Microsoft's.
+/// This process as an app of the simulated iPhone, for modules named after Apple's and Microsoft's frameworks.
 ///
-/// The connection to the device has a thread of its own, on which no code of the app ever runs. Any other thread may
-/// therefore wait for an answer of the device: the main thread, and any callback.
+/// The connection to the device has its own thread, which never runs app code. Any other thread, including the
+/// main thread and those of callbacks, may therefore block until the device answers.
 public final class AppProcess: Sendable {
-  /// This process. The first use connects it to the device; without a device the process ends, and says so.
+  /// This process. The first access connects to the device. Without a device, the process exits with an error
+  /// message.
   public static let current = AppProcess()
 
-  /// The app as other threads see it.
+  /// The app's interface for other threads.
   let remote: ApplicationRemote
   let inbox: EventInbox
-  /// The threads that wait.
+  /// The threads that are waiting for an answer.
   private let replies: OpenReplies
-  /// The sign-ins that the app shows.
+  /// The sign-in prompts that the app shows.
   public let signInPrompts = SignInPrompts()
-  /// The bundle id, as the device has established it.
+  /// The bundle ID, as verified by the device.
   public let bundleIdentifier: String
-  /// Whether the device has launched the app to open something, and not only to be there.
+  /// Whether the device launched the app to open an item or URL.
   public let opensContent: Bool
 
   private init() {
@@ -50,10 +51,10 @@ public final class AppProcess: Sendable {
 
   // MARK: to the device
 
-  /// Puts a question to the device, and waits for the answer. On any thread.
+  /// Sends a request to the device, and waits for the answer. May be called on any thread.
   ///
-  /// - Parameter question: called on the connection's thread under the thread identity of the caller; it must call
-  ///   `answer` there, once.
+  /// - Parameter question: called on the connection's thread with the caller's thread identity; it must call
+  ///   `answer` there exactly once.
   public func ask<Answer: Sendable>(
     _ question: @escaping @Sendable (Application, _ answer: @escaping (Answer) -> Void) -> Void
   ) -> Answer {
@@ -67,16 +68,16 @@ public final class AppProcess: Sendable {
     return answer
   }
 
-  /// Reads what the device has pushed to this process. On any thread; the device is not asked.
+  /// Reads state that the device has pushed to this process, without a request. May be called on any thread.
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Application) -> Value
   ) -> Value {
-    // What the app's code leaves behind may be released there, and look at something once more.
+    // Deinitializers of app objects may run on the connection's thread and read state again.
     if let app = ConnectionThread.application { return value(app) }
     return ask { app, answer in answer(value(app)) }
   }
 
-  /// Has the connection's thread call `body` under the thread identity of the caller. Never waits.
+  /// Runs `body` on the connection's thread with the caller's thread identity, without waiting.
   public func tell(_ body: @escaping @Sendable (Application) -> Void) {
     remote.enqueue(body)
   }
@@ -84,19 +85,19 @@ public final class AppProcess: Sendable {
   /// Writes a line to the device's trace.
   public func log(_ text: String) { tell { $0.log(text) } }
 
-  /// Writes a line to the device's trace, but only the first with this text.
+  /// Writes a line to the device's trace, unless this process has already written the same line.
   public func logOnce(_ text: String) {
     if logged.withLock({ $0.insert(text).inserted }) { log(text) }
   }
 
   private let logged = Mutex<Set<String>>([])
 
-  // MARK: the present activity
+  // MARK: current activity
 
-  /// The account for which a URL was opened, while the app opens it; nil where none is known, and at any other time.
+  /// The account for which the app is opening a URL; nil if the account is unknown or no URL is being opened.
   public var currentActivity: String? { activity.withLock { $0 } }
 
-  /// Runs `body` while the app opens something for an account.
+  /// Runs `body` while the app opens an item or URL for an account.
   public func withActivity(of accountId: String?, _ body: () -> Void) {
     activity.withLock { $0 = accountId }
     body()
@@ -104,27 +105,27 @@ public final class AppProcess: Sendable {
   }
 
   private let activity = Mutex<String?>(nil)
-  /// The files of this app's container that came from others, with what came.
+  /// The files in this app's container that hold received items.
   public let receivedFiles = ReceivedFiles()
 
   // MARK: from the device
 
-  /// Sets the receiver of what the device says to the Intune App SDK.
+  /// Sets the receiver of the device's messages for the Intune App SDK.
   public func setReceiver(_ receiver: any SDKReceiver) { inbox.set(receiver) }
 
-  /// Sets the receiver of what the device says to the app as such, and hands it everything that has come so far.
+  /// Sets the receiver of the device's messages for the app, and delivers all messages so far.
   public func setReceiver(_ receiver: any SystemReceiver) { inbox.set(receiver) }
 
-  /// Hands over what the app was launched to open, and then ``UserAct/launch``: all else, and what comes afterwards, is
-  /// kept back until the app has launched.
+  /// Delivers the launch content, followed by ``UserAct/launch``. Other messages are held until the app has
+  /// launched.
   public func takeLaunchContent() { tell { [inbox] _ in inbox.openLaunchContent() } }
 
-  /// Hands over what has come while the app was launching, and from now on everything as it comes.
+  /// Delivers the messages held during the launch, and from now on each message as it arrives.
   public func didFinishLaunching() { tell { [inbox] _ in inbox.open() } }
 
-  /// Serves the main thread until the device ends the app.
+  /// Runs the main run loop until the device ends the app.
   public func runMainLoop() -> Never {
-    // Without a source the loop would end at once.
+    // A run loop without a source exits immediately.
     let timer = Timer(timeInterval: .greatestFiniteMagnitude, repeats: true) { _ in }
     RunLoop.main.add(timer, forMode: .default)
     while true { RunLoop.main.run() }

@@ -1,23 +1,23 @@
 public import Dispatch
 internal import Synchronization
 
-/// A call of the app's own code, on the thread that Apple's or Microsoft's documentation promises.
+/// A call of app code on the thread that Apple's or Microsoft's documentation promises.
 ///
-/// What takes long is told to the device, with the name of the call.
+/// Slow calls are reported to the device by name.
 public enum Callback {
-  /// How long a call may keep the main thread before the device is told: a second, after which people notice.
+  /// The time on the main thread after which a call is reported: one second, at which users notice the delay.
   static let patience = Duration.seconds(1)
 
-  /// Calls `body` on the main thread, in the order of calls.
+  /// Calls `body` on the main thread, in FIFO order.
   public static func onMain(_ name: String, _ body: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.async {
       MainActor.assumeIsolated { watch(name, "the main thread", body) }
     }
   }
 
-  /// Calls `body` on another thread than the main one.
+  /// Calls `body` on a background thread.
   ///
-  /// - Parameter queue: a queue that keeps its calls in order; nil: none is kept.
+  /// - Parameter queue: a serial queue that preserves the order of calls; nil for no order.
   public static func inBackground(
     _ name: String, on queue: DispatchQueue? = nil, _ body: @escaping @Sendable () -> Void
   ) {
@@ -39,7 +39,7 @@ public enum Callback {
   }
 }
 
-/// Whether something has happened.
+/// A thread-safe flag, which is initially false.
 private final class Flag: Sendable {
   private let state = Mutex(false)
   var isSet: Bool { state.withLock { $0 } }

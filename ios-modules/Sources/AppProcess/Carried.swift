@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A closure or an object of the app's that the connection's thread carries to the thread that uses it.
+/// A closure or object of the app that passes through the connection's thread to another thread.
 ///
-/// The connection's thread never has the last reference: what is released may run code of the app's.
+/// The connection's thread must never release the last reference, because a deinitializer may run app code.
 public final class Carried<Value>: @unchecked Sendable {
   private var value: Value?
   private let lock = Mutex(())
 
   public init(_ value: Value) { self.value = value }
 
-  /// Takes the value out; nil where somebody has.
+  /// Takes the value; returns nil if it has already been taken.
   public func take() -> Value? {
     lock.withLock { _ in
       defer { value = nil }

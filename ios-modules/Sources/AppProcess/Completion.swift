@@ -1,15 +1,15 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A completion handler that the app's code has to call once. What it does instead is told to the device.
+/// A completion handler that app code must call exactly once. Violations are reported to the device.
 public final class Completion<Value: Sendable>: Sendable {
   private let name: String
   private let fallback: Value
   private let handler: Mutex<(@Sendable (Value) -> Void)?>
 
   /// - Parameters:
-  ///   - name: the delegate's method, for what is told.
-  ///   - fallback: the answer where the handler is never called.
+  ///   - name: the name of the delegate's method, for reports.
+  ///   - fallback: the answer if the handler is never called.
   public init(
     of name: String, orElse fallback: Value, _ handler: @escaping @Sendable (Value) -> Void
   ) {
@@ -22,7 +22,7 @@ public final class Completion<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes the app's answer.
+  /// Passes the app's answer to the device.
   public func callAsFunction(_ value: Value) {
     guard let handler = handler.withLock({ $0.take() }) else {
       return AppProcess.current.log("`\(name)` called its completion handler twice")
@@ -30,7 +30,7 @@ public final class Completion<Value: Sendable>: Sendable {
     handler(value)
   }
 
-  /// Gives up the handler: the app does not implement the method, and somebody else answers.
+  /// Discards the handler: the app does not implement the method, and other code answers.
   public func withdraw() { handler.withLock { $0 = nil } }
 
   deinit {

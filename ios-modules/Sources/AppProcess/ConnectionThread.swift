@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SluiceKit
 
-/// The thread that speaks with the device.
+/// The thread that communicates with the device.
 final class ConnectionThread {
   private let inbox: EventInbox
   private let replies: OpenReplies
@@ -11,7 +11,7 @@ final class ConnectionThread {
     self.replies = replies
   }
 
-  /// The app, on the connection's thread; nil on any other.
+  /// The app on the connection's thread; nil on any other thread.
   static var application: Application? {
     pthread_getspecific(key).map { Unmanaged<Application>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -22,7 +22,7 @@ final class ConnectionThread {
     return key
   }()
 
-  /// What other threads need of the connection.
+  /// The parts of the connection that other threads use.
   struct Link: Sendable {
     let remote: ApplicationRemote
     let bundleIdentifier: String
@@ -30,7 +30,7 @@ final class ConnectionThread {
     let managedConfiguration: [UInt8]
   }
 
-  /// Connects on a new thread, and waits until it has.
+  /// Connects on a new thread, and waits for the result.
   func start() -> Result<Link, ConnectionError> {
     let reply = Reply<Result<Link, ConnectionError>>()
     let thread = Thread { [inbox, replies] in Self.run(inbox, replies, reply) }

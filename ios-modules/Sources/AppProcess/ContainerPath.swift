@@ -1,15 +1,15 @@
 internal import Foundation
 internal import SluiceKit
 
-/// A file of the app's container, or of that of an app group, as the device names it.
+/// A path in the app's container or an app group's container, in the device's notation.
 public struct ContainerPath: Sendable, Hashable {
   /// Relative to the container.
   public let path: String
-  /// The app group; nil: the app's own container.
+  /// The app group; nil for the app's own container.
   public let group: String?
 
-  /// - Parameter path: absolute, or relative to the app's container; a path elsewhere stays as it is, and the device
-  ///   refuses it.
+  /// - Parameter path: an absolute path, or one relative to the app's container. Paths outside the containers
+  ///   stay unchanged, and the device rejects them.
   public init(_ path: String) {
     let file = URL(fileURLWithPath: path).standardizedFileURL.path
     let container = FileManager.default.currentDirectoryPath + "/"

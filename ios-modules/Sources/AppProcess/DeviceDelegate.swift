@@ -1,16 +1,16 @@
 internal import SluiceKit
 internal import Wire
 
-/// The delegate that SluiceKit calls on the connection's thread: it passes everything to the inbox, and each answer
-/// back. Where the app has never called the SDK, the answers are those of an app without delegates.
+/// The SluiceKit delegate on the connection's thread: forwards each event to the inbox, and each answer to the
+/// device. If the app has never used the SDK, it answers like an app without SDK delegates.
 final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
   private let inbox: EventInbox
-  /// Of which this is the delegate; set as soon as there is one.
+  /// The app of this delegate, set once the app exists.
   unowned var application: Application?
 
   init(_ inbox: EventInbox) { self.inbox = inbox }
 
-  /// The account's object id, by which the SDK names accounts to apps.
+  /// Returns the account's object ID, which the SDK uses to identify accounts to apps.
   private func objectID(_ name: String) -> String {
     application?.enrollmentManager.accountId(of: name) ?? name
   }
@@ -54,7 +54,7 @@ final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
   func beginRequest(with context: ExtensionContext) {
     inbox.post { [inbox] in
       guard let system = inbox.system else {
-        return context.cancelRequest(withError: "this app is no extension")
+        return context.cancelRequest(withError: "this app is not an extension")
       }
       system.beginRequest(with: context)
     }

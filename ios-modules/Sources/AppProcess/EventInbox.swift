@@ -1,9 +1,10 @@
 internal import SluiceKit
 internal import Synchronization
 
-/// What the device says to this process, kept back until the app has launched, except for what it was launched to open.
+/// The device's messages to this process, held until the app has launched. Launch content is delivered during
+/// the launch.
 ///
-/// Events are posted, kept and handed over on the connection's thread.
+/// All methods must be called on the connection's thread.
 final class EventInbox: @unchecked Sendable {
   private let receivers = Mutex(Receivers())
   private var stage = Stage.starting
@@ -12,7 +13,7 @@ final class EventInbox: @unchecked Sendable {
 
   private enum Stage {
     case starting
-    /// The app takes what it was launched to open.
+    /// The app is receiving its launch content.
     case takingContent
     case launching
     case launched
@@ -27,18 +28,18 @@ final class EventInbox: @unchecked Sendable {
 
   func set(_ receiver: any SystemReceiver) { receivers.withLock { $0.system = receiver } }
 
-  /// The receiver of what is said to the SDK; nil where the app has never called it.
+  /// The receiver of SDK messages; nil if the app has never used the SDK.
   var sdk: (any SDKReceiver)? { receivers.withLock(\.sdk) }
 
-  /// The receiver of what is said to the app.
+  /// The receiver of messages to the app.
   var system: (any SystemReceiver)? { receivers.withLock(\.system) }
 
-  /// Handles an event, once the app has launched.
+  /// Delivers an event, or holds it until the app has launched.
   func post(_ event: @escaping () -> Void) {
     if stage == .launched { event() } else { kept.append(event) }
   }
 
-  /// Handles the arrival of something that the app opens, which it may have been launched for.
+  /// Delivers an item or URL to open, which may be the reason for the launch.
   func postContent(_ event: @escaping () -> Void) {
     switch stage {
     case .starting: launchContent.append(event)
@@ -47,7 +48,7 @@ final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Handles what the app was launched to open, and what comes up to the end of it.
+  /// Delivers the launch content, including the parts that arrive before its end.
   func openLaunchContent() {
     stage = .takingContent
     let events = launchContent
@@ -55,7 +56,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { postContent(event) }
   }
 
-  /// Everything that the app was launched to open has come.
+  /// Ends the launch content: all parts have arrived.
   func endLaunchContent(_ event: @escaping () -> Void) {
     postContent { [self] in
       stage = .launching
@@ -63,7 +64,7 @@ final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Handles what has been kept back.
+  /// Delivers the held events.
   func open() {
     let events = launchContent + kept
     stage = .launched
@@ -72,7 +73,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { event() }
   }
 
-  /// Ends the process: the device has ended the app, or has gone.
+  /// Ends the process, because the device has ended the app or is gone.
   func end() {
     guard let system else { AppProcess.endWithDevice() }
     system.willTerminate { AppProcess.endWithDevice() }

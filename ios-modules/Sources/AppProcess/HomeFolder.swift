@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The container as the home folder, with the folders that iOS has in one.
+/// The container as the home directory, with the standard folders of iOS.
 enum HomeFolder {
-  /// Has Foundation find its folders in the container, which is the working directory.
+  /// Makes Foundation use the container, which is the working directory, as the home directory.
   static func settle() {
     let home = FileManager.default.currentDirectoryPath
     setenv("HOME", home, 1)

@@ -3,18 +3,19 @@ internal import SluiceKit
 
 /// MDM's configuration of the app in `UserDefaults.standard`, under `com.apple.configuration.managed`.
 ///
-/// It is in the argument domain, which is searched first and never written to a file, so an app cannot change MDM's
-/// values. An app's `com.apple.feedback.managed` stays in its own defaults.
+/// The values are in the argument domain, which is searched first and never saved to a file. Apps therefore
+/// cannot override them. An app's `com.apple.feedback.managed` stays in its own defaults.
 ///
 /// Sources: Apple's sample code "Managed App Configuration" (sc2279); Apple Device Management,
-/// `ManagedApplicationFeedback`, which is not simulated. MDM delivers the configuration by the command `InstallApplication` or by
-/// the setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is posted for every change of defaults.
+/// `ManagedApplicationFeedback`, which is not simulated. MDM sends the configuration with the command
+/// `InstallApplication` or the setting `ApplicationConfiguration`. `UserDefaults.didChangeNotification` is
+/// posted on every change of defaults.
 enum ManagedDefaults {
   static let key = "com.apple.configuration.managed"
 
-  /// Sets the configuration that the app starts with.
+  /// Sets the initial configuration.
   static func set(_ list: [UInt8]) {
-    // Setting a domain adds to what is there.
+    // Setting a volatile domain merges it with existing values, so the old values are removed first.
     let defaults = UserDefaults.standard
     var arguments = defaults.volatileDomain(forName: UserDefaults.argumentDomain)
     arguments[key] = dictionary(list)
@@ -22,8 +23,8 @@ enum ManagedDefaults {
     defaults.setVolatileDomain(arguments, forName: UserDefaults.argumentDomain)
   }
 
-  /// Has the main thread set each later configuration, and post the notification, once the app has launched. On the
-  /// connection's thread.
+  /// Applies later configurations on the main thread and posts the notification, once the app has launched.
+  /// Must be called on the connection's thread.
   static func follow(_ client: ManagedAppClient, _ inbox: EventInbox) {
     client.addObserver { [unowned client] aspect in
       guard aspect == .legacyConfiguration else { return }

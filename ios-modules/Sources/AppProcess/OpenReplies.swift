@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The threads that wait for an answer of the device.
+/// The threads that are waiting for an answer from the device.
 final class OpenReplies: Sendable {
   private let state = Mutex(State())
 
@@ -11,10 +11,10 @@ final class OpenReplies: Sendable {
     var waiting: [Int: @Sendable () -> Void] = [:]
   }
 
-  /// Notes that a thread waits.
+  /// Registers a waiting thread.
   ///
   /// - Parameter giveUp: wakes the thread without an answer.
-  /// - Returns: what takes the note away; nil where the device has gone already.
+  /// - Returns: a closure that removes the registration; nil if the device is already gone.
   func open(_ giveUp: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let number: Int? = state.withLock { state in
       guard !state.isOver else { return nil }
@@ -28,7 +28,7 @@ final class OpenReplies: Sendable {
 
   private func close(_ number: Int) { state.withLock { $0.waiting[number] = nil } }
 
-  /// Wakes all threads: nobody will answer any more.
+  /// Wakes all waiting threads, because no answer will arrive any more.
   func giveUp() {
     let waiting = state.withLock { state in
       state.isOver = true
@@ -38,7 +38,8 @@ final class OpenReplies: Sendable {
     for giveUp in waiting { giveUp() }
   }
 
-  /// Ends a thread that cannot go on. The main thread ends the process; any other waits for that.
+  /// Stops a thread that has no answer to continue with. The main thread ends the process; other threads block
+  /// until then.
   static func end() -> Never {
     if Thread.isMainThread { AppProcess.endWithDevice() }
     while true { sleep(.max) }

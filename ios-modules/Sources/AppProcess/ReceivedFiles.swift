@@ -2,18 +2,18 @@ public import Foundation
 public import SluiceKit
 internal import Synchronization
 
-/// The files of this app's container that came from others.
+/// The files in this app's container that hold items received from other apps.
 public final class ReceivedFiles: Sendable {
   private let items = Mutex<[String: ReceivedItem]>([:])
 
-  /// Notes that a file holds an item that came in.
+  /// Records the received item that a file holds.
   public func add(_ item: ReceivedItem, at file: URL) {
     items.withLock { $0[file.standardizedFileURL.path] = item }
   }
 
-  /// The item that a file holds; nil for a file of the app's own.
+  /// Returns the received item that a file holds; nil for the app's own files.
   ///
-  /// - Parameter path: absolute, or relative to the container.
+  /// - Parameter path: an absolute path, or one relative to the container.
   public func item(at path: String) -> ReceivedItem? {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     return items.withLock { $0[path] }

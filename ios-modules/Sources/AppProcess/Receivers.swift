@@ -1,10 +1,10 @@
 public import SluiceKit
 public import Wire
 
-/// The receiver of what the device says to the Intune App SDK in this process.
+/// The receiver of the device's messages for the Intune App SDK in this process.
 ///
-/// Called on the connection's thread, which must not wait: an implementation has the app's code run elsewhere, and
-/// calls `answer` on any thread whenever the answer is there.
+/// Methods are called on the connection's thread and must not block. Implementations run app code on another
+/// thread, and call `answer` on any thread later.
 public protocol SDKReceiver: AnyObject, Sendable {
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
   func policyRequest(with status: IntuneMAMEnrollmentStatus)
@@ -12,7 +12,7 @@ public protocol SDKReceiver: AnyObject, Sendable {
   func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage message: String, andErrorTitle title: String)
-  /// - Parameter accountId: nil where the notification is not about a single account.
+  /// - Parameter accountId: nil if the notification does not concern a single account.
   func didPost(_ notification: IntuneMAMNotification, forAccountId accountId: String?)
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
@@ -21,36 +21,36 @@ public protocol SDKReceiver: AnyObject, Sendable {
     _ accountId: String, answer: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void)
   func blockAccountId(
     _ accountId: String, answer: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void)
-  /// - Parameter answer: takes whether the app restarts itself.
+  /// - Parameter answer: called with whether the app restarts itself.
   func restartApplication(answer: @escaping @Sendable (Bool) -> Void)
-  /// - Parameter answer: takes whether the app has removed the files, too.
+  /// - Parameter answer: called with whether the app has deleted the account's files itself.
   func wipeData(forAccountId accountId: String, answer: @escaping @Sendable (Bool) -> Void)
 }
 
-/// The receiver of what the device says to the app or extension as such.
+/// The receiver of the device's messages for the app or extension.
 ///
-/// Called on the connection's thread, which must not wait: an implementation has the app's code run elsewhere, and
-/// calls `done` or `answer` on any thread when that code has returned.
+/// Methods are called on the connection's thread and must not block. Implementations run app code on another
+/// thread, and call `done` or `answer` on any thread when that code has returned.
 public protocol SystemReceiver: AnyObject, Sendable {
-  /// An item has arrived. The sender waits until `done` is called.
+  /// Receives an item. The sender waits until `done` is called.
   func receive(_ item: ReceivedItem, done: @escaping @Sendable () -> Void)
-  /// A URL was opened whose scheme the app has registered.
+  /// Opens a URL with a scheme that the app has registered.
   ///
-  /// - Parameter accountId: the account for which it was opened; nil where none is known.
+  /// - Parameter accountId: the account for which the URL was opened; nil if unknown.
   func open(
     _ url: String, from sender: String, accountId: String?, done: @escaping @Sendable () -> Void)
-  /// A document has come by the Open-In action, and is a file of this app's now.
+  /// Receives a document opened by Open-In, which is now a file of this app.
   func open(_ document: OpenedDocument, from sender: String)
-  /// Another app imports from this one; nil gives it nothing.
+  /// Returns an item to an app that imports from this one; nil for none.
   func item(forRequester requester: String, answer: @escaping @Sendable (Item?) -> Void)
-  /// This process is an extension, and `context` has its request.
+  /// Starts the request of this process, which is an extension.
   ///
-  /// - Parameter context: for the connection's thread alone.
+  /// - Parameter context: must be used on the connection's thread only.
   func beginRequest(with context: ExtensionContext)
-  /// The user does something with what the app shows, leaves the app, or comes back to it.
+  /// Handles a user action: answering a prompt, leaving the app, or returning to it.
   ///
-  /// - Parameter done: takes the reason why the app shows nothing of the kind; nil once it has taken it.
+  /// - Parameter done: called with nil on success, or the reason why no matching prompt is shown.
   func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)
-  /// The device ends the app, which has until `done` is called.
+  /// Prepares for termination. The device ends the app when `done` is called, or after a timeout.
   func willTerminate(done: @escaping @Sendable () -> Void)
 }

@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// An answer that a thread waits for.
+/// An answer that a blocked thread is waiting for.
 final class Reply<Answer: Sendable>: Sendable {
   private let answer = Mutex<Answer?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Gives the answer; only the first counts.
+  /// Delivers the answer; only the first call has an effect.
   func give(_ value: Answer) {
     let isFirst = answer.withLock { answer in
       guard answer == nil else { return false }
@@ -19,7 +19,7 @@ final class Reply<Answer: Sendable>: Sendable {
   /// Wakes the thread without an answer.
   func giveUp() { semaphore.signal() }
 
-  /// Waits for the answer; nil: there will be none.
+  /// Waits for the answer; returns nil if there will be none.
   func wait() -> Answer? {
     semaphore.wait()
     return answer.withLock { $0 }

@@ -1,6 +1,6 @@
 public import SluiceKit
 
 extension RequestOutcome {
-  /// Whether what was asked for has happened, encrypted or not.
+  /// Whether the request was delivered, as plaintext or encrypted.
   public var isDelivered: Bool { end == .delivered || end == .deliveredEncrypted }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Whether the app implements an optional requirement of a delegate's protocol.
+/// Detection of optional delegate requirements that the app does not implement.
 ///
-/// The protocols of the SDKs have optional requirements, which Swift has only with Objective-C. Here each has a default
-/// implementation, which says that it is one.
+/// The SDKs' protocols have optional requirements, which Swift supports only with Objective-C. Here, each has a
+/// default implementation that reports itself by ``isMissing(in:)``.
 public enum Requirement {
   @TaskLocal private static var call: Call?
 
@@ -14,11 +14,11 @@ public enum Requirement {
     init(_ receiver: ObjectIdentifier?) { self.receiver = receiver }
   }
 
-  /// Calls a delegate's method.
+  /// Calls a delegate's method, and returns whether the app implements it.
   ///
-  /// - Parameter delegate: the delegate, whose default alone counts: it may well pass a call on to another, which has
-  ///   only the default. nil: any counts.
-  /// - Returns: false where the app does not implement it: only the default has run.
+  /// - Parameter delegate: the delegate, of which only its own default counts, because it may forward calls to
+  ///   another object without the method. If nil, any default counts.
+  /// - Returns: false if only the default implementation ran.
   public static func isImplemented(
     by delegate: AnyObject? = nil, _ method: () -> Void
   ) -> Bool {
@@ -27,7 +27,7 @@ public enum Requirement {
     return !call.isMissing.withLock { $0 }
   }
 
-  /// Says that a default implementation of `delegate` runs.
+  /// Reports that a default implementation of `delegate` ran.
   public static func isMissing(in delegate: Any) {
     guard let call else { return }
     let receiver = ObjectIdentifier(delegate as AnyObject)
@@ -35,6 +35,6 @@ public enum Requirement {
     call.isMissing.withLock { $0 = true }
   }
 
-  /// Says that there is no delegate to call.
+  /// Reports that there is no delegate to call.
   public static func isMissing() { call?.isMissing.withLock { $0 = true } }
 }

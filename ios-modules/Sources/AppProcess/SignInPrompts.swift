@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// The sign-ins that the app shows to its user, whom a step `signIn` of the scenario stands for. The first that was
-/// shown is answered first.
+/// The sign-in prompts that the app shows. Each `signIn` step of the scenario answers the oldest one.
 public final class SignInPrompts: Sendable {
   private let state = Mutex(State())
 
@@ -15,12 +14,12 @@ public final class SignInPrompts: Sendable {
     let completion: @Sendable (String) -> Void
   }
 
-  /// Shows a sign-in.
+  /// Shows a sign-in prompt.
   ///
   /// - Parameters:
-  ///   - hint: the account that the app proposes; nil where it proposes none.
-  ///   - completion: takes the account that the user signs in with, a UPN or an object id, on the connection's thread.
-  /// - Returns: what takes the sign-in off the screen; nothing where it has been answered.
+  ///   - hint: the suggested account; nil for none.
+  ///   - completion: called on the connection's thread with the UPN or object ID of the account that signs in.
+  /// - Returns: a closure that dismisses the prompt; it does nothing if the prompt has been answered.
   @discardableResult
   public func show(
     hint: String?, completion: @escaping @Sendable (_ accountId: String) -> Void
@@ -35,10 +34,10 @@ public final class SignInPrompts: Sendable {
     return { [self] in state.withLock { $0.shown.removeAll { $0.id == id } } }
   }
 
-  /// Whether a sign-in is shown.
+  /// Whether a sign-in prompt is shown.
   public var isShown: Bool { state.withLock { !$0.shown.isEmpty } }
 
-  /// - Returns: whether a sign-in is shown, which takes the account.
+  /// - Returns: whether a prompt was shown and has received the account.
   func answer(_ accountId: String) -> Bool {
     let first = state.withLock { $0.shown.isEmpty ? nil : $0.shown.removeFirst() }
     first?.completion(accountId)

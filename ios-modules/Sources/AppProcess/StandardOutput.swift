@@ -1,7 +1,7 @@
 @preconcurrency internal import Glibc
 
-/// What `print` writes to.
+/// The standard output, used by `print`.
 enum StandardOutput {
-  /// Has lines written at once, and not when the buffer of a pipe is full.
+  /// Enables line buffering, so output to a pipe appears at once.
   static func writeByLines() { setvbuf(stdout, nil, _IOLBF, 0) }
 }

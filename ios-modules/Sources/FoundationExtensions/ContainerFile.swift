@@ -2,11 +2,11 @@ package import Foundation
 package import SluiceKit
 internal import Synchronization
 
-/// Files that the system makes in the app's container. The device decides each, and has its owner.
+/// Files that the system creates in the app's container. The device decides each file, and assigns its owner.
 package enum ContainerFile {
   private static let promised = Mutex<Set<String>>([])
 
-  /// The URL of a path relative to the container, which is where the process has been started.
+  /// Returns the URL of a path relative to the container, which is the working directory.
   package static func url(_ path: String) -> URL {
     URL(fileURLWithPath: path, relativeTo: container).absoluteURL
   }
@@ -14,12 +14,12 @@ package enum ContainerFile {
   private static let container = URL(
     fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
 
-  /// Writes an item to a new file. On the connection's thread.
+  /// Writes an item to a new file. Must be called on the connection's thread.
   ///
   /// - Parameters:
-  ///   - name: the file's name, which gets a number where it is taken.
-  ///   - owner: the account that the file belongs to; nil: none.
-  ///   - done: takes the path relative to the container; nil where the file cannot be made.
+  ///   - name: the file name; a number is added if the name is taken.
+  ///   - owner: the account that owns the file; nil for none.
+  ///   - done: called with the path relative to the container; nil if the file cannot be created.
   package static func write(
     _ item: Item, named name: String, in folder: String, of owner: String?,
     _ app: Application, done: @escaping (String?) -> Void
@@ -48,7 +48,7 @@ package enum ContainerFile {
     }
   }
 
-  /// A name that leaves room for a number: file systems take 255 bytes.
+  /// Shortens a name to leave room for a number: file systems allow 255 bytes.
   package static func shortened(_ name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...].prefix(32)
@@ -70,7 +70,7 @@ package enum ContainerFile {
 
   private static func release(_ path: String) { _ = promised.withLock { $0.remove(path) } }
 
-  /// A name that is not taken, as iOS makes it: a number before the extension.
+  /// Returns an unused name in the manner of iOS, with a number before the extension.
   package static func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]

@@ -3,24 +3,24 @@ internal import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// An attachment that another app has shared: its content is the device's until it is loaded.
+/// An attachment from another app, whose content stays on the device until it is loaded.
 final class DeviceProvider: @unchecked Sendable {
-  /// Of the connection's thread.
+  /// Must be used on the connection's thread only.
   private let provider: ItemProvider
   let types: [String]
   let suggestedName: String?
   private let last = Mutex<ReceivedItem?>(nil)
-  /// The item that was loaded last; nil before anything was.
+  /// The item loaded last; nil before the first load.
   var loaded: ReceivedItem? { last.withLock { $0 } }
 
-  /// On the connection's thread.
+  /// Must be called on the connection's thread.
   init(_ provider: ItemProvider) {
     self.provider = provider
     types = provider.registeredTypeIdentifiers
     suggestedName = provider.suggestedName
   }
 
-  /// Loads a representation. On any thread.
+  /// Loads a representation. May be called on any thread.
   ///
   /// - Parameter done: called on the connection's thread.
   func load(
@@ -41,7 +41,7 @@ final class DeviceProvider: @unchecked Sendable {
     }
   }
 
-  /// A load under way, of the connection's thread.
+  /// A load in progress, confined to the connection's thread.
   private final class Load: @unchecked Sendable {
     var progress: LoadProgress?
   }

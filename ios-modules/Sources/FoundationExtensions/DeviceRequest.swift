@@ -1,8 +1,8 @@
 package import SluiceKit
 
-/// A request to this extension, on its way from the connection's thread to the main one.
+/// A request to this extension, passed from the connection's thread to the main thread.
 package struct DeviceRequest: @unchecked Sendable {
-  /// Of the connection's thread.
+  /// Must be used on the connection's thread only.
   let context: ExtensionContext
   let items: [SharedItem]
 
@@ -12,7 +12,7 @@ package struct DeviceRequest: @unchecked Sendable {
     let attachments: [DeviceProvider]
   }
 
-  /// On the connection's thread.
+  /// Must be called on the connection's thread.
   package init(_ context: ExtensionContext) {
     self.context = context
     items = context.inputItems.map {

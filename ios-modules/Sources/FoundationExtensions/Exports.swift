@@ -1,2 +1,2 @@
-// Foundation has it on iOS, and Linux has it in a module of its own.
+// On iOS, Foundation includes this API; on Linux, it is a separate module.
 @_exported public import FoundationNetworking

@@ -2,7 +2,7 @@ public import Foundation
 internal import SluiceKit
 
 extension FileManager {
-  /// The folder that an app group shares; nil for a group that the app's entitlements do not name.
+  /// Returns the shared folder of an app group; nil for a group that is missing from the app's entitlements.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     let path = Application.containerPath(forSecurityApplicationGroupIdentifier: groupIdentifier)
     guard !groupIdentifier.contains("/"), fileExists(atPath: path) else { return nil }

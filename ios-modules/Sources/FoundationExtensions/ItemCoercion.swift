@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Bytes made of objects, and objects made of bytes.
+/// Conversions between bytes and objects.
 package enum ItemCoercion {
-  /// The object that stands for `data`; nil where it is none of that form, and for a file, which has to be written
-  /// first.
+  /// Converts `data` to an object; returns nil if it does not have this form, or if the form is a file, which
+  /// must be written first.
   package static func object(_ data: Data, as form: ItemForm) -> (any NSSecureCoding)? {
     switch form {
     case .url: String(data: data, encoding: .utf8).flatMap { NSURL(string: $0.trimmed) }
@@ -14,7 +14,7 @@ package enum ItemCoercion {
     }
   }
 
-  /// The bytes that stand for `object`, as `loadDataRepresentation` has them; nil where there are none.
+  /// Converts `object` to bytes, as `loadDataRepresentation` does; returns nil if it has none.
   package static func data(_ object: any NSSecureCoding, type: String) -> Data? {
     if let data = object as? NSData { return Data(referencing: data) }
     if let text = object as? NSString { return Data(text.description.utf8) }
@@ -24,7 +24,7 @@ package enum ItemCoercion {
       fromPropertyList: object, format: .binary, options: 0)
   }
 
-  /// A URL stands for itself where the type is that of a URL, and else for the content of its file.
+  /// Returns the URL itself as a URL type, or the contents of its file as any other type.
   private static func data(_ url: NSURL, type: String) -> Data? {
     let string = url.absoluteString
     if TypeMatching.conforms(type, to: "public.url") { return Data(string.utf8) }
@@ -47,9 +47,9 @@ package enum ItemCoercion {
   }
 }
 
-/// An object of another module that has bytes, such as a picture.
+/// An object of another module that can be converted to bytes, such as an image.
 package protocol DataConvertible {
-  /// The bytes; nil where they are of another type.
+  /// Returns the bytes; nil if they have another type.
   func representation(ofType type: String) -> Data?
 }
 

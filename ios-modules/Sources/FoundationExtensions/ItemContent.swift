@@ -1,14 +1,14 @@
 package import Foundation
 package import SluiceKit
 
-/// What has been loaded, before it is brought into the form that was asked for.
+/// The loaded content, before its conversion to the requested form.
 enum ItemContent: @unchecked Sendable {
   case object(any NSSecureCoding)
-  /// Bytes of the app's own, or of another app's with their owner.
+  /// Bytes of this app, or bytes of another app with their owner.
   case item(Item)
   case file(URL)
 
-  /// The bytes; nil where there are none.
+  /// Returns the bytes; nil if there are none.
   func data(_ type: String) -> Data? {
     switch self {
     case .object(let object): return ItemCoercion.data(object, type: type)
@@ -17,7 +17,7 @@ enum ItemContent: @unchecked Sendable {
     }
   }
 
-  /// The content as an item; nil where it has no bytes.
+  /// Returns the content as an item; nil if it has no bytes.
   func item(_ type: String, name: String?) -> Item? {
     if case .item(let item) = self { return item }
     return data(type).map { Item(type: type, name: name, payload: .inline(Array($0))) }
@@ -25,7 +25,6 @@ enum ItemContent: @unchecked Sendable {
 }
 
 extension Item {
-  /// The payload.
   package var data: Data {
     switch payload {
     case .inline(let bytes): Data(bytes)

@@ -1,20 +1,20 @@
-/// The form in which `loadItem` hands over the bytes that another app has shared.
+/// The form in which `loadItem` returns bytes from another app.
 ///
-/// On iOS it depends on how the sharing app has registered them. Here it depends on type and name, as the system's own
-/// apps do: text and links are objects, pictures and documents are files.
+/// On iOS, the form depends on how the sharing app registers them. Here, it depends on type and name, as in the
+/// system's own apps: text and links are objects, images and documents are files.
 package enum ItemForm: Equatable, Sendable {
   /// An `NSURL`.
   case url
   /// An `NSString`.
   case text
-  /// A dictionary, an array, or another object of a property list.
+  /// A dictionary, an array, or another property list object.
   case propertyList
   /// The `NSURL` of a temporary file.
   case file
   /// `NSData`.
   case data
 
-  /// - Parameter name: the suggested name; nil where the item has none, and is no file.
+  /// - Parameter name: the suggested name; nil if the item has none and is therefore not a file.
   package init(type: String, name: String?) {
     let conforms = { TypeMatching.conforms(type, to: $0) }
     self =

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a representation comes from.
+/// The source of a representation.
 enum ItemSource: Sendable {
   case object(UncheckedBox<any NSSecureCoding>)
   case item(NSItemProvider.LoadHandler)

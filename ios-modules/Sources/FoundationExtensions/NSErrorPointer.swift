@@ -1,4 +1,4 @@
 public import Foundation
 
-/// Where a method puts its error, as in `file.sync(&error)`; nil: nowhere.
+/// A pointer for returning an error, as in `file.sync(&error)`; nil discards the error.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

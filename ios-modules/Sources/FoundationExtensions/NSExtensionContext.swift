@@ -2,33 +2,34 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// One request to an extension, to be ended once.
+/// The context of a request to an extension, which must be ended once.
 open class NSExtensionContext: NSObject, @unchecked Sendable {
-  /// The items, each an `NSExtensionItem`.
+  /// The input, an array of `NSExtensionItem`.
   public let inputItems: [Any]
-  /// nil for a context that the app has made itself.
+  /// The device's request; nil for a context created by the app.
   private let request: DeviceRequest?
 
-  /// A context without items, whose end nobody hears of.
+  /// Creates a context without items; ending it has no effect.
   public override init() {
     request = nil
     inputItems = []
     super.init()
   }
 
-  /// The context of a request of the device.
+  /// Creates the context of a request from the device.
   package init(_ request: DeviceRequest) {
     self.request = request
     inputItems = request.items.map { NSExtensionItem($0) }
     super.init()
   }
 
-  /// Ends the request.
+  /// Completes the request.
   ///
   /// - Parameters:
-  ///   - items: `NSExtensionItem`s, whose attachments go back to the app that called, if its policy lets them in: each
-  ///     in its most faithful representation.
-  ///   - completionHandler: called on a background thread with false: the process is not about to expire.
+  ///   - items: `NSExtensionItem` values. The most faithful representation of each attachment is returned to
+  ///     the calling app, if its policy accepts it.
+  ///   - completionHandler: called on a background thread with false, because the process is not about to
+  ///     expire.
   open func completeRequest(
     returningItems items: [Any]?, completionHandler: (@Sendable (Bool) -> Void)? = nil
   ) {
@@ -51,7 +52,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends the request without a result.
+  /// Cancels the request, which then has no result.
   open func cancelRequest(withError error: any Error) {
     let why = (error as NSError).localizedDescription
     AppProcess.current.tell { [request] _ in request?.context.cancelRequest(withError: why) }
@@ -59,7 +60,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
 
   /// Opens a URL in the app that has registered its scheme.
   ///
-  /// - Parameter completionHandler: called on a background thread with whether it was opened.
+  /// - Parameter completionHandler: called on a background thread with whether the URL was opened.
   open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
     let url = URL.absoluteString
     let handler = Carried(completionHandler)

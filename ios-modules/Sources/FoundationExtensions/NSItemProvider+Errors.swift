@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension NSItemProvider {
-  /// The domain of the errors that loads end with.
+  /// The domain of loading errors.
   public static let errorDomain = "NSItemProviderErrorDomain"
 
-  /// Why a load has failed.
+  /// The reason why loading failed.
   public enum ErrorCode: Int, Sendable {
     case unknownError = -1
     case itemUnavailableError = -1000

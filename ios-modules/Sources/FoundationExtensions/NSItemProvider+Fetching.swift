@@ -3,9 +3,9 @@ internal import Foundation
 package import SluiceKit
 
 extension NSItemProvider {
-  /// Loads a representation of a type, or of the first that conforms to it, as it is.
+  /// Loads the representation of a type, or the first whose type conforms to it, without conversion.
   ///
-  /// - Parameter done: called on a background thread, with the type of the representation.
+  /// - Parameter done: called on a background thread with the type of the representation.
   func fetch(
     _ wanted: String,
     _ done: @escaping @Sendable (Result<ItemContent, any Error>, _ type: String) -> Void
@@ -87,7 +87,7 @@ extension NSItemProvider {
     }
   }
 
-  /// The most faithful representation as an item, for the device; nil where there is none.
+  /// Loads the most faithful representation as an item for the device; nil if there is none.
   ///
   /// - Parameter done: called on a background thread.
   package func fetchItem(_ done: @escaping @Sendable (Item?) -> Void) {
@@ -98,7 +98,7 @@ extension NSItemProvider {
 }
 
 extension Progress {
-  /// Cancels `part` when this is cancelled.
+  /// Cancels `part` when this progress is cancelled.
   fileprivate func passOn(to part: Progress?) {
     guard let part else { return }
     cancellationHandler = { part.cancel() }

@@ -5,10 +5,10 @@ internal import SluiceKit
 extension NSItemProvider {
   /// Loads a representation.
   ///
-  /// What another app has shared comes as text, URL, property list, file or data, by its type and name
+  /// The form of content from another app depends on its type and name: text, URL, property list, file or data
   /// (``ItemForm``).
   ///
-  /// - Parameter options: kept by nobody.
+  /// - Parameter options: ignored.
   public func loadItem(
     forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
     completionHandler: CompletionHandler? = nil
@@ -25,7 +25,7 @@ extension NSItemProvider {
 
   /// Loads a representation.
   ///
-  /// - Throws: why it cannot be had.
+  /// - Throws: an error if the representation cannot be loaded.
   public func loadItem(
     forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil
   ) async throws -> any NSSecureCoding {
@@ -69,7 +69,7 @@ extension NSItemProvider {
     }
   }
 
-  /// Loads a representation into a temporary file of the container, which is removed when the handler has returned.
+  /// Loads a representation into a temporary file in the container, which is deleted when the handler returns.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier typeIdentifier: String,
@@ -100,7 +100,7 @@ extension NSItemProvider {
     }
   }
 
-  /// - Parameter done: called on a background thread with the path; nil where the file cannot be made.
+  /// - Parameter done: called on a background thread with the path; nil if the file cannot be created.
   private static func writeFile(
     _ item: Item, _ type: String, _ done: @escaping @Sendable (String?) -> Void
   ) {

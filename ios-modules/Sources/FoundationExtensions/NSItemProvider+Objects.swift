@@ -1,12 +1,12 @@
 public import Foundation
 
 extension NSItemProvider {
-  /// Whether a representation is of a type that the class can be made of.
+  /// Whether an object of the class can be created from a representation.
   public func canLoadObject(ofClass objectClass: any NSItemProviderReading.Type) -> Bool {
     loadableType(objectClass) != nil
   }
 
-  /// Whether a representation is of a type that the value can be made of.
+  /// Whether the value can be created from a representation.
   public func canLoadObject<Value: _ObjectiveCBridgeable>(
     ofClass valueType: Value.Type
   ) -> Bool where Value._ObjectiveCType: NSItemProviderReading {

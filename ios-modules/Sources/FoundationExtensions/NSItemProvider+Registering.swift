@@ -2,14 +2,14 @@ public import Foundation
 internal import UniformTypeIdentifiers
 
 extension NSItemProvider {
-  /// Adds a representation that is made when it is loaded.
+  /// Registers a representation that is created on loading.
   public func registerItem(
     forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler
   ) {
     add(.item(loadHandler), for: typeIdentifier)
   }
 
-  /// Adds a representation whose bytes are made when it is loaded.
+  /// Registers a representation whose data is created on loading.
   public func registerDataRepresentation(
     forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
     loadHandler:
@@ -19,7 +19,7 @@ extension NSItemProvider {
     add(.data(loadHandler), for: typeIdentifier)
   }
 
-  /// Adds a representation whose file is made when it is loaded.
+  /// Registers a representation whose file is created on loading.
   public func registerFileRepresentation(
     forTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = [],
     visibility: NSItemProviderRepresentationVisibility,
@@ -30,7 +30,7 @@ extension NSItemProvider {
     add(.fileHandler(loadHandler), for: typeIdentifier)
   }
 
-  /// Adds the representations of an object.
+  /// Registers the representations of an object.
   public func registerObject(
     _ object: any NSItemProviderWriting, visibility: NSItemProviderRepresentationVisibility
   ) {

@@ -2,7 +2,7 @@ public import Foundation
 public import UniformTypeIdentifiers
 
 extension NSItemProvider {
-  /// The declared types among the registered ones, the most faithful first.
+  /// The declared types among the registered ones, most faithful first.
   public var registeredContentTypes: [UTType] {
     registeredTypeIdentifiers.compactMap { UTType($0) }
   }
@@ -22,7 +22,7 @@ extension NSItemProvider {
       forTypeIdentifier: contentType.identifier, completionHandler: completionHandler)
   }
 
-  /// Loads a representation into a temporary file; it is never the original.
+  /// Loads a representation into a temporary file, never in place.
   @discardableResult
   public func loadFileRepresentation(
     for contentType: UTType, openInPlace: Bool = false,
@@ -33,7 +33,7 @@ extension NSItemProvider {
     }
   }
 
-  /// Adds a representation whose bytes are made when it is loaded.
+  /// Registers a representation whose data is created on loading.
   public func registerDataRepresentation(
     for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all,
     loadHandler:

@@ -2,14 +2,14 @@ public import Foundation
 package import SluiceKit
 internal import Synchronization
 
-/// One thing that is shared, in one representation or several.
+/// A shared item with one or more representations.
 ///
-/// An extension gets one for each attachment: what it loads, it asks of the device, which decides by the policies of
-/// that moment. Load and completion handlers are called on background threads.
+/// An extension receives one provider per attachment. Each load is a request to the device, which decides it by
+/// the current policies. Load and completion handlers are called on background threads.
 open class NSItemProvider: NSObject, @unchecked Sendable {
-  /// Takes what was loaded, or why it was not.
+  /// Receives the loaded object, or an error.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
-  /// Makes a representation when it is loaded.
+  /// Creates a representation on loading.
   public typealias LoadHandler =
     @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
 
@@ -18,7 +18,7 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
   struct State {
     var suggestedName: String?
     var types: [String] = []
-    /// The representations by type, in lower case.
+    /// The representations by lowercase type identifier.
     var sources: [String: ItemSource] = [:]
 
     mutating func add(_ source: ItemSource, for type: String) {
@@ -26,13 +26,13 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A thing without representation yet.
+  /// Creates a provider without representations.
   public override init() {
     state = Mutex(State())
     super.init()
   }
 
-  /// An attachment that another app has shared.
+  /// Creates a provider for an attachment from another app.
   init(_ device: DeviceProvider) {
     var state = State(suggestedName: device.suggestedName)
     for type in device.types { state.add(.device(device), for: type) }
@@ -40,20 +40,20 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// A thing with a single representation.
+  /// Creates a provider with a single representation.
   public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
     self.init()
     guard let item, let typeIdentifier else { return }
     add(.object(UncheckedBox(item)), for: typeIdentifier)
   }
 
-  /// A thing with the representations of an object.
+  /// Creates a provider with the representations of an object.
   public convenience init(object: any NSItemProviderWriting) {
     self.init()
     registerObject(object, visibility: .all)
   }
 
-  /// A file; nil where there is none.
+  /// Creates a provider for a file; returns nil if the file does not exist.
   public convenience init?(contentsOf fileURL: URL!) {
     guard let fileURL, FileManager.default.fileExists(atPath: fileURL.path) else { return nil }
     self.init()
@@ -61,28 +61,29 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     add(.file(fileURL), for: Self.type(ofFile: fileURL))
   }
 
-  /// The thing's own name; nil where it has none.
+  /// The suggested file name; nil if there is none.
   open var suggestedName: String? {
     get { state.withLock(\.suggestedName) }
     set { state.withLock { $0.suggestedName = newValue } }
   }
 
-  /// The types, the most faithful first.
+  /// The registered types, most faithful first.
   open var registeredTypeIdentifiers: [String] { state.withLock(\.types) }
 
-  /// Whether a representation is of that type, or of one that conforms to it.
+  /// Whether a representation has this type or one that conforms to it.
   open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
     registeredTypeIdentifiers.contains { TypeMatching.conforms($0, to: typeIdentifier) }
   }
 
-  /// Whether a representation is of that type, or of one that conforms to it; the options change nothing.
+  /// Whether a representation has this type or one that conforms to it. The options are ignored.
   open func hasRepresentationConforming(
     toTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = []
   ) -> Bool {
     hasItemConformingToTypeIdentifier(typeIdentifier)
   }
 
-  /// The item that was loaded last of what another app has shared; nil before anything was, and for a thing of this app.
+  /// The item loaded last from another app's attachment; nil before the first load, and for this app's own
+  /// items.
   package var receivedItem: ReceivedItem? {
     state.withLock(\.sources).values.lazy.compactMap {
       if case .device(let device) = $0 { device.loaded } else { nil }

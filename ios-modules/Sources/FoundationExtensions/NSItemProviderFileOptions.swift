@@ -1,7 +1,7 @@
-/// How a file may be used.
+/// Options for the use of a file.
 public struct NSItemProviderFileOptions: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
-  /// Where it lies, rather than as a copy. Nothing is: the device always hands over copies.
+  /// Opens the file in place. Has no effect: the device always delivers copies.
   public static let openInPlace = NSItemProviderFileOptions(rawValue: 1)
 }

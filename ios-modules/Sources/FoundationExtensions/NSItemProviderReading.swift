@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A class of objects that can be made of what an item provider has.
+/// A class whose objects can be created from an item provider's data.
 public protocol NSItemProviderReading: NSObjectProtocol {
-  /// The types that it can be made of, the best first.
+  /// The readable types, best first.
   static var readableTypeIdentifiersForItemProvider: [String] { get }
-  /// Makes an object.
+  /// Creates an object from data.
   ///
-  /// - Throws: where `data` is none of that type.
+  /// - Throws: an error if `data` is not of this type.
   static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self
 }

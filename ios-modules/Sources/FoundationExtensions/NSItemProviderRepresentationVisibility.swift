@@ -1,4 +1,4 @@
-/// Who may see a representation. Kept, and heeded by nobody: the device decides who may have what.
+/// The visibility of a representation. Has no effect: the device decides access.
 public enum NSItemProviderRepresentationVisibility: Int, Sendable {
   case all
   case team

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An object that an item provider can hand over in one type or several.
+/// An object that an item provider can offer in one or more types.
 public protocol NSItemProviderWriting: NSObjectProtocol {
-  /// The types, the most faithful first.
+  /// The types of the class, most faithful first.
   static var writableTypeIdentifiersForItemProvider: [String] { get }
-  /// The types of this object, the most faithful first.
+  /// The types of this object, most faithful first.
   var writableTypeIdentifiersForItemProvider: [String] { get }
-  /// Makes the bytes of a type.
+  /// Creates the data of a type.
   func loadData(
     withTypeIdentifier typeIdentifier: String,
     forItemProviderCompletionHandler completionHandler:

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Something that the user does, such as reading a page. It leaves the process only where the system hands one to the
-/// app: for a universal link.
+/// A user activity, such as reading a page. Only the system passes activities to the app, for universal links;
+/// the app's own activities stay in this process.
 open class NSUserActivity: NSObject {
   public let activityType: String
   open var title: String?
   open var userInfo: [AnyHashable: Any]?
   open var requiredUserInfoKeys: Set<String>?
   open var needsSave = false
-  /// The page; nil where there is none.
+  /// The URL of the page; nil if there is none.
   open var webpageURL: URL?
   open var referrerURL: URL?
   open var expirationDate: Date?
   open var keywords: Set<String> = []
   open var targetContentIdentifier: String?
   open var persistentIdentifier: String?
-  /// Kept: nothing is handed to other devices.
+  /// Has no effect: there is no Handoff to other devices.
   open var isEligibleForHandoff = true
-  /// Kept: Spotlight gets nothing of it.
+  /// Has no effect: there is no Spotlight.
   open var isEligibleForSearch = false
   open var isEligibleForPublicIndexing = false
   open var isEligibleForPrediction = false
@@ -31,13 +31,13 @@ open class NSUserActivity: NSObject {
     userInfo = (userInfo ?? [:]).merging(otherDictionary) { $1 }
   }
 
-  /// Exists and does nothing.
+  /// Does nothing.
   open func becomeCurrent() {}
-  /// Exists and does nothing.
+  /// Does nothing.
   open func resignCurrent() {}
-  /// Exists and does nothing.
+  /// Does nothing.
   open func invalidate() {}
 }
 
-/// The type of the activity that opens a universal link.
+/// The type of an activity for a universal link.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"

@@ -1,14 +1,14 @@
 internal import AppProcess
 public import Foundation
 
-/// A method by its name, as `sluice code adapt` writes it for `#selector`.
+/// A method reference that `sluice code adapt` substitutes for `#selector`.
 ///
-/// It is called on the thread of whoever has the selector, as with Objective-C.
+/// The method is called on the caller's thread, as with Objective-C.
 public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   public let description: String
   private let call: (_ target: Any, _ argument: Any?) -> Void
 
-  /// A method without arguments.
+  /// Creates a selector of a method without arguments.
   public init<Target, Result>(
     _ name: String, _ method: @escaping (Target) -> @MainActor () -> Result
   ) {
@@ -20,7 +20,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A method with one argument; it is not called with another type's.
+  /// Creates a selector of a method with one argument. Calls with another argument type are ignored.
   public init<Target, Argument, Result>(
     _ name: String, _ method: @escaping (Target) -> @MainActor (Argument) -> Result
   ) {
@@ -32,9 +32,9 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A method without arguments, of a class that is not the main actor's.
+  /// Creates a selector of a method without arguments, in a class outside the main actor.
   ///
-  /// - Parameter isolation: tells the declarations apart.
+  /// - Parameter isolation: disambiguates the overload.
   @_disfavoredOverload
   public init<Target, Result>(
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> () -> Result
@@ -46,9 +46,9 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A method with one argument, of a class that is not the main actor's.
+  /// Creates a selector of a method with one argument, in a class outside the main actor.
   ///
-  /// - Parameter isolation: tells the declarations apart.
+  /// - Parameter isolation: disambiguates the overload.
   @_disfavoredOverload
   public init<Target, Argument, Result>(
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> (Argument) -> Result
@@ -60,13 +60,14 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Objective-C calls a method on whatever thread the caller is; of the main actor's methods the trace says so.
+  /// Objective-C calls methods on the caller's thread. Calls of main actor methods on another thread are
+  /// reported in the trace.
   private static func checkThread(_ name: String) {
     guard !Thread.isMainThread else { return }
     AppProcess.current.logOnce("`\(name)` must be used from the main thread only")
   }
 
-  /// Calls the method of `target`; nothing happens where it has none of that type.
+  /// Calls the method of `target`; does nothing if `target` has another type.
   public func perform(on target: Any, with argument: Any? = nil) { call(target, argument) }
 
   public static func == (one: Selector, other: Selector) -> Bool {
@@ -77,11 +78,11 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NotificationCenter {
-  /// Has a method of `observer` called with each notification, as long as there is the observer.
+  /// Calls a method of `observer` on each notification, while `observer` exists.
   ///
   /// - Parameters:
-  ///   - name: nil: of any name.
-  ///   - object: nil: of any sender.
+  ///   - name: the notification's name; nil for any.
+  ///   - object: the sender; nil for any.
   public func addObserver(
     _ observer: Any, selector: Selector, name: NSNotification.Name?, object: Any?
   ) {
@@ -92,7 +93,7 @@ extension NotificationCenter {
   }
 }
 
-/// An object that somebody else holds.
+/// A weak reference to an object.
 private final class WeakReference: @unchecked Sendable {
   weak var object: AnyObject?
 

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension URL {
-  /// Always true: the container has a copy of what was picked.
+  /// Always returns true, because picked files are copied into the container.
   public func startAccessingSecurityScopedResource() -> Bool { true }
   public func stopAccessingSecurityScopedResource() {}
 }
 
 extension NSURL {
-  /// Always true: the container has a copy of what was picked.
+  /// Always returns true, because picked files are copied into the container.
   public func startAccessingSecurityScopedResource() -> Bool { true }
   public func stopAccessingSecurityScopedResource() {}
 }

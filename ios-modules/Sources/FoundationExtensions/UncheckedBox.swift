@@ -1,4 +1,4 @@
-/// A value that goes to another thread, and is used by one at a time.
+/// A value passed to another thread, used by only one thread at a time.
 package struct UncheckedBox<Value>: @unchecked Sendable {
   package let value: Value
   package init(_ value: Value) { self.value = value }

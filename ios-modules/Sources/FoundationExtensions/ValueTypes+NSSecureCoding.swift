@@ -1,7 +1,8 @@
 public import Foundation
 
-// On iOS values of these types are bridged to `NSSecureCoding`. On Linux they are so only by `as?`, of which the compiler
-// says that it always fails, unless they conform themselves. Nothing encodes them: an item provider hands them over.
+// On iOS, values of these types are bridged to `NSSecureCoding`. On Linux, only a dynamic `as?` bridges them,
+// and the compiler warns that the cast always fails. These conformances avoid the warning. Item providers only
+// pass the values along and never encode them.
 
 extension URL: @retroactive NSCoding {
   public func encode(with coder: NSCoder) { NSURL(string: absoluteString)?.encode(with: coder) }

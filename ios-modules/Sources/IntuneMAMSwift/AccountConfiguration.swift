@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SluiceKit
 
-/// A configuration as it was when it was asked for.
+/// A snapshot of an account's configuration.
 final class AccountConfiguration: NSObject, IntuneMAMAppConfig, Sendable {
   private let configuration: SluiceKit.IntuneMAMAppConfig
 
@@ -63,7 +63,7 @@ extension ConfigurationNumber {
 }
 
 extension ConfigurationValue {
-  /// The value as Foundation has it.
+  /// The value as a Foundation object.
   fileprivate var object: Any {
     switch self {
     case .text(let text): text

@@ -3,11 +3,11 @@ internal import Foundation
 internal import SluiceKit
 internal import UIKit
 
-/// The policy of an account, of which every question is put to the device.
+/// The policy of an account. Each question is a request to the device.
 final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
-  /// Whose policy it is.
+  /// The account whose policy is asked.
   enum Subject: Sendable {
-    /// The account that the asking thread acts for.
+    /// The account that the calling thread acts for.
     case present
     case account(String)
   }
@@ -62,7 +62,7 @@ final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
     Dictionary(uniqueKeysWithValues: values.map { (NSNumber(value: $0), NSNumber(value: $1)) })
   }
 
-  // MARK: URLs and what comes in
+  // MARK: URLs and received items
 
   func isURLAllowed(_ url: URL) -> Bool { isURLAllowed(url, isKnownManagedAppScheme: false) }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SluiceKit
 
-/// SluiceKit's values as those of the SDK.
+/// Converts SluiceKit's values to those of the SDK.
 extension IntuneMAMIdentitySwitchReason {
   init(_ reason: SluiceKit.IntuneMAMIdentitySwitchReason) {
     switch reason {

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// An app's configuration for an account. A tenant's default counts for a key only where nothing is targeted.
+/// An app's configuration for an account. The tenant's default for a key applies only if no targeted
+/// configuration has the key.
 public protocol IntuneMAMAppConfig: NSObjectProtocol {
-  /// One dictionary for each configuration; a true `__IsDefault` is in that of the tenant's default.
+  /// A dictionary for each configuration. In the tenant's default, `__IsDefault` is true.
   var fullData: [[AnyHashable: Any]]? { get }
-  /// Whether two targeted values for the key differ.
+  /// Whether targeted configurations have different values for the key.
   func hasConflict(_ key: String) -> Bool
   func boolValue(forKey key: String, queryType: IntuneMAMBoolQueryType) -> NSNumber?
   func numberValue(forKey key: String, queryType: IntuneMAMNumberQueryType) -> NSNumber?
@@ -14,21 +15,21 @@ public protocol IntuneMAMAppConfig: NSObjectProtocol {
   func allStrings(forKey key: String) -> [String]?
 }
 
-/// How a conflict between booleans is settled.
+/// The rule for choosing one of several Boolean values.
 public enum IntuneMAMBoolQueryType: UInt, Sendable {
   case any
   case or
   case and
 }
 
-/// How a conflict between numbers is settled.
+/// The rule for choosing one of several numbers.
 public enum IntuneMAMNumberQueryType: UInt, Sendable {
   case any
   case min
   case max
 }
 
-/// How a conflict between texts is settled.
+/// The rule for choosing one of several strings.
 public enum IntuneMAMStringQueryType: UInt, Sendable {
   case any
   case min

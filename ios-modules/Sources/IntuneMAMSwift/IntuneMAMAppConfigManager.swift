@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The configurations of this app that administrators have made.
+/// The app configurations of this app.
 open class IntuneMAMAppConfigManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMAppConfigManager()
   private let sdk = SDK.shared
@@ -11,12 +11,12 @@ open class IntuneMAMAppConfigManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMAppConfigManager { shared }
 
-  /// The configuration for an account; empty before the account is enrolled, and where it is nil.
+  /// Returns the configuration for an account; empty if `accountId` is nil or the account is not enrolled.
   open func appConfig(forAccountId accountId: String?) -> any IntuneMAMAppConfig {
     appConfig(forAccountIds: accountId.map { [$0] } ?? [])
   }
 
-  /// The configuration for several accounts together.
+  /// Returns the combined configuration for several accounts.
   open func appConfig(forAccountIds accountIds: [String]) -> any IntuneMAMAppConfig {
     AccountConfiguration(
       sdk.process.read { $0.appConfigManager.appConfig(forAccountIds: accountIds) })

@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import FoundationNetworking
 
-/// The certificates that servers must show. No policy here has pins: every chain is as good as without them.
+/// Certificate pinning. Simulated policies have no pins, so every chain passes.
 open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMCertificatePinningManager()
 
@@ -10,14 +10,14 @@ open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMCertificatePinningManager { shared }
 
-  /// Passes: there are no pins.
+  /// Always passes, because there are no pins.
   open func validateChain(
     with challenge: URLAuthenticationChallenge, andAccountId accountId: String?
   ) throws {}
 
-  /// Passes: there are no pins.
+  /// Always passes, because there are no pins.
   ///
-  /// - Throws: an error where there is no certificate, or no host.
+  /// - Throws: an error if the certificate or host is missing.
   open func validateChain(
     withCertificates certificates: [Data], andHostname hostname: String,
     andAccountId accountId: String?
@@ -26,7 +26,7 @@ open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
     guard !certificates.isEmpty else { throw Self.error(.invalidCertificateChain) }
   }
 
-  /// Whether the account has pins: never.
+  /// Whether the account has pins; always false.
   open func isPinningEnabled(forAccountId accountId: String?) -> Bool { false }
 
   /// Shows nothing, and calls the handler on the main thread.
@@ -44,7 +44,7 @@ open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// Why a chain of certificates is not good enough.
+/// The reason why a certificate chain is rejected.
 public enum IntuneMAMCertificatePinningStatusCode: UInt, Sendable {
   case invalidChallenge = 100
   case invalidCertificateChain = 101

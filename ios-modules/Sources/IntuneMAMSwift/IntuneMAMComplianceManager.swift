@@ -7,31 +7,32 @@ open class IntuneMAMComplianceManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMComplianceManager()
   private let sdk = SDK.shared
 
-  /// The receiver of results, to be set at launch. Weak: somebody else has to hold it.
+  /// The receiver of results, which should be set at launch. It is held weakly, so other code must retain it.
   open weak var delegate: (any IntuneMAMComplianceDelegate)?
 
   private override init() { super.init() }
 
   open class func instance() -> IntuneMAMComplianceManager { shared }
 
-  /// Enrolls an account and puts it under its policy, which may restart the app.
+  /// Enrolls an account and applies its policy, which may restart the app.
   ///
-  /// - Parameter silent: whether the user may not be asked for anything.
+  /// - Parameter silent: whether user interaction is forbidden.
   open func remediateCompliance(forAccountId accountId: String, silent: Bool) {
     sdk.process.tell {
       $0.complianceManager.remediateCompliance(forAccountId: accountId, silent: silent)
     }
   }
 
-  /// Whether the account is being made compliant, or waits for it.
+  /// Whether remediation of the account is in progress or queued.
   open func remediationInProgress(forAccountId accountId: String) -> Bool {
     sdk.process.read { $0.complianceManager.remediationInProgress(forAccountId: accountId) }
   }
 }
 
-/// The receiver of accounts' compliance. Called on a background thread: the headers warn that it need not be the main one.
+/// The receiver of compliance results. Called on a background thread; the headers warn that it may not be the
+/// main one.
 public protocol IntuneMAMComplianceDelegate: NSObjectProtocol {
-  /// Making an account compliant has ended.
+  /// Reports the result of a remediation.
   func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage errMsg: String, andErrorTitle errTitle: String)
@@ -44,13 +45,13 @@ extension IntuneMAMComplianceDelegate {
   ) { Requirement.isMissing(in: self) }
 }
 
-/// What came of making an account compliant.
+/// The result of a remediation.
 public enum IntuneMAMComplianceStatus: UInt, Sendable, CaseIterable {
   case compliant = 0
   case notCompliant = 1
   case serviceFailure = 2
   case networkFailure = 3
-  /// To be called again with `silent` false.
+  /// The app should call again with `silent` false.
   case interactionRequired = 4
   case userCancelled = 5
 }

@@ -3,7 +3,8 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// Data that carries its owner: encrypted for a managed account, marked for an unmanaged one.
+/// Protection of data with its owner: data of a managed account is encrypted, data of an unmanaged account is
+/// marked.
 open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMDataProtectionManager()
   private let sdk = SDK.shared
@@ -14,7 +15,7 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: protecting
 
-  /// Protects data for an account; nil on failure.
+  /// Protects data for an account; returns nil on failure.
   open func protect(_ data: Data, accountId: String) -> Data? {
     try? protect(data, accountId: accountId, withError: ())
   }
@@ -30,12 +31,12 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     return Data(try result.mapError(\.dataError).get())
   }
 
-  /// Protects a text for an account; the result is in base64; nil on failure.
+  /// Protects a text for an account; returns base64, or nil on failure.
   open func protect(_ string: String, accountId: String) -> String? {
     try? protect(string, accountId: accountId, withError: ())
   }
 
-  /// Protects a text for an account; the result is in base64.
+  /// Protects a text for an account; returns base64.
   ///
   /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
   open func protect(_ string: String, accountId: String, withError: ()) throws -> String {
@@ -47,10 +48,10 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: restoring
 
-  /// Restores data; what is not protected comes back unchanged; nil on failure.
+  /// Restores protected data, and returns other data unchanged; returns nil on failure.
   open func unprotect(_ data: Data) -> Data? { try? unprotect(data, withError: ()) }
 
-  /// Restores data; what is not protected comes back unchanged.
+  /// Restores protected data, and returns other data unchanged.
   ///
   /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
   open func unprotect(_ data: Data, withError: ()) throws -> Data {
@@ -61,12 +62,12 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     return Data(try result.mapError(\.dataError).get())
   }
 
-  /// Restores a text; what is not protected comes back unchanged; nil on failure.
+  /// Restores a protected text, and returns other text unchanged; returns nil on failure.
   open func unprotectString(_ string: String) -> String? {
     try? unprotectString(string, withError: ())
   }
 
-  /// Restores a text; what is not protected comes back unchanged.
+  /// Restores a protected text, and returns other text unchanged.
   ///
   /// - Throws: an error of ``IntuneMAMDataProtectionErrorDomain``.
   open func unprotectString(_ string: String, withError: ()) throws -> String {
@@ -78,18 +79,18 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: owners
 
-  /// The owner that data state; nil where they are not protected.
+  /// Returns the owner of protected data; nil if the data is not protected.
   open func protectionInfo(_ data: Data) -> (any IntuneMAMDataProtectionInfo)? {
     let bytes = Array(data)
     return ProtectionInfo(sdk.process.read { $0.dataProtectionManager.protectionInfo(bytes) })
   }
 
-  /// The owner that a protected text states; nil where it is not protected.
+  /// Returns the owner of a protected text; nil if the text is not protected.
   open func protectionInfo(for string: String) -> (any IntuneMAMDataProtectionInfo)? {
     Data(base64Encoded: string).flatMap { protectionInfo($0) }
   }
 
-  /// The owner of what was loaded from an item provider; nil where none is known.
+  /// Returns the owner of the item loaded from an item provider; nil if unknown.
   open func protectionInfo(
     for itemProvider: NSItemProvider
   ) -> (any IntuneMAMDataProtectionInfo)? {
@@ -99,17 +100,17 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
 
 /// The owner of data.
 public protocol IntuneMAMDataProtectionInfo: NSObjectProtocol {
-  /// nil where there is none.
+  /// The account's object ID; nil if the data has no owner.
   var accountId: String? { get }
 }
 
 /// The owner of a file.
 public protocol IntuneMAMFileProtectionInfo: NSObjectProtocol {
-  /// nil where there is none.
+  /// The account's object ID; nil if the file has no owner.
   var accountId: String? { get }
 }
 
-/// An owner.
+/// The owner of data or a file.
 final class ProtectionInfo: NSObject, IntuneMAMDataProtectionInfo, IntuneMAMFileProtectionInfo {
   let accountId: String?
 

@@ -1,21 +1,21 @@
 internal import AppProcess
 public import Foundation
 
-/// The receiver of the service's answers about accounts. Each method may be left out.
+/// The receiver of the service's answers about accounts. All methods are optional.
 ///
-/// Called on a background thread, in the order of the answers: the headers promise no thread.
+/// Called on a background thread in the order of the answers; the headers specify no thread.
 public protocol IntuneMAMEnrollmentDelegate: NSObjectProtocol {
-  /// An account was enrolled, or could not be.
+  /// Reports the result of an enrollment.
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// The policies of an account were asked for.
+  /// Reports the result of a policy request.
   func policyRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// An account was unenrolled, or could not be.
+  /// Reports the result of an unenrollment.
   func unenrollRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// The SDK needs a token for the service. Not called here: the device has the service's tokens itself, as the SDK has
-  /// where the app leaves this out.
+  /// Asks for a token for the service. Never called here: the device has these tokens itself, like the SDK if
+  /// the app does not implement this method.
   func getAccessToken(
     forAccountId oid: String, resource: String,
     completion: @escaping (IntuneMAMEnrollmentToken) -> Void)
@@ -37,7 +37,7 @@ extension IntuneMAMEnrollmentDelegate {
   ) { Requirement.isMissing(in: self) }
 }
 
-/// A token for the service, or the error in its place.
+/// A token for the service, or an error.
 open class IntuneMAMEnrollmentToken: NSObject, @unchecked Sendable {
   open var accessToken: String?
   open var upn: String?

@@ -3,16 +3,16 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// The accounts of this app.
+/// The registration and enrollment of this app's accounts.
 open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMEnrollmentManager()
   private let sdk = SDK.shared
 
-  /// The receiver of what comes of requests. Weak: somebody else has to hold it.
+  /// The receiver of results. It is held weakly, so other code must retain it.
   open weak var delegate: (any IntuneMAMEnrollmentDelegate)? {
     didSet { if delegate != nil { hasHadDelegate = true } }
   }
-  /// Whether there ever was one: where it is gone, nobody held it.
+  /// Whether a delegate was ever set. If it is nil again, nothing retained it.
   private(set) var hasHadDelegate = false
 
   private override init() { super.init() }
@@ -21,7 +21,7 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   // MARK: requests
 
-  /// Registers an account and has the service enroll it, again every 24 hours until that succeeds.
+  /// Registers an account and enrolls it, retrying every 24 hours until enrollment succeeds.
   open func registerAndEnrollAccountId(_ accountId: String) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.registerAndEnrollAccountId(
@@ -29,9 +29,9 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Has the user sign in and the service enroll the account.
+  /// Prompts the user to sign in, and enrolls the account.
   ///
-  /// - Parameter identity: the UPN; nil ends as `nilAccount`.
+  /// - Parameter identity: the UPN; nil results in the status `nilAccount`.
   open func loginAndEnrollAccount(_ identity: String?) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.loginAndEnrollAccount(
@@ -39,14 +39,15 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The same; the login belongs to a window.
+  /// Prompts the user to sign in on a window, and enrolls the account.
   open func loginAndEnrollAccount(_ identity: String?, on window: UIWindow?) {
     loginAndEnrollAccount(identity)
   }
 
-  /// Removes an account and unenrolls it. Returns at once: the token that the SDK would wait for is the device's.
+  /// Removes and unenrolls an account. Returns at once, because the device already has the token that the SDK
+  /// would wait for.
   ///
-  /// - Parameter doWipe: whether its data are removed, too.
+  /// - Parameter doWipe: whether the account's data is also deleted.
   open func deRegisterAndUnenrollAccountId(_ accountId: String, withWipe doWipe: Bool) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.deRegisterAndUnenrollAccountId(
@@ -55,35 +56,35 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: what is known
+  // MARK: account information
 
-  /// Object ids of the registered accounts.
+  /// The object IDs of the registered accounts.
   open func registeredAccountIds() -> [Any] {
     sdk.process.read { $0.enrollmentManager.registeredAccountIds() }
   }
 
-  /// Object id of the enrolled account; nil where none is.
+  /// The object ID of the enrolled account; nil if none is enrolled.
   open func enrolledAccountId() -> String? {
     sdk.process.read { $0.enrollmentManager.enrolledAccountId() }
   }
 
-  /// Object ids of the enrolled accounts.
+  /// The object IDs of the enrolled accounts.
   open func enrolledAccountIds() -> [String] {
     sdk.process.read { $0.enrollmentManager.enrolledAccountIds() }
   }
 
-  /// UPNs of the accounts that may sign in; nil: all may.
+  /// The UPNs of the accounts that may sign in; nil if all may.
   open func allowedAccounts() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccounts() }
   }
 
-  /// Object ids of the accounts that may sign in; nil: all may.
+  /// The object IDs of the accounts that may sign in; nil if all may.
   open func allowedAccountIds() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccountIds() }
   }
 
-  /// Object id of the account that the device is enrolled in MDM under, for a managed app that is told it by
-  /// `IntuneMAMOID`; else nil. The handler is called on a background thread.
+  /// Calls the handler on a background thread with the object ID of the device's MDM account. The ID is nil
+  /// unless the app is managed and MDM configures it with `IntuneMAMOID`.
   open func mdmEnrolledAccountId(
     completion completionHandler: @escaping @Sendable (String?) -> Void
   ) {
@@ -91,10 +92,10 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     sdk.call("the handler of mdmEnrolledAccountId(completion:)") { completionHandler(account) }
   }
 
-  /// Object id of the account that the device is enrolled in MDM under; nil where there is none, or the app is not told.
+  /// The object ID of the device's MDM account; nil if there is none, or the app is not configured with it.
   open func mdmEnrolledAccountId() async -> String? { mdmEnrolledAccountIdFromCache() }
 
-  /// What is known of it without asking.
+  /// The object ID of the device's MDM account, without a request.
   open func mdmEnrolledAccountIdFromCache() -> String? {
     sdk.process.read { $0.enrollmentManager.mdmEnrolledAccountId() }
   }

@@ -3,13 +3,13 @@ internal import SluiceKit
 
 /// The result of an enrollment, policy or unenrollment request.
 open class IntuneMAMEnrollmentStatus: NSObject, @unchecked Sendable {
-  /// The UPN of the account; `""` where none was named.
+  /// The UPN of the account; empty if the request named none.
   open var identity: String
-  /// The Entra object id of the account; `""` where it has none.
+  /// The Entra object ID of the account; empty if it has none.
   open var accountId: String
   open var didSucceed: Bool
   open var statusCode: IntuneMAMEnrollmentStatusCode
-  /// What went wrong, for developers; nil where nothing did.
+  /// An error message for developers; nil on success.
   open var errorString: String?
   open var error: (any Error)?
 
@@ -27,7 +27,7 @@ open class IntuneMAMEnrollmentStatus: NSObject, @unchecked Sendable {
   }
 }
 
-/// The codes of enrollment, policy and unenrollment requests.
+/// The status codes of enrollment, policy and unenrollment requests.
 public enum IntuneMAMEnrollmentStatusCode: UInt, Sendable, CaseIterable {
   case newPoliciesReceived = 100
   case policiesHaveNotChanged = 101
@@ -44,7 +44,7 @@ public enum IntuneMAMEnrollmentStatusCode: UInt, Sendable, CaseIterable {
   case parsingFailure = 206
   case nilAccount = 207
   case alreadyEnrolled = 208
-  /// The app should remove the account, as with the two that follow.
+  /// For this code and the next two, the app should remove the account.
   case notEmmAccount = 209
   case mdmEnrolledDifferentUser = 210
   case notDeviceAccount = 211

@@ -4,9 +4,9 @@ public import FoundationExtensions
 internal import SluiceKit
 internal import Synchronization
 
-/// An open file of the app, encrypted on the disk where its owner's policy asks for that.
+/// An open file of the app, encrypted on disk if its owner's policy requires it.
 open class IntuneMAMFile: NSObject, @unchecked Sendable {
-  /// The file, and the lock of those who use it.
+  /// The file, and the lock for concurrent access.
   private let file: ProtectedFile
   private let lock = NSLock()
 
@@ -14,25 +14,25 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 
   // MARK: opening
 
-  /// Opens a file that exists, for reading and writing.
+  /// Opens an existing file for reading and writing.
   ///
   /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
   open class func open(atPath path: String) throws -> IntuneMAMFile {
     try open(path, for: .updating, as: nil)
   }
 
-  /// Opens a file that exists.
+  /// Opens an existing file.
   ///
-  /// - Parameter flags: those of open(2); without `O_WRONLY` and `O_RDWR` for reading alone.
+  /// - Parameter flags: the flags of open(2); without `O_WRONLY` or `O_RDWR`, the file is read-only.
   /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
   open class func open(atPath path: String, flags: Int32) throws -> IntuneMAMFile {
     let isReading = flags & (O_WRONLY | O_RDWR) == 0
     return try open(path, for: isReading ? .reading : .updating, as: nil)
   }
 
-  /// Makes a file of an account anew, or empties it.
+  /// Creates a file for an account, or truncates an existing one.
   ///
-  /// - Parameter accountId: nil: the account that the thread or process acts for.
+  /// - Parameter accountId: the owner; nil for the account that the thread or process acts for.
   /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
     atPath path: String, forAccountId accountId: String?
@@ -40,7 +40,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     try open(path, for: .truncating, as: accountId)
   }
 
-  /// The same; of the flags and the mode only `O_TRUNC` counts.
+  /// Creates a file for an account. Of the flags and mode, only `O_TRUNC` has an effect.
   ///
   /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
@@ -65,14 +65,14 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     return IntuneMAMFile(try result.mapError(\.fileError).get().file)
   }
 
-  /// A file on its way from the connection's thread, which does not use it again.
+  /// A file passed from the connection's thread, which does not use it again.
   private struct Opened: @unchecked Sendable {
     let file: ProtectedFile
   }
 
-  // MARK: files by their paths
+  // MARK: files by path
 
-  /// Gives a file to an account, encrypted where its policy asks for that.
+  /// Assigns a file to an account, encrypting it if the account's policy requires it.
   ///
   /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
   open class func protect(atPath path: String, forAccountId accountId: String?) throws {
@@ -95,7 +95,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The owner of a file; nil where there is none.
+  /// The owner of a file; nil if there is none.
   open class func protectionInfoForFile(
     atPath path: String
   ) -> (any IntuneMAMFileProtectionInfo)? {
@@ -152,18 +152,18 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 
   open func datasync(_ error: NSErrorPointer) { sync(error) }
 
-  /// Whether the disk holds ciphertext.
+  /// Whether the file is stored as ciphertext.
   open func isEncrypted() -> Bool { lock.withLock { file.isEncrypted } }
 
-  /// The file's owner; nil where there is none.
+  /// The file's owner; nil if there is none.
   open func protectionInfo() -> (any IntuneMAMFileProtectionInfo)? {
     ProtectionInfo(file.owner?.accountId)
   }
 
-  /// Closes the file; nothing may be read or written afterwards.
+  /// Closes the file, which must not be used afterwards.
   open func close(_ error: NSErrorPointer) { lock.withLock { file.close() } }
 
-  /// All of the plain text.
+  /// Reads the complete plaintext.
   func wholeContent() throws -> Data {
     try lock.withLock {
       do throws(ProtectedFileError) {
@@ -190,7 +190,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Copies the bytes to memory that has room for them, and returns how many they are.
+  /// Copies the bytes to `buffer`, which must be large enough, and returns their number.
   fileprivate func put(in buffer: UnsafeMutableRawPointer) -> Int {
     withUnsafeBytes { bytes in
       if let start = bytes.baseAddress { buffer.copyMemory(from: start, byteCount: bytes.count) }

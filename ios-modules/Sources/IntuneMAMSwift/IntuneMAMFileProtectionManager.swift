@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The owners of the app's files.
+/// The protection and ownership of the app's files.
 open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMFileProtectionManager()
   private let sdk = SDK.shared
@@ -11,14 +11,15 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMFileProtectionManager { shared }
 
-  /// Gives a file to an account, encrypted where its policy asks for that. A failure is in the device's trace.
+  /// Assigns a file to an account, encrypting it if the account's policy requires it. Failures appear in the
+  /// device's trace.
   ///
-  /// - Parameter accountId: nil and `""`: the file belongs to nobody.
+  /// - Parameter accountId: the account's object ID; with nil or an empty string, the file has no owner.
   open func protect(_ path: String, accountId: String?) {
     note(path, set(path, accountId))
   }
 
-  /// Protects a file where it is not the account's already, or not stored as its policy asks now.
+  /// Protects a file, unless it already belongs to the account and is stored as the current policy requires.
   open func verifyAndProtect(_ path: String, accountId: String?) {
     let file = ContainerPath(path)
     let error: ProtectedFileError? = sdk.process.ask { app, answer in
@@ -28,7 +29,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
     note(path, error)
   }
 
-  /// The owner of a file; nil where there is none, or no file.
+  /// The owner of a file; nil if it has none or does not exist.
   open func protectionInfo(_ path: String) -> (any IntuneMAMFileProtectionInfo)? {
     let file = ContainerPath(path)
     let owner: Result<FileOwner?, ProtectedFileError> = sdk.process.ask { app, answer in
@@ -42,7 +43,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   /// Encrypts a file for a managed account.
   ///
-  /// - Returns: whether it is.
+  /// - Returns: whether the file was encrypted.
   @discardableResult
   open func encryptFile(_ filePath: String, forAccountId accountId: String) -> Bool {
     (try? encryptFile(filePath, forAccountId: accountId, error: ())) != nil
@@ -57,13 +58,13 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   /// Decrypts a file in place.
   ///
-  /// - Returns: whether it is.
+  /// - Returns: whether the file was decrypted.
   @discardableResult
   open func decryptFile(_ filePath: String) -> Bool {
     (try? decryptFile(filePath, error: ())) != nil
   }
 
-  /// Decrypts a file in place: it belongs to nobody afterwards.
+  /// Decrypts a file in place and removes its owner.
   ///
   /// - Throws: an error of ``IntuneMAMFileProtectionErrorDomain``.
   open func decryptFile(_ filePath: String, error: ()) throws {
@@ -72,7 +73,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   /// Decrypts a file into a copy.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: whether the copy was written.
   @discardableResult
   open func decryptFile(_ filePath: String, toCopyPath copyPath: String) -> Bool {
     (try? decryptFile(filePath, toCopyPath: copyPath, error: ())) != nil
@@ -94,12 +95,12 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: SQLite
 
-  /// The app's own SQLite is not reached: its files are plain.
+  /// Has no effect: the app's SQLite is not intercepted, so its database files stay plaintext.
   open func protectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
     sdk.withoutEffect("protectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
   }
 
-  /// As ``protectSqliteVFS(_:)``.
+  /// Has no effect, like ``protectSqliteVFS(_:)``.
   open func unprotectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
     sdk.withoutEffect("unprotectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
   }

@@ -1,27 +1,28 @@
 public import Foundation
 
-/// The SDK's notifications. Naming one brings up the SDK, which posts it on the main thread.
+/// The SDK's notifications. Using any of these names initializes the SDK, which posts them on the main thread.
 extension NSNotification.Name {
-  /// Another policy applies to the account that ``IntuneMAMPolicyDidChangeNotificationAccountId`` names.
+  /// The policy of the account in ``IntuneMAMPolicyDidChangeNotificationAccountId`` has changed.
   public static let IntuneMAMPolicyDidChange = posted("IntuneMAMPolicyDidChangeNotification")
-  /// The data of the account that ``IntuneMAMSDKLifecycleEventAccountId`` names have been removed.
+  /// The data of the account in ``IntuneMAMSDKLifecycleEventAccountId`` has been deleted.
   public static let IntuneMAMWipeDidComplete = posted("IntuneMAMWipeDidCompleteNotification")
-  /// The SDK shows something over the app. Never posted: nothing is shown here.
+  /// The SDK covers the app's UI. Never posted, because the SDK shows nothing here.
   public static let IntuneMAMSDKDidTakeOverUI = posted("IntuneMAMSDKDidTakeOverUINotification")
-  /// The SDK shows nothing more. Never posted.
+  /// The SDK no longer covers the app's UI. Never posted.
   public static let IntuneMAMSDKDidReleaseUI = posted("IntuneMAMSDKDidReleaseUINotification")
-  /// Other accounts may sign in; the object is the array of their UPNs, or nil.
+  /// The accounts that may sign in have changed. The object is the array of their UPNs, or nil.
   public static let IntuneMAMAllowedAccountsDidChange = posted(
     "IntuneMAMAllowedAccountsDidChangeNotification")
-  /// Another account is enrolled in MDM. Never posted: an app starts anew when MDM takes it over.
+  /// The MDM account has changed. Never posted: when MDM takes over an app, the app restarts.
   public static let IntuneMAMMDMEnrolledAccountIdDidChange = posted(
     "IntuneMAMMDMEnrolledAccountIdDidChangeNotification")
-  /// Data of the account that ``IntuneMAMDataProtectionDidChangeNotificationAccountId`` names are to be protected again.
+  /// The data of the account in ``IntuneMAMDataProtectionDidChangeNotificationAccountId`` must be protected
+  /// again.
   public static let IntuneMAMDataProtectionDidChange = posted(
     "IntuneMAMDataProtectionDidChangeNotification")
-  /// The app's configuration for the account that ``IntuneMAMAppConfigDidChangeNotificationAccountId`` names has changed.
+  /// The configuration for the account in ``IntuneMAMAppConfigDidChangeNotificationAccountId`` has changed.
   public static let IntuneMAMAppConfigDidChange = posted("IntuneMAMAppConfigDidChangeNotification")
-  /// The clock status of a user has changed. Never posted: the device tells apps by `blockAccountId`.
+  /// The working-time status of a user has changed. Never posted: the device calls `blockAccountId` instead.
   public static let IntuneMAMUserStatusDidChange = posted(
     "IntuneMAMUserStatusDidChangeNotification")
 

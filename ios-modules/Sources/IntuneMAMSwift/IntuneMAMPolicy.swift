@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-/// What the policy of an account allows. Each question is put to the device, and answered at once.
+/// The policy of an account. Each question is a synchronous request to the device.
 public protocol IntuneMAMPolicy: NSObjectProtocol {
   var isPINRequired: Bool { get }
   func isSaveToAllowed(
@@ -10,14 +10,14 @@ public protocol IntuneMAMPolicy: NSObjectProtocol {
   func isOpenFromAllowed(
     for location: IntuneMAMOpenLocation, withAccountId accountId: String?
   ) -> Bool
-  /// By raw values of ``IntuneMAMSaveLocation``.
+  /// The allowed locations, keyed by the raw values of ``IntuneMAMSaveLocation``.
   func getSaveToLocations(forAccountId toAccountId: String?) -> [NSNumber: NSNumber]
-  /// By raw values of ``IntuneMAMOpenLocation``.
+  /// The allowed locations, keyed by the raw values of ``IntuneMAMOpenLocation``.
   func getOpenFromLocations(forAccountId fromAccountId: String?) -> [NSNumber: NSNumber]
   func isURLAllowed(_ url: URL) -> Bool
   func isURLAllowed(_ url: URL, isKnownManagedAppScheme: Bool) -> Bool
   func isUniversalLinkAllowed(_ url: URL) -> Bool
-  /// - Parameter itemProvider: one of which something has been loaded.
+  /// - Parameter itemProvider: an item provider from which an item has been loaded.
   func canReceiveSharedItemProvider(_ itemProvider: NSItemProvider) -> Bool
   func canReceiveSharedFile(_ path: String) -> Bool
   func isDocumentPickerAllowed(_ mode: UIDocumentPickerMode) -> Bool
@@ -34,7 +34,7 @@ public protocol IntuneMAMPolicy: NSObjectProtocol {
   var isScreenCaptureAllowed: Bool { get }
 }
 
-/// A place to save to.
+/// A location to save to.
 public enum IntuneMAMSaveLocation: Int, Sendable, CaseIterable {
   case other = 0
   case oneDriveForBusiness = 1
@@ -49,7 +49,7 @@ public enum IntuneMAMSaveLocation: Int, Sendable, CaseIterable {
   case egnyte = 512
 }
 
-/// A place to open from.
+/// A location to open from.
 public enum IntuneMAMOpenLocation: Int, Sendable, CaseIterable {
   case other = 0
   case oneDriveForBusiness = 1
@@ -63,7 +63,7 @@ public enum IntuneMAMOpenLocation: Int, Sendable, CaseIterable {
   case egnyte = 256
 }
 
-/// What notifications may show.
+/// The content that notifications may show.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
   case blockOrgData = 1

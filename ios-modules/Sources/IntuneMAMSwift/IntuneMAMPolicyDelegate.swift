@@ -2,45 +2,46 @@ internal import AppProcess
 public import Foundation
 public import UIKit
 
-/// The receiver of what the SDK needs of the app. Each method may be left out.
+/// The receiver of the SDK's requests to the app. All methods are optional.
 public protocol IntuneMAMPolicyDelegate: NSObjectProtocol {
-  /// The SDK needs the app to act for another account; `""` asks for an unmanaged one. Called on the main thread.
+  /// Asks the app to switch to another account; `""` stands for an unmanaged one. Called on the main thread.
   ///
-  /// - Parameter completionHandler: to be called once, on any thread.
+  /// - Parameter completionHandler: must be called once, on any thread.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void)
 
-  /// The same for a window; not called here: the device names no window.
+  /// Asks the app to switch accounts in a window. Never called here, because the device names no window.
   func identitySwitchRequired(
     forAccountId accountId: String, for window: UIWindow, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void)
 
-  /// The app is to hide an account. Called on the main thread.
+  /// Asks the app to hide an account. Called on the main thread.
   ///
-  /// - Parameter completionHandler: to be called once, on any thread; after `failed` the app is ended.
+  /// - Parameter completionHandler: must be called once, on any thread. `failed` ends the app.
   func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void)
 
-  /// The same for a window; not called here: the device names no window.
+  /// Asks the app to hide an account in a window. Never called here, because the device names no window.
   func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason, for window: UIWindow,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void)
 
-  /// The app is to remove an account's data. Called on a background thread.
+  /// Asks the app to delete an account's data. Called on a background thread.
   ///
-  /// - Returns: whether all of it is gone; where false, the SDK deletes the files that it knows as the account's.
+  /// - Returns: whether all data is deleted. If false, the SDK deletes the files that it knows to belong to the
+  ///   account.
   func wipeData(forAccountId accountId: String) -> Bool
 
-  /// The app has to start anew, for its first policy. Called on a background thread.
+  /// Asks the app to restart for its first policy. Called on a background thread.
   ///
-  /// - Returns: whether it does so itself.
+  /// - Returns: whether the app restarts itself.
   func restartApplication() -> Bool
 
-  /// The SDK has enrolled an account by itself, which the app is to add. Called on the main thread.
+  /// Asks the app to add an account that the SDK has enrolled by itself. Called on the main thread.
   ///
-  /// - Parameter completionHandler: to be called once, on any thread.
+  /// - Parameter completionHandler: must be called once, on any thread.
   func addAccountId(
     _ accountId: String,
     completionHandler: @escaping @Sendable (IntuneMAMAddIdentityResult) -> Void)
@@ -83,31 +84,32 @@ extension IntuneMAMPolicyDelegate {
   ) { Requirement.isMissing(in: self) }
 }
 
-/// Says of a web view's pages which are the organisation's own. No web view is simulated, hence it is never asked.
+/// A delegate that identifies the organisation's own web pages. Never called, because web views are not
+/// simulated.
 public protocol IntuneMAMWebViewPolicyDelegate: NSObjectProtocol {
   func isExternalURL(_ url: URL) -> Bool
 }
 
-/// The reason why the app is to act for another account.
+/// The reason for an identity switch.
 public enum IntuneMAMIdentitySwitchReason: UInt, Sendable {
   case openURL
   case cancelConditionalLaunch
   case documentImport
 }
 
-/// Whether the app has added an account.
+/// The result of adding an account.
 public enum IntuneMAMAddIdentityResult: UInt, Sendable {
   case success
   case failed
 }
 
-/// Whether the app has hidden an account.
+/// The result of hiding an account.
 public enum IntuneMAMBlockAccountResult: UInt, Sendable {
   case success
   case failed
 }
 
-/// The reason why an account is hidden.
+/// The reason for hiding an account.
 public enum IntuneMAMBlockAccountReason: UInt, Sendable {
   case notBlocked
   case conditionalLaunchBlocked
@@ -115,12 +117,12 @@ public enum IntuneMAMBlockAccountReason: UInt, Sendable {
   case clockedOut
 }
 
-/// How a switch of identity ended.
+/// The result of an identity switch.
 public enum IntuneMAMSwitchIdentityResult: UInt, Sendable {
   case success
-  /// The user has not given what the account's policy asks for.
+  /// The user did not meet the requirements of the account's policy.
   case canceled
-  /// A second managed account where one is allowed, or a thread that acts for another account.
+  /// The app already has a managed account and may have only one, or the thread acts for another account.
   case notAllowed
   case failed
 }

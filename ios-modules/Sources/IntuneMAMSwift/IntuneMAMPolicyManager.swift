@@ -3,14 +3,14 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// The accounts that this app acts for, and their policies.
+/// The identities of this app and their policies.
 open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMPolicyManager()
   private let sdk = SDK.shared
 
-  /// The app's answers; to be set by the time `application(_:willFinishLaunchingWithOptions:)` returns.
+  /// The delegate, which must be set before `application(_:willFinishLaunchingWithOptions:)` returns.
   open var delegate: (any IntuneMAMPolicyDelegate)?
-  /// Gets the SDK's messages. Never called: what happens is in the device's journal.
+  /// A receiver of log messages. Never called: the device's journal records events instead.
   open var logger: (any IntuneMAMLogger)?
 
   private override init() { super.init() }
@@ -19,10 +19,10 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
 
   // MARK: the user interface
 
-  /// Acts for another account in the main window.
+  /// Switches the identity of the main window.
   ///
   /// - Parameters:
-  ///   - accountId: `""` for an unknown, unmanaged account; nil to unset.
+  ///   - accountId: the object ID; `""` for an unknown, unmanaged account; nil to unset.
   ///   - completionHandler: called on the main thread.
   open func setUIPolicyAccountId(
     _ accountId: String?,
@@ -31,7 +31,7 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     setUIPolicyAccountId(accountId, for: nil, completionHandler: completionHandler)
   }
 
-  /// Acts for another account in a window; nil is the main one.
+  /// Switches the identity of a window; nil for the main window.
   open func setUIPolicyAccountId(
     _ accountId: String?, for window: UIWindow?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -46,7 +46,7 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Shows data of several accounts in the main window.
+  /// Sets the accounts whose data the main window shows.
   open func setUIPolicyAccountIds(
     _ accountIds: [String]?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -54,7 +54,7 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     setUIPolicyAccountIds(accountIds, for: nil, completionHandler: completionHandler)
   }
 
-  /// Shows data of several accounts in a window; nil is the main one.
+  /// Sets the accounts whose data a window shows; nil for the main window.
   open func setUIPolicyAccountIds(
     _ accountIds: [String]?, for window: UIWindow?,
     completionHandler: (@Sendable (IntuneMAMSwitchIdentityResult) -> Void)? = nil
@@ -81,16 +81,16 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The account of the main window; nil where unset.
+  /// The account of the main window; nil if unset.
   open func getUIPolicyAccountId() -> String? { getUIPolicyAccountId(for: nil) }
 
-  /// The account of a window; nil where unset, and where the window shows several.
+  /// The account of a window; nil if unset, or if the window shows several accounts.
   open func getUIPolicyAccountId(for window: UIWindow?) -> String? {
     let accounts = getUIPolicyAccountIds(for: window)
     return accounts?.count == 1 ? accounts?.first : nil
   }
 
-  /// The accounts of a window; nil where unset.
+  /// The accounts of a window; nil if unset.
   open func getUIPolicyAccountIds(for window: UIWindow?) -> [String]? {
     let name = window?.nameOnDevice
     let first = sdk.process.read { app in
@@ -100,41 +100,41 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return sdk.accounts(inWindow: name, beginningWith: first)
   }
 
-  /// The accounts that the app was asked to hide.
+  /// The accounts that the SDK has asked the app to hide.
   open func blockedAccountIds() -> [String] { sdk.blockedAccounts }
 
-  /// The reason why an account is to be hidden.
+  /// The reason for hiding an account.
   open func blockedReason(forAccountId accountId: String) -> IntuneMAMBlockAccountReason {
     sdk.blockedReason(of: accountId)
   }
 
   // MARK: thread and process
 
-  /// The account of the present thread; nil where unset. ``IntuneMAMSwiftContextManager`` sets it.
+  /// The account of the calling thread; nil if unset. ``IntuneMAMSwiftContextManager`` sets it.
   open func getCurrentThreadAccountId() -> String? {
     SluiceKit.IntuneMAMPolicyManager.getCurrentThreadAccountId()
   }
 
-  /// Acts for another account wherever neither thread nor window has one.
+  /// Sets the account used where neither the thread nor the window has one.
   open func setProcessAccountId(_ accountId: String?) {
     let _: Bool = sdk.process.ask { app, answer in
       app.policyManager.setProcessAccountId(accountId) { answer($0 == .success) }
     }
   }
 
-  /// The account of the process; nil where unset.
+  /// The account of the process; nil if unset.
   open func getProcessAccountId() -> String? {
     sdk.process.read { app in
       app.policyManager.getProcessAccountId().map(app.enrollmentManager.accountId)
     }
   }
 
-  /// The account for which a URL was opened, while the app opens it; else nil.
+  /// The account for which the app is opening a URL; otherwise nil.
   open func getAccountIdForCurrentActivity() -> String? { sdk.process.currentActivity }
 
-  // MARK: what is managed
+  // MARK: managed accounts
 
-  /// Whether a policy applies to some account of the app.
+  /// Whether any account of the app is managed by a policy.
   open func isManagementEnabled() -> Bool { !managedAccountIds.isEmpty }
 
   /// Whether a policy applies to the account.
@@ -143,64 +143,64 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return managedAccountIds.contains { isIdentity($0, equalTo: accountId) }
   }
 
-  /// Whether two names are those of one account, in any casing.
+  /// Whether two names refer to the same account, ignoring case.
   open func isIdentity(_ identity1: String?, equalTo identity2: String?) -> Bool {
     (identity1 ?? "").lowercased() == (identity2 ?? "").lowercased()
   }
 
-  /// The only managed account of an app that takes one; nil where there is none.
+  /// The managed account of an app that supports only one; nil if there is none.
   open var primaryAccountId: String? { managedAccountIds.first }
 
-  /// Object ids of the accounts that a policy applies to.
+  /// The object IDs of the managed accounts.
   open var managedAccountIds: [String] {
     sdk.process.read { $0.enrollmentManager.managedAccountIds() }
   }
 
-  /// How the policy came: always by the MAM service.
+  /// The source of the policy; for managed accounts, always the MAM service.
   open var mamPolicySource: IntuneMAMPolicySource { managedAccountIds.isEmpty ? .other : .mam }
 
   // MARK: policies
 
-  /// The policy of the account that the present thread acts for.
+  /// The policy of the account that the calling thread acts for.
   open func policy() -> (any IntuneMAMPolicy)? { AccountPolicy(.present) }
 
-  /// The policy of an account; nil where none applies to it.
+  /// The policy of an account; nil if none applies to it.
   open func policy(forAccountId accountId: String?) -> (any IntuneMAMPolicy)? {
     guard isAccountIdManaged(accountId) else { return nil }
     return AccountPolicy(.account(accountId ?? ""))
   }
 
-  /// The policy of several accounts: that of the managed one among them; nil where none is managed.
+  /// The policy of the managed account among several; nil if none is managed.
   open func policy(forAccountIds accountIds: [String]?) -> (any IntuneMAMPolicy)? {
     (accountIds ?? []).first(where: isAccountIdManaged).flatMap { policy(forAccountId: $0) }
   }
 
-  /// The policy of the account that a window acts for; nil where none applies to it.
+  /// The policy of the account that a window acts for; nil if none applies to it.
   open func policy(for window: UIWindow?) -> (any IntuneMAMPolicy)? {
     policy(forAccountIds: getUIPolicyAccountIds(for: window))
   }
 
   // MARK: web views
 
-  /// No web view is simulated: kept for nobody.
+  /// Has no effect: web views are not simulated.
   open func setWebViewPolicyDelegate(
     _ delegate: (any IntuneMAMWebViewPolicyDelegate)?, forWebViewer webViewer: Any
   ) { sdk.withoutEffect("setWebViewPolicyDelegate(_:forWebViewer:)", "there are no web views") }
 
-  /// No web view is simulated.
+  /// Has no effect: web views are not simulated.
   open func setWebViewPolicy(_ webViewPolicy: IntuneMAMWebViewPolicy, forWebViewer webViewer: Any) {
     sdk.withoutEffect("setWebViewPolicy(_:forWebViewer:)", "there are no web views")
   }
 }
 
-/// The way by which policies come.
+/// The source of policies.
 public enum IntuneMAMPolicySource: Int, Sendable {
   case mdm = 0
   case mam = 1
   case other = 2
 }
 
-/// What a web view acts for.
+/// The policy that a web view follows.
 public enum IntuneMAMWebViewPolicy: Int, Sendable {
   case unset = 0
   case unmanaged = 1
@@ -208,12 +208,12 @@ public enum IntuneMAMWebViewPolicy: Int, Sendable {
   case currentIdentityBlockUpload = 3
 }
 
-/// Gets the SDK's messages.
+/// A receiver of the SDK's log messages.
 public protocol IntuneMAMLogger: NSObjectProtocol {
   func log(_ message: String, level: IntuneMAMLogLevel)
 }
 
-/// How grave a message of the SDK is.
+/// The severity of a log message.
 public struct IntuneMAMLogLevel: RawRepresentable, Equatable, Sendable {
   public var rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }

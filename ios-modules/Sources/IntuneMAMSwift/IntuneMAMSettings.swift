@@ -2,9 +2,10 @@ internal import AppProcess
 public import Foundation
 internal import Synchronization
 
-/// Settings of the SDK that an app makes while it runs, kept over launches.
+/// Runtime settings of the SDK, persisted across launches.
 ///
-/// Nothing is drawn here and the device has its own authority: colours and overrides are kept, and have no effect.
+/// Colours and overrides are stored but have no effect: nothing is drawn, and the device has its own token
+/// authority.
 open class IntuneMAMSettings: NSObject, @unchecked Sendable {
   open class var backgroundColor: String? {
     get { text("backgroundColor") }
@@ -39,7 +40,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     set { set(newValue, "aadClientIdOverride") }
   }
 
-  /// Whether the app lets the SDK report to Microsoft; the device's own `telemetryDisabled` decides.
+  /// Whether the app allows telemetry to Microsoft. The device follows its own `telemetryDisabled` instead.
   open class var telemetryEnabled: Bool {
     get { telemetry.withLock { $0 } }
     set {
@@ -48,7 +49,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Keys whose values the SDK's logs leave out; the device takes those of Info.plist and the scenario.
+  /// The keys whose values the SDK's logs omit. The device uses those in Info.plist and the scenario instead.
   open class var valuesToScrubFromLogging: [Any]? {
     get { scrubbed.withLock { $0 } }
     set {
@@ -59,7 +60,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The authorities that the SDK would ask for tokens, the first first.
+  /// The token authorities of the SDK, in order of preference.
   open class func aadAuthorityUris(forIdentity identity: String?) -> [Any]? {
     [aadAuthorityUriOverride ?? "https://login.microsoftonline.com/common"]
   }
@@ -76,7 +77,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A colour that is none is ignored, as the headers say.
+  /// Invalid colours are ignored, as the headers specify.
   private static func setColor(_ color: String?, _ key: String) {
     if let color, !color.isEmpty, color.firstMatch(of: /^#[0-9a-fA-F]{6}$/) == nil { return }
     set(color, key)
@@ -93,7 +94,7 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
   }
 }
 
-/// The settings in a file of the container.
+/// The settings file in the container.
 private struct SavedSettings {
   var values: [String: String]
 

@@ -1,6 +1,6 @@
 internal import SluiceKit
 
-/// Sets the account of the running thread or task for a scope.
+/// Sets the account of the current thread or task for a scope.
 public class IntuneMAMSwiftContextManager {
   /// The account of the innermost scope; nil outside of scopes.
   public static func getScopedAccountId() -> String? {
@@ -9,7 +9,7 @@ public class IntuneMAMSwiftContextManager {
 
   /// Runs `scope` for an account.
   ///
-  /// - Parameter accountId: `""` for an unknown account, which nobody manages; nil to unset.
+  /// - Parameter accountId: the object ID; `""` for an unknown, unmanaged account; nil to unset.
   public static func setAccountId(_ accountId: String?, forScope scope: @escaping () -> Void) {
     SluiceKit.IntuneMAMSwiftContextManager.setAccountId(accountId, forScope: scope)
   }
@@ -40,13 +40,13 @@ public class IntuneMAMSwiftContextManager {
   }
 }
 
-/// Why something of the Swift interface failed.
+/// The reason why a call of the Swift interface failed.
 public enum IntuneMAMSwiftError: Error, Sendable {
   case GroupActivitiesBlocked
   case FailedToConstructDataFromEncryptedFile
 }
 
-/// What a web view acts for, of the Swift interface.
+/// The policy that a web view follows, in the Swift interface.
 public enum IntuneMAMSwiftWebViewPolicy: Int, Sendable {
   case unset
   case unmanaged
@@ -54,7 +54,7 @@ public enum IntuneMAMSwiftWebViewPolicy: Int, Sendable {
   case currentIdentityBlockUpload
 }
 
-/// The environment of Microsoft's experiments.
+/// The environment of Microsoft's experimentation service.
 public enum ECSEnvironment: Sendable {
   case prod
   case sandbox

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Has the app report on the SDK's behalf. Never does: `telemetry: true` of a device has the journal tell what would be
-/// reported.
+/// Telemetry reported by the app for the SDK. Never used: a device with `telemetry: true` records the reports
+/// in the journal.
 open class IntuneMAMTelemetryManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMTelemetryManager()
 
-  /// Kept for nobody. Weak.
+  /// Has no effect. Held weakly.
   open weak var delegate: (any IntuneMAMTelemetryDelegate)?
 
   private override init() { super.init() }
@@ -13,7 +13,7 @@ open class IntuneMAMTelemetryManager: NSObject, @unchecked Sendable {
   open class func instance() -> IntuneMAMTelemetryManager { shared }
 }
 
-/// Reports events on the SDK's behalf.
+/// A receiver of telemetry events.
 public protocol IntuneMAMTelemetryDelegate: NSObjectProtocol {
   func logAriaEvent(
     forAccountId accountId: String?, withName name: String, properties: [String: NSObject],

@@ -2,31 +2,31 @@ internal import AppProcess
 public import Foundation
 public import UIKit
 
-/// What the SDK shows. Nothing is drawn here: messages are in the device's trace.
+/// The SDK's user interface. Nothing is drawn; messages appear in the device's trace.
 open class IntuneMAMUIHelper: NSObject {
-  /// Says in the trace that sharing is blocked, and calls the handler on the main thread.
+  /// Reports in the trace that sharing is blocked, and calls the handler on the main thread.
   open class func showSharingBlockedMessage(_ completion: (@Sendable () -> Void)? = nil) {
     SDK.shared.process.log("the user is told that sharing is blocked")
     guard let completion else { return }
     Callback.onMain("the handler of showSharingBlockedMessage(_:)") { completion() }
   }
 
-  /// The sentence that asks the user to start the app anew.
+  /// The message that asks the user to restart the app.
   open class func getRestartApplicationMessage() -> String? {
     "Your organization is now protecting its data in this app. Restart the app to continue."
   }
 
-  /// nil: windows have no picture.
+  /// Always returns nil, because windows are not drawn.
   open class func captureImage(of window: UIWindow) -> UIImage? { nil }
 }
 
-/// The console that shows what the SDK does; nothing is drawn here.
+/// The SDK's diagnostic console, which is not drawn here.
 open class IntuneMAMDiagnosticConsole: NSObject {
   open class func display() {
     SDK.shared.withoutEffect("display()", "nothing is drawn; the journal has what happens")
   }
 
-  /// What the SDK knows of this app.
+  /// Returns the SDK's information about this app.
   open class func getDiagnosticInformation() -> [AnyHashable: Any]? {
     let enrollment = IntuneMAMEnrollmentManager.instance()
     return [
@@ -37,11 +37,11 @@ open class IntuneMAMDiagnosticConsole: NSObject {
     ]
   }
 
-  /// None: the SDK's log is the device's journal.
+  /// Always returns an empty array: the device's journal replaces the SDK's log.
   open class func getIntuneLogPaths() -> [String]? { [] }
 }
 
-/// The version of the SDK that these modules are like.
+/// The simulated version of the SDK.
 open class IntuneMAMVersionInfo: NSObject {
   open class func sdkVersion() -> String { "21.7.1" }
 }

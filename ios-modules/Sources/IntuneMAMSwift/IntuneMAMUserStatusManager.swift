@@ -1,8 +1,8 @@
 internal import AppProcess
 public import Foundation
 
-/// The working time of users. The device hides the account of a user who is off work by `blockAccountId`, and tells
-/// apps no more of it.
+/// The working time of users. If a user is off work, the device hides the account through `blockAccountId`;
+/// apps get no other notice.
 open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMUserStatusManager()
 
@@ -10,7 +10,7 @@ open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMUserStatusManager { shared }
 
-  /// nil for an account that no policy applies to.
+  /// The status of an account; nil if no policy applies to it.
   open func userStatus(forAccountId accountId: String?) -> (any IntuneMAMUserStatus)? {
     guard IntuneMAMPolicyManager.instance().isAccountIdManaged(accountId) else { return nil }
     let reason = IntuneMAMPolicyManager.instance().blockedReason(forAccountId: accountId ?? "")
@@ -18,12 +18,12 @@ open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// Whether a user is at work.
+/// A user's working-time status.
 public protocol IntuneMAMUserStatus: NSObjectProtocol {
   func clockStatus() -> IntuneMAMClockStatus
 }
 
-/// What is known of a user's working time.
+/// Whether a user is at work.
 public enum IntuneMAMClockStatus: Int, Sendable {
   case notConfigured = 0
   case unknown = 1

@@ -2,12 +2,12 @@ internal import AppProcess
 internal import Foundation
 internal import SluiceKit
 
-/// The domain of errors of ``IntuneMAMDataProtectionManager``; codes are those of ``IntuneMAMDataProtectionStatusCode``.
+/// The error domain of ``IntuneMAMDataProtectionManager``, with codes of ``IntuneMAMDataProtectionStatusCode``.
 public let IntuneMAMDataProtectionErrorDomain = "IntuneMAMDataProtectionErrorDomain"
-/// The domain of errors of files; codes are those of ``IntuneMAMFileProtectionStatusCode``.
+/// The error domain of file protection, with codes of ``IntuneMAMFileProtectionStatusCode``.
 public let IntuneMAMFileProtectionErrorDomain = "IntuneMAMFileProtectionErrorDomain"
 
-/// Why data could not be protected or restored.
+/// The reason why data could not be protected or restored.
 public enum IntuneMAMDataProtectionStatusCode: UInt, Sendable {
   case applicationNotManaged = 100
   case invalidArguments = 101
@@ -17,7 +17,7 @@ public enum IntuneMAMDataProtectionStatusCode: UInt, Sendable {
   case emptyData = 105
 }
 
-/// Why a file could not be protected, opened or restored.
+/// The reason why a file could not be protected, opened or restored.
 public enum IntuneMAMFileProtectionStatusCode: UInt, Sendable {
   case applicationNotManaged = 100
   case invalidArguments = 101
@@ -30,7 +30,7 @@ public enum IntuneMAMFileProtectionStatusCode: UInt, Sendable {
 }
 
 extension ProtectedFileError {
-  /// The error as the SDK has it.
+  /// Returns the `NSError` that apps receive.
   func object(in domain: String) -> NSError {
     NSError(
       domain: domain, code: code.rawValue,

@@ -1,7 +1,7 @@
 public import Foundation
 public import UIKit
 
-/// What earlier releases had, with UPNs in the place of object ids. The device knows accounts by both.
+/// API of earlier releases, with UPNs instead of object IDs. The device accepts both.
 extension IntuneMAMEnrollmentManager {
   @available(*, deprecated, message: "removed in 20.1.0; use registerAndEnrollAccountId(_:)")
   public func registerAndEnrollAccount(_ identity: String) { registerAndEnrollAccountId(identity) }

@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import SluiceKit
 
-/// What the service answers about accounts, handed to the app's delegates.
+/// Passes the service's answers about accounts to the app's delegates.
 extension SDK {
   private var enrollmentDelegate: (any IntuneMAMEnrollmentDelegate)? {
     let manager = IntuneMAMEnrollmentManager.instance()

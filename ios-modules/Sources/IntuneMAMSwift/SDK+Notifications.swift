@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import SluiceKit
 
-/// What apps observe.
+/// Posts the SDK's notifications.
 extension SDK {
   func didPost(_ notification: SluiceKit.IntuneMAMNotification, forAccountId accountId: String?) {
     Callback.onMain("an observer of \(notification.rawValue)") {

@@ -2,7 +2,7 @@ internal import AppProcess
 internal import Foundation
 internal import SluiceKit
 
-/// What the policy delegate is asked.
+/// Passes the device's requests to the policy delegate.
 extension SDK {
   private var policyDelegate: (any IntuneMAMPolicyDelegate)? {
     IntuneMAMPolicyManager.instance().delegate
@@ -47,7 +47,7 @@ extension SDK {
     }
   }
 
-  /// An app that cannot hide an account is asked to switch to an unmanaged one, as the headers say.
+  /// If the app cannot hide an account, it is asked to switch to an unmanaged one, as the headers specify.
   func blockAccountId(
     _ accountId: String,
     answer: @escaping @Sendable (SluiceKit.IntuneMAMAddIdentityResult) -> Void

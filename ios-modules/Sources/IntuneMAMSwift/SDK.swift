@@ -4,17 +4,17 @@ internal import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// The SDK of this process: the receiver of what the device says to it.
+/// The SDK of this process, which receives the device's messages.
 ///
-/// Anything of the SDK that the app names brings it up.
+/// The first use of any SDK API initializes it.
 final class SDK: SDKReceiver {
   static let shared = SDK()
 
-  /// The thread of the calls that the headers promise no thread for, in order.
+  /// A serial queue for callbacks without a specified thread.
   private let queue = DispatchQueue(label: "com.microsoft.intune.mam.callbacks")
-  /// The accounts that the app was asked to hide, with the reason.
+  /// The hidden accounts, with the reasons.
   let blocked = Mutex<[String: IntuneMAMBlockAccountReason]>([:])
-  /// The accounts of each window, as the app has set them, by the window's name.
+  /// The accounts that the app has set for each window, keyed by the window's name.
   let windows = Mutex<[String: [String]]>([:])
 
   private init() {
@@ -23,20 +23,20 @@ final class SDK: SDKReceiver {
 
   var process: AppProcess { .current }
 
-  /// Calls the app in the background, in the order of such calls.
+  /// Calls app code on the serial background queue.
   func call(_ name: String, _ body: @escaping @Sendable () -> Void) {
     Callback.inBackground(name, on: queue, body)
   }
 }
 
 extension SDK {
-  /// Says once that a call exists and does nothing.
+  /// Reports once that a call has no effect.
   func withoutEffect(_ name: String, _ why: String) {
     process.logOnce("`\(name)` has no effect: \(why)")
   }
 
-  /// Says in the trace that the device refuses a call, such as that of an app that does not integrate the SDK
-  /// (`IntuneMAMSettings`, or `sdk` of a scenario).
+  /// Returns a handler that reports a refused call in the trace. For example, the device refuses calls of an
+  /// app that does not integrate the SDK (`IntuneMAMSettings`, or `sdk` of a scenario).
   func noting(_ name: String) -> (RequestOutcome) -> Void {
     { [process] outcome in
       guard outcome.end == .refused else { return }

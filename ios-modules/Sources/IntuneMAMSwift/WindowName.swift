@@ -2,8 +2,8 @@ internal import Foundation
 internal import UIKit
 
 extension UIWindow {
-  /// The name by which the device knows the window; nil is the main one. Windows belong to the main thread: on another,
-  /// every window is taken for the main one, and the device's trace says so.
+  /// The window's name on the device; nil for the main window. Windows must be used on the main thread. On
+  /// another thread, every window is treated as the main one, and the trace reports it.
   nonisolated var nameOnDevice: String? {
     guard Thread.isMainThread else {
       SDK.shared.process.logOnce(

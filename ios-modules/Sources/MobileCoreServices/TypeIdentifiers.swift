@@ -1,4 +1,4 @@
-/// The system's types by their names in C. They are strings of Swift, so that `kUTTypePlainText as String` compiles.
+/// The C names of the system's types. They are Swift strings, so `kUTTypePlainText as String` compiles.
 public typealias CFString = String
 
 public let kUTTypeItem: CFString = "public.item"

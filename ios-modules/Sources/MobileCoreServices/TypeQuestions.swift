@@ -1,11 +1,11 @@
 internal import UniformTypeIdentifiers
 
-/// Whether `type` is `other`, or conforms to it.
+/// Whether `type` equals `other` or conforms to it.
 public func UTTypeConformsTo(_ type: CFString, _ other: CFString) -> Bool {
   UTTypeEqual(type, other) || UTType(importedAs: type).conforms(to: UTType(importedAs: other))
 }
 
-/// Whether both are one type.
+/// Whether two identifiers name the same type.
 public func UTTypeEqual(_ type: CFString, _ other: CFString) -> Bool {
   UTType(importedAs: type) == UTType(importedAs: other)
 }

@@ -2,19 +2,19 @@ internal import AppProcess
 public import Foundation
 public import UIKit
 
-/// The system's compose sheet of share extensions.
+/// The system's compose sheet for share extensions.
 ///
-/// Its user does one thing: as soon as the content is valid, the user posts it, unchanged. That is asked when the sheet
-/// has appeared, and again at each `validateContent()`. Content that never becomes valid is never posted, and the
-/// device ends the extension when its time is over.
+/// The simulated user posts the content unchanged as soon as it is valid. Validity is checked when the sheet
+/// appears and on each `validateContent()`. If the content never becomes valid, the device ends the extension
+/// after its time limit.
 @preconcurrency @MainActor
 open class SLComposeServiceViewController: UIViewController,
   AppearanceObserver
 {
   public let textView: UITextView! = UITextView()
-  /// The text that shows while there is none. Kept, and seen by nobody.
+  /// The placeholder for an empty text. Has no effect.
   open var placeholder: String!
-  /// Kept, and heeded by nobody.
+  /// Has no effect.
   open var charactersRemaining: NSNumber!
   open var autoCompletionViewController: UIViewController!
   private var hasEnded = false
@@ -26,12 +26,12 @@ open class SLComposeServiceViewController: UIViewController,
 
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-  /// The text: at first that of the item that is shared.
+  /// The text, initially that of the shared item.
   open var contentText: String! { textView.text }
 
   open func isContentValid() -> Bool { true }
 
-  /// Has the user look again whether the sheet can be posted.
+  /// Checks again whether the sheet can be posted.
   open func validateContent() {
     guard isAsked, !hasEnded else { return }
     postIfValid()
@@ -40,10 +40,10 @@ open class SLComposeServiceViewController: UIViewController,
   /// Called once, when the user posts.
   open func didSelectPost() { extensionContext?.completeRequest(returningItems: nil) }
 
-  /// Called when the user cancels, which no user does.
+  /// Never called, because the simulated user does not cancel.
   open func didSelectCancel() { cancel() }
 
-  /// Ends the request without a result.
+  /// Cancels the request, which then has no result.
   open func cancel() {
     hasEnded = true
     extensionContext?.cancelRequest(withError: CocoaError(.userCancelled))
@@ -52,7 +52,7 @@ open class SLComposeServiceViewController: UIViewController,
   open func configurationItems() -> [Any]! { [] }
   open func reloadConfigurationItems() { _ = configurationItems() }
 
-  /// Presents a controller in the sheet.
+  /// Presents a view controller in the sheet.
   open func pushConfigurationViewController(_ viewController: UIViewController!) {
     viewController.map { addChild($0) }
   }
@@ -78,7 +78,7 @@ open class SLComposeServiceViewController: UIViewController,
     guard isContentValid() else {
       return AppProcess.current.logOnce("the compose sheet's content is not valid, and not posted")
     }
-    // The user takes longer than the code that says so.
+    // The user posts asynchronously, after the code that made the content valid has returned.
     Callback.onMain("didSelectPost") { [self] in
       guard !hasEnded else { return }
       hasEnded = true

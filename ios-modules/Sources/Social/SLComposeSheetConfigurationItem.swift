@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A row below the text. It is listed, and never tapped.
+/// A configuration row below the text. It is listed, but never tapped.
 @preconcurrency @MainActor open class SLComposeSheetConfigurationItem: NSObject {
   open var title: String! = ""
   open var value: String! = ""

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The app on the screen and off it, in the order of iOS: its scenes hear of it, or the app's delegate where it has none.
+/// The transitions between foreground and background, in the order of iOS. They are reported to the app's
+/// scenes, or to the app delegate if there are none.
 @MainActor enum AppActivation {
-  /// Leaves the screen.
+  /// Moves the app to the background.
   static func enterBackground(_ app: UIApplication) {
     guard app.applicationState == .active else { return }
     let scenes = app.connectedScenes
@@ -15,7 +16,7 @@ internal import Foundation
     post(UIApplication.didEnterBackgroundNotification, app)
   }
 
-  /// Comes back to the screen.
+  /// Returns the app to the foreground.
   static func enterForeground(_ app: UIApplication) {
     guard app.applicationState == .background else { return }
     let scenes = app.connectedScenes
@@ -25,7 +26,7 @@ internal import Foundation
     becomeActive(app)
   }
 
-  /// Comes to the screen for the first time.
+  /// Activates the app for the first time.
   static func activate(_ app: UIApplication) {
     for scene in app.connectedScenes { scene.enterForeground() }
     becomeActive(app)

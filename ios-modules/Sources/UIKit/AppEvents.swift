@@ -4,7 +4,7 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// An app's part: the delegates of its scenes where it has any, or its own delegate.
+/// The events of an app, delivered to its scene delegates or, without scenes, to the app delegate.
 struct AppEvents: MainEvents {
   func open(_ url: IncomingURL) {
     url.handle {
@@ -70,7 +70,7 @@ struct AppEvents: MainEvents {
     }
   }
 
-  /// iOS ends an app that is off the screen without a word.
+  /// iOS terminates background apps without a notification.
   func willTerminate() {
     let app = UIApplication.shared
     guard app.applicationState != .background else { return }

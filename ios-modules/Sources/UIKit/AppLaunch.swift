@@ -1,12 +1,12 @@
 internal import AppProcess
 internal import Foundation
 
-/// The launch of an app, in the order of iOS.
+/// Launches an app, in the order of iOS.
 @MainActor enum AppLaunch {
   private static var delegate: NSObject?
   private static let events = DeviceEvents(AppEvents())
 
-  /// Launches the app, and serves its main thread.
+  /// Launches the app, and runs the main run loop.
   static func run(application: NSObject.Type?, delegate type: NSObject.Type?) -> Never {
     AppProcess.current.setReceiver(events)
     if let made = application.map({ ClassInstance.object($0) }) as? UIApplication {
@@ -23,7 +23,7 @@ internal import Foundation
     AppProcess.current.runMainLoop()
   }
 
-  /// - Parameter url: the URL, file or link that the app was launched for; nil: for none.
+  /// - Parameter url: the URL, file or link that the app was launched for; nil for none.
   private static func finishLaunching(_ app: UIApplication, toOpen url: IncomingURL?) {
     let info = InfoDictionary.main
     let isWanted = tellDelegate(app, options: info.hasScenes ? nil : url?.launchOptions)
@@ -36,7 +36,7 @@ internal import Foundation
     AppActivation.activate(app)
   }
 
-  /// - Returns: whether the app's delegate wants to be told of the URL that it was launched for once more.
+  /// - Returns: whether the app delegate wants to receive the launch URL again.
   private static func tellDelegate(
     _ app: UIApplication, options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
@@ -51,7 +51,7 @@ internal import Foundation
 }
 
 extension IncomingURL {
-  /// What an app without scenes is told of it with its launch.
+  /// The launch options for an app without scenes.
   @MainActor fileprivate var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
     guard isLink else { return [.url: url, .sourceApplication: sender] }
     let activity = activity

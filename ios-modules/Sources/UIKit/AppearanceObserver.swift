@@ -1,4 +1,4 @@
-/// A controller of the system that does something when it has appeared, after the app's own code.
+/// A system view controller that acts once it has appeared, after the app's own code.
 @MainActor package protocol AppearanceObserver {
   func hasAppeared()
 }

@@ -1,36 +1,36 @@
 public import Foundation
 
-/// Makes objects of classes that are known at run time alone: the delegate's, and an extension's principal class.
+/// Creates objects of classes known only at run time: app delegates and the principal classes of extensions.
 ///
-/// Swift calls an initializer of such a class only where it is `required`, which the real ones are not. Every class
-/// has the initializer at the same place of its table of methods as its superclass, so that it is called as if the class
-/// were a template that requires it. A class without the initializer has a trap there.
+/// Swift can call such an initializer only if it is `required`, which the real ones are not. A subclass has the
+/// initializer in the same vtable slot as its superclass. It is therefore called through a template class that
+/// declares it as required. If a class does not inherit the initializer, the slot traps.
 enum ClassInstance {
-  /// Calls `init()`; controllers get theirs by ``controller(_:)``.
+  /// Creates an object by `init()`. For view controllers, use ``controller(_:)``.
   @inline(never) nonisolated static func object(_ type: NSObject.Type) -> NSObject {
     unsafeBitCast(type, to: ObjectTemplate.Type.self).init()
   }
 
-  /// Calls `init(nibName:bundle:)`.
+  /// Creates a view controller by `init(nibName:bundle:)`.
   @inline(never) @MainActor static func controller(
     _ type: UIViewController.Type
   ) -> UIViewController {
     unsafeBitCast(type, to: ControllerTemplate.Type.self).init(nibName: nil, bundle: nil)
   }
 
-  /// Calls the initializer that fits the class.
+  /// Creates an object by the initializer that suits the class.
   @MainActor static func make(_ type: NSObject.Type) -> NSObject {
     (type as? UIViewController.Type).map { controller($0) } ?? object(type)
   }
 
-  /// The class of this name, with the module or without; nil where there is none.
+  /// Returns the class with this name, with or without its module; nil if there is none.
   static func type(named name: String) -> NSObject.Type? {
     let plain = name.split(separator: ".").last.map(String.init) ?? name
     let names = [name, "\(moduleName).\(plain)"]
     return names.lazy.compactMap { NSClassFromString($0) as? NSObject.Type }.first
   }
 
-  /// The module of the app's code, as Xcode and SwiftPM name it: after the executable.
+  /// The app's module name, derived from the executable as in Xcode and SwiftPM.
   private static var moduleName: String {
     let path = CommandLine.arguments.first ?? ""
     let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -38,12 +38,12 @@ enum ClassInstance {
   }
 }
 
-/// Open, so that the compiler looks the initializer up.
+/// This class is open so that the compiler dispatches the initializer dynamically.
 open class ObjectTemplate: NSObject {
   public required override init() { super.init() }
 }
 
-/// Open, so that the compiler looks the initializer up.
+/// This class is open so that the compiler dispatches the initializer dynamically.
 open class ControllerTemplate: UIViewController {
   public required override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
     super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)

@@ -4,7 +4,7 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// Takes what the device says on the connection's thread, and has the main thread handle it.
+/// Receives the device's messages on the connection's thread, and handles them on the main thread.
 final class DeviceEvents: SystemReceiver {
   private let handler: any MainEvents
   private let launchContent = LaunchContent()
@@ -14,7 +14,7 @@ final class DeviceEvents: SystemReceiver {
     if !AppProcess.current.opensContent { closeLaunch() }
   }
 
-  /// Waits for what the app was launched to open; empty where it was launched to be there. On the main thread.
+  /// Waits for the launch content; empty if there is none. Must be called on the main thread.
   @MainActor func awaitLaunchContent() -> [IncomingURL] {
     guard AppProcess.current.opensContent else { return [] }
     AppProcess.current.takeLaunchContent()
@@ -62,7 +62,7 @@ final class DeviceEvents: SystemReceiver {
     open(url)
   }
 
-  /// Has the app open a URL, on the main thread.
+  /// Opens a URL in the app on the main thread.
   func open(_ url: IncomingURL) {
     Callback.onMain("application(_:open:options:)") { [handler] in handler.open(url) }
   }
@@ -102,7 +102,7 @@ final class DeviceEvents: SystemReceiver {
 }
 
 extension UserAct {
-  /// The app's code that it calls, for who watches how long that takes.
+  /// The name of the app's method, for reports of slow calls.
   fileprivate var callback: String {
     switch self {
     case .tap: "UIAlertAction's handler"

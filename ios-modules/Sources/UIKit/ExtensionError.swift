@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Why a request to an extension cannot begin.
+/// The reason why a request to an extension cannot begin.
 enum ExtensionError: LocalizedError {
   case noExtension
   case noHandler(String)
 
   var errorDescription: String? {
     switch self {
-    case .noExtension: "this app is no extension"
+    case .noExtension: "this app is not an extension"
     case .noHandler(let name):
       "`\(name)` is neither a `UIViewController` nor does it conform to `NSExtensionRequestHandling`"
     }

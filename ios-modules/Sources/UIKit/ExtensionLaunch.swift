@@ -4,7 +4,7 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// The launch of an extension: its principal object is made when its request comes.
+/// Launches an extension. Its principal object is created when its request arrives.
 @MainActor enum ExtensionLaunch {
   private static var events: DeviceEvents?
 
@@ -18,7 +18,7 @@ internal import Wire
   }
 }
 
-/// An extension's part.
+/// The events of an extension.
 @MainActor final class ExtensionEvents: MainEvents {
   private let principalClass: NSObject.Type
   private var principal: NSObject?
@@ -44,7 +44,7 @@ internal import Wire
     controller?.appear()
   }
 
-  /// An extension is on the screen for as long as it runs.
+  /// An extension is in the foreground for as long as it runs.
   func enter(_ phase: ScenePhase) {}
 
   func willTerminate() {}

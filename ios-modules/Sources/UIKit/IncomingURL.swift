@@ -2,27 +2,27 @@ internal import AppProcess
 internal import Foundation
 internal import FoundationExtensions
 
-/// A URL that was opened, or a file that has come, for the app to open.
+/// A URL or received file that the app should open.
 struct IncomingURL: Sendable {
   let url: URL
-  /// The bundle id of the app that it comes from.
+  /// The bundle ID of the sending app.
   let sender: String
-  /// The account for which it was opened; nil where none is known.
+  /// The account for which the URL was opened; nil if unknown.
   let accountId: String?
-  /// Called once the app's code has returned: the sender waits for it.
+  /// Must be called once the app's code has returned, because the sender waits for it.
   let done: @Sendable () -> Void
 
-  /// Whether it is a link of the web, which an app continues instead of opening it.
+  /// Whether this is a web link, which apps receive as a user activity.
   var isLink: Bool { ["http", "https"].contains(url.scheme?.lowercased()) }
 
-  /// The activity by which a link reaches an app.
+  /// The user activity that delivers a link to the app.
   @MainActor var activity: NSUserActivity {
     let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
     activity.webpageURL = url
     return activity
   }
 
-  /// Runs the app's code for it, under its account.
+  /// Runs the app's code for the URL on behalf of its account.
   @MainActor func handle(_ body: () -> Void) {
     AppProcess.current.withActivity(of: accountId, body)
     done()

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// What the bundle's property list says of the launch.
+/// The launch settings in the bundle's property list.
 struct InfoDictionary {
   private let root: [String: Any]
 
   init(_ root: [String: Any]) { self.root = root }
 
-  /// That of this process: beside the executable.
+  /// The dictionary of this process, read from the folder of the executable.
   static var main: InfoDictionary { InfoDictionary(read()) }
 
   private static func read() -> [String: Any] {
@@ -19,18 +19,18 @@ struct InfoDictionary {
     return object as? [String: Any] ?? [:]
   }
 
-  /// `NSExtensionPrincipalClass`; nil where this is no extension, or it has a storyboard.
+  /// The value of `NSExtensionPrincipalClass`; nil if this is not an extension or uses a storyboard.
   var principalClass: String? {
     (root["NSExtension"] as? [String: Any])?["NSExtensionPrincipalClass"] as? String
   }
 
-  /// Whether `UIApplicationSceneManifest` is there.
+  /// Whether the property list has a `UIApplicationSceneManifest`.
   var hasScenes: Bool { manifest != nil }
 
-  /// `UISceneDelegateClassName` of the first configuration of windows; nil where there is none.
+  /// The value of `UISceneDelegateClassName` in the first window scene configuration; nil if there is none.
   var sceneDelegateClass: String? { configuration?["UISceneDelegateClassName"] as? String }
 
-  /// `UISceneConfigurationName` of it.
+  /// The value of `UISceneConfigurationName` in the same configuration.
   var sceneConfigurationName: String? { configuration?["UISceneConfigurationName"] as? String }
 
   private var manifest: [String: Any]? { root["UIApplicationSceneManifest"] as? [String: Any] }

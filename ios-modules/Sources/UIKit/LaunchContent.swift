@@ -1,13 +1,14 @@
-/// What the app was launched to open, collected while the main thread waits for it. Of the connection's thread.
+/// The URLs that the app was launched to open, collected while the main thread waits. Confined to the
+/// connection's thread.
 final class LaunchContent: @unchecked Sendable {
-  /// nil: it has been handed over.
+  /// The collected URLs; nil once they have been delivered.
   private var urls: [IncomingURL]? = []
-  /// Files that have come and are not in the container yet.
+  /// The number of files that are still being written to the container.
   private var filesUnderway = 0
   private var isComplete = false
   private var taker: (([IncomingURL]) -> Void)?
 
-  /// - Returns: false where everything has been handed over: the URL has come afterwards.
+  /// - Returns: false if the content has already been delivered, so the URL arrived too late.
   func add(_ url: IncomingURL) -> Bool {
     urls?.append(url)
     return urls != nil
@@ -20,13 +21,13 @@ final class LaunchContent: @unchecked Sendable {
     handOver()
   }
 
-  /// Everything has come.
+  /// Marks the content as complete.
   func complete() {
     isComplete = true
     handOver()
   }
 
-  /// Hands over everything, once it is there.
+  /// Delivers the content once it is complete.
   func take(_ taker: @escaping ([IncomingURL]) -> Void) {
     self.taker = taker
     handOver()

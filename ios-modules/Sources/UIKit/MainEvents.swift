@@ -2,12 +2,12 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// What the device says, on the main thread.
+/// The device's messages, on the main thread.
 @MainActor protocol MainEvents: Sendable {
-  /// A URL was opened, or a file has come, which lies in the container.
+  /// Opens a URL, or a received file in the container.
   func open(_ url: IncomingURL)
   func begin(_ request: DeviceRequest)
-  /// The app has left the screen, or comes back to it.
+  /// Reports that the app has entered the background or foreground.
   func enter(_ phase: ScenePhase)
   func willTerminate()
 }

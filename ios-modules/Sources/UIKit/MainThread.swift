@@ -2,15 +2,15 @@ internal import AppProcess
 internal import Dispatch
 internal import Foundation
 
-/// What the Main Thread Checker finds.
+/// The Main Thread Checker.
 enum MainThread {
-  /// Tells the device, once for each method, that it was called on another thread.
+  /// Reports, once for each method, a call on a background thread.
   nonisolated static func check(_ method: String) {
     guard !isMain else { return }
     AppProcess.current.logOnce("`\(method)` must be used from main thread only")
   }
 
-  /// Code of the main queue counts, too: where no run loop serves it, another thread does.
+  /// Code on the main queue counts as well: without a main run loop, another thread runs the queue.
   private nonisolated static var isMain: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil
   }

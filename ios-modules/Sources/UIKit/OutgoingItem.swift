@@ -2,11 +2,12 @@ internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
 
-/// Objects of the app as items that leave it.
+/// Converts the app's objects to items that leave the app.
 enum OutgoingItem {
-  /// The item that stands for an object; nil where it has no bytes, and for an item provider, which has to be asked.
+  /// Converts an object to an item. Returns nil if it has no bytes, or is an item provider, which loads
+  /// asynchronously.
   ///
-  /// - Parameter type: the type that the app has stated; nil for the object's own.
+  /// - Parameter type: the type given by the app; nil for the object's own type.
   static func item(_ object: Any, type: String? = nil) -> Item? {
     switch object {
     case let text as String: return item(Data(text.utf8), type ?? "public.utf8-plain-text")
@@ -32,7 +33,7 @@ enum OutgoingItem {
       type: type ?? found, name: url.lastPathComponent, payload: .inline(Array(data)))
   }
 
-  /// The items that stand for objects, item providers among them.
+  /// Converts objects, including item providers, to items.
   ///
   /// - Parameter done: called on any thread.
   static func items(_ objects: [Any], _ done: @escaping @Sendable ([Item]) -> Void) {

@@ -2,17 +2,17 @@ internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
 
-/// Representations of UIKit's pasteboard as the item on the device's pasteboard, and back. The device's holds one item
-/// in one representation.
+/// Converts UIKit's pasteboard representations to the device's pasteboard item and back. The device's
+/// pasteboard holds one item with one representation.
 enum PasteboardMapping {
-  /// The representation among several that the device gets.
+  /// The representation chosen for the device's pasteboard.
   struct Choice {
     let item: Item
-    /// How many representations, of this item and of others, do not go along.
+    /// The number of representations, of all items, that are dropped.
     let leftOut: Int
   }
 
-  /// - Returns: nil where nothing has bytes.
+  /// - Returns: the choice; nil if no representation has bytes.
   static func choose(_ items: [[String: Any]]) -> Choice? {
     let found = items.map { representations in
       representations.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
@@ -22,13 +22,13 @@ enum PasteboardMapping {
     return all.first.map { Choice(item: $0, leftOut: all.count - 1) }
   }
 
-  /// Text first, then what says most.
+  /// Text ranks first, then the more expressive types.
   private static func rank(_ type: String) -> Int {
     let kinds = ["public.plain-text", "public.url", "public.image", "public.text"]
     return kinds.firstIndex { TypeMatching.conforms(type, to: $0) } ?? kinds.count
   }
 
-  /// The pasteboard's item as UIKit has it: one representation.
+  /// Returns the pasteboard's item as UIKit's dictionary with one representation.
   static func representations(_ item: Item) -> [String: Any] {
     let value: Any =
       if TypeMatching.conforms(item.type, to: "public.url") {

@@ -2,17 +2,18 @@ internal import AppProcess
 internal import SluiceKit
 internal import Wire
 
-/// What the app shows to its user and waits for: alerts, share sheets, document pickers. Steps of a scenario answer in
-/// the user's place; the last that was shown is in front.
+/// The prompts that the app shows and waits for: alerts, share sheets and document pickers. Steps of a scenario
+/// answer them in the user's place. The prompt shown last is in front.
 @MainActor final class PresentedPrompts {
   static let shared = PresentedPrompts { AppProcess.current.signInPrompts.isShown }
 
-  /// The prompts, the last that was shown at the end.
+  /// The shown prompts, the frontmost last.
   private(set) var shown: [UIViewController] = []
 
-  /// Whether the app asks its user to sign in, which is no controller of its own.
+  /// Whether a sign-in prompt is shown, which is not a view controller.
   private let isSignInShown: () -> Bool
-  /// Whether the user waits for something to be shown, as that of an extension does, which runs for one request.
+  /// Whether user actions wait for a prompt to appear. This is the case in extensions, which run for one
+  /// request.
   var isPatient = false
   private var waiting: [(act: UserAct, done: @Sendable (String?) -> Void)] = []
 
@@ -25,17 +26,17 @@ internal import Wire
 
   func remove(_ prompt: UIViewController) { shown.removeAll { $0 === prompt } }
 
-  /// Has the user do something with what is in front, which goes away.
+  /// Performs a user action on the front prompt, which dismisses it.
   ///
-  /// - Parameter done: takes the reason why nothing of the kind is shown; nil once what the app asks the device for in
-  ///   consequence has ended.
+  /// - Parameter done: called with nil once all resulting requests to the device have ended, or with the reason
+  ///   why no matching prompt is shown.
   func take(_ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
     guard isPatient else { return answer(act, done) }
     waiting.append((act, done))
     takeWaiting()
   }
 
-  /// Has the user go on once the code that shows something has returned.
+  /// Performs waiting actions after the code that shows a prompt has returned.
   private func takeWaiting() {
     guard !waiting.isEmpty, !shown.isEmpty else { return }
     Callback.onMain("UIAlertAction's handler") { [self] in
@@ -79,7 +80,7 @@ internal import Wire
     }
   }
 
-  /// Taps a button, which runs its handler.
+  /// Taps a button and runs its handler.
   private func tap(
     _ button: String, of alert: UIAlertController, titled title: String?,
     _ done: @escaping @Sendable (_ failure: String?) -> Void
@@ -87,13 +88,13 @@ internal import Wire
     if let objection = objection(to: button, of: alert, titled: title) { return done(objection) }
     let action = alert.actions.first { $0.title == button }
     close(alert)
-    // The handler of an extension may complete its request, after which the device ends it.
+    // An extension's handler may complete its request, after which the device ends the extension.
     if isPatient { done(nil) }
     if let action { action.handler?(action) }
     if !isPatient { done(nil) }
   }
 
-  /// The reason why a button cannot be tapped; nil: it can.
+  /// Returns the reason why a button cannot be tapped; nil if it can.
   private func objection(
     to button: String, of alert: UIAlertController, titled title: String?
   ) -> String? {
@@ -130,7 +131,7 @@ internal import Wire
   }
 }
 
-/// A prompt that the user can close without a choice.
+/// A prompt that the user can cancel.
 @MainActor protocol CancellablePrompt {
   func didCancel()
 }

@@ -1,11 +1,11 @@
 internal import AppProcess
 internal import Foundation
 
-/// The connection of the app's one scene, where the app uses scenes.
+/// Connects the app's single scene, if the app uses scenes.
 @MainActor enum SceneConnection {
-  /// An app uses scenes where its property list has a manifest, or its delegate makes a configuration.
+  /// An app uses scenes if its property list has a scene manifest, or its delegate returns a configuration.
   ///
-  /// - Parameter url: what the app was launched to open, which its scene is told by the connection's options; nil: nothing.
+  /// - Parameter url: the launch URL, passed to the scene in its connection options; nil for none.
   static func connect(_ app: UIApplication, _ info: InfoDictionary, toOpen url: IncomingURL?) {
     let stated = UISceneConfiguration(
       name: info.sceneConfigurationName, sessionRole: .windowApplication)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Something that can be done with what is shared. An app's own activities are not offered.
+/// An action in a share sheet. The app's own activities are not offered.
 @preconcurrency @MainActor open class UIActivity: NSObject {
   nonisolated public override init() { super.init() }
 
-  /// The name of an activity: here the bundle id of the app or extension that was chosen.
+  /// The type of an activity: here, the bundle ID of the chosen app or extension.
   public struct ActivityType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -3,23 +3,23 @@ public import Foundation
 internal import SluiceKit
 internal import Wire
 
-/// The share sheet, which waits in ``PresentedPrompts`` for a choice.
+/// The share sheet. It waits in ``PresentedPrompts`` for a choice.
 @preconcurrency @MainActor open class UIActivityViewController: UIViewController, CancellablePrompt
 {
-  /// Takes what was chosen and whether it was done; an activity hands nothing back here.
+  /// Receives the chosen activity and whether it completed. Activities return no items here.
   public typealias CompletionWithItemsHandler = (
     UIActivity.ActivityType?, Bool, [Any]?, (any Error)?
   ) -> Void
 
   private let activityItems: [Any]
   open var completionWithItemsHandler: CompletionWithItemsHandler?
-  /// Kept, and heeded by nobody: a step chooses.
+  /// Has no effect: a step of the scenario chooses.
   open var excludedActivityTypes: [UIActivity.ActivityType]?
 
   /// - Parameters:
-  ///   - activityItems: strings, URLs (of files for their content), `Data`, `UIImage`s and item providers; others are
-  ///     left out.
-  ///   - applicationActivities: the app's own, which are not offered.
+  ///   - activityItems: strings, URLs, `Data`, `UIImage`s and item providers. File URLs stand for the file's
+  ///     content. Other objects are ignored.
+  ///   - applicationActivities: the app's own activities, which are ignored.
   public init(activityItems: [Any], applicationActivities: [UIActivity]?) {
     self.activityItems = activityItems
     super.init(nibName: nil, bundle: nil)
@@ -37,7 +37,7 @@ internal import Wire
   override func didShow() { PresentedPrompts.shared.add(self) }
   override func didHide() { PresentedPrompts.shared.remove(self) }
 
-  /// Shares with the chosen app or extension.
+  /// Shares the items with the chosen app or extension.
   ///
   /// - Parameter done: called once the app's handler has returned.
   func share(with destination: ShareDestination, _ done: @escaping @Sendable () -> Void) {
@@ -56,7 +56,7 @@ internal import Wire
     }
   }
 
-  /// Offers one item after the other to an app.
+  /// Offers the items to an app one at a time.
   private nonisolated static func copy(
     _ items: ArraySlice<Item>, to app: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {
@@ -69,7 +69,7 @@ internal import Wire
     }
   }
 
-  /// Offers all items at once to an extension.
+  /// Offers all items to an extension at once.
   private nonisolated static func attach(
     _ items: [Item], for appExtension: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An alert, which waits in ``PresentedPrompts`` for a button to be tapped.
+/// An alert. It waits in ``PresentedPrompts`` for a button to be tapped.
 @preconcurrency @MainActor open class UIAlertController: UIViewController {
   open var message: String?
   public let preferredStyle: Style
@@ -23,7 +23,7 @@ public import Foundation
 
   override var presentationNote: String { "the app shows an alert: \(content)" }
 
-  /// The alert in a phrase.
+  /// A description of the alert for messages.
   var words: String { "the alert \(content)" }
 
   private var content: String {

@@ -1,5 +1,5 @@
 extension UIApplication {
-  /// A key of what an app is launched with: the URL, file or link that it is to open, where it has no scenes.
+  /// A key of the launch options: the URL, file or link that an app without scenes was launched to open.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,25 +14,25 @@ extension UIApplication {
       rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
   }
 
-  /// A key of how a URL was opened.
+  /// A key of the options with which a URL was opened.
   public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The bundle id of the app that opened it.
+    /// The bundle ID of the app that opened the URL.
     public static let sourceApplication = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
     public static let annotation = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
-    /// Whether the file is the sender's own; here it is always a copy.
+    /// Whether the file is the sender's original; always false, because files are copied.
     public static let openInPlace = OpenURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
   }
 
-  /// A key of how a URL is to be opened.
+  /// A key of the options for opening a URL.
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Kept by nobody.
+    /// Has no effect.
     public static let universalLinksOnly = OpenExternalURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
   }

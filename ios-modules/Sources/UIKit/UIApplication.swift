@@ -2,22 +2,22 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The app.
+/// The running app, a singleton.
 @preconcurrency @MainActor open class UIApplication: UIResponder {
   public internal(set) static var shared = UIApplication()
 
-  /// Kept by the launch; iOS keeps none that the app sets itself either.
+  /// The delegate. Retained by the launch code; as on iOS, a delegate that the app sets itself is not retained.
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []
   open internal(set) var connectedScenes: Set<UIScene> = []
   open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
   open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }
-  /// Kept, and heeded by nobody.
+  /// Has no effect.
   open var isIdleTimerDisabled = false
-  /// Kept, and heeded by nobody.
+  /// Has no effect.
   open var applicationIconBadgeNumber = 0
-  /// Always true: the device is never locked for its apps.
+  /// Always true: the simulated device is never locked while apps run.
   open var isProtectedDataAvailable: Bool { true }
   open var supportsMultipleScenes: Bool { false }
   private var backgroundTasks = 0
@@ -37,7 +37,7 @@ internal import SluiceKit
   /// The URL of the app's page in Settings.
   nonisolated public static let openSettingsURLString = "app-settings:"
 
-  /// Opens a URL in the app that has registered its scheme, where the policies allow it.
+  /// Opens a URL in the app that has registered its scheme, if the policies allow it.
   open func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
     completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -63,8 +63,8 @@ internal import SluiceKit
     }
   }
 
-  /// Whether the URL may be opened. iOS answers whether an app has registered the scheme, the Intune App SDK whether the
-  /// policy allows it; here the device answers both as one.
+  /// Whether the URL can be opened. On iOS, the system checks that an app has registered the scheme, and the
+  /// Intune App SDK checks the policy; here, the device checks both.
   open func canOpenURL(_ url: URL) -> Bool {
     MainThread.check("UIApplication.canOpenURL")
     let text = url.absoluteString
@@ -73,7 +73,7 @@ internal import SluiceKit
     }
   }
 
-  // MARK: what exists and does nothing
+  // MARK: no effect
 
   open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil

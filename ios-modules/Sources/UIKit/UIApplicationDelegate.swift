@@ -2,11 +2,11 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// The calls of the system to an app. Every one is optional.
+/// The system's calls to the app. All methods are optional.
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
   var window: UIWindow? { get set }
 
-  // Life cycle; of an app with scenes only the launch and the end
+  // Life cycle. With scenes, only launch and termination are reported here.
   func application(
     _ application: UIApplication,
     willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -22,7 +22,7 @@ public import FoundationExtensions
   func applicationWillEnterForeground(_ application: UIApplication)
   func applicationWillTerminate(_ application: UIApplication)
 
-  // What comes in
+  // Incoming content
   func application(
     _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool
@@ -144,7 +144,7 @@ extension UIApplicationDelegate {
     completionHandler: @escaping () -> Void
   ) { completionHandler() }
 
-  /// Runs the app, for `@main`.
+  /// Runs the app; the entry point for `@main`.
   public static func main() {
     AppLaunch.run(application: nil, delegate: self as? NSObject.Type)
   }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Runs the app, and never returns.
+/// Runs the app. Never returns.
 ///
 /// - Parameters:
 ///   - principalClassName: a subclass of `UIApplication`; nil for `UIApplication` itself.
-///   - delegateClassName: the delegate's class, as `NSStringFromClass` names it.
+///   - delegateClassName: the class name of the delegate, as returned by `NSStringFromClass`.
 @discardableResult
 public func UIApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
@@ -22,8 +22,7 @@ public func UIApplicationMain(
   }
 }
 
-/// Runs the extension that `Info.plist` describes, and never returns: the entry point that iOS gives to every
-/// extension.
+/// Runs the extension that `Info.plist` describes. Never returns. iOS provides this entry point for extensions.
 @discardableResult
 public func NSExtensionMain(
   _ argc: Int32 = 0, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = nil
@@ -39,7 +38,7 @@ public func NSExtensionMain(
   }
 }
 
-/// Runs an extension with a principal class, and never returns.
+/// Runs an extension with a principal class. Never returns.
 ///
 /// - Parameter principalClass: a `UIViewController`, or another class that handles requests.
 public func UIExtensionMain(_ principalClass: NSObject.Type) -> Never {

@@ -1,4 +1,4 @@
-/// What a fetch in the background has found. Nobody asks.
+/// The result of a background fetch. Has no effect.
 public enum UIBackgroundFetchResult: UInt, Sendable {
   case newData
   case noData

@@ -1,4 +1,4 @@
-/// A task that goes on in the background. An app of this device never goes there.
+/// A background task. Has no effect: apps of the simulated device are never suspended.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

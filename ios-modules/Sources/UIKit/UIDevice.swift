@@ -13,7 +13,8 @@ internal import SluiceKit
   open var model: String { "iPhone" }
   open var localizedModel: String { "iPhone" }
   open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
-  /// The same in every run for apps of one device whose bundle ids differ in the last part alone.
+  /// The vendor identifier. In all runs, it is equal for apps on one device whose bundle IDs differ only in the
+  /// last part.
   open var identifierForVendor: UUID? {
     VendorIdentifier.of(app: AppProcess.current.bundleIdentifier, device: name)
   }

@@ -2,14 +2,14 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// Opens a document in other apps. Its menus are lines in the trace, until a step chooses.
+/// Opens a document in other apps. Its menus appear only in the trace, until a step of the scenario chooses.
 @preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
   open var url: URL?
   open var name: String?
   open var uti: String?
   open var annotation: Any?
   open weak var delegate: (any UIDocumentInteractionControllerDelegate)?
-  /// The controller whose menu is shown; nil where none is.
+  /// The controller whose menu is shown; nil if there is none.
   public private(set) static var shown: UIDocumentInteractionController?
 
   public init(url: URL) {
@@ -23,7 +23,7 @@ internal import SluiceKit
     show()
   }
 
-  /// Exists and does nothing but a line in the trace.
+  /// Only writes a line to the trace.
   open func presentPreview(animated: Bool) -> Bool { show() }
 
   open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }
@@ -35,7 +35,7 @@ internal import SluiceKit
     return true
   }
 
-  /// Opens the document in the app that the user has chosen.
+  /// Opens the document in the app that the user chose.
   public func open(in bundleIdentifier: String) {
     dismissMenu(animated: false)
     guard let item = url.flatMap({ OutgoingItem.item($0, type: uti) }) else { return }
@@ -51,7 +51,7 @@ internal import SluiceKit
   }
 }
 
-/// The calls of a document interaction controller. Every one is optional.
+/// The calls of a document interaction controller. All methods are optional.
 @preconcurrency @MainActor
 public protocol UIDocumentInteractionControllerDelegate:
   NSObjectProtocol

@@ -1,12 +1,12 @@
 internal import AppProcess
 public import Foundation
 
-/// The calls of a document picker. Every one is optional.
+/// The calls of a document picker. All methods are optional.
 @preconcurrency @MainActor public protocol UIDocumentPickerDelegate: NSObjectProtocol {
   func documentPicker(
     _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL])
   func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController)
-  /// Called where the one for several documents is not implemented.
+  /// Called if the method for several documents is not implemented.
   func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL)
 }
 

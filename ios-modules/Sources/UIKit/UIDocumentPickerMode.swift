@@ -1,4 +1,4 @@
-/// What a document picker is for.
+/// The purpose of a document picker.
 public enum UIDocumentPickerMode: UInt, Sendable {
   case `import`
   case open

@@ -5,7 +5,7 @@ internal import SluiceKit
 public import UniformTypeIdentifiers
 internal import Wire
 
-/// The document picker, which waits in ``PresentedPrompts`` for a choice.
+/// A document picker. It waits in ``PresentedPrompts`` for a choice.
 @preconcurrency @MainActor
 open class UIDocumentPickerViewController: UIViewController,
   CancellablePrompt
@@ -18,12 +18,12 @@ open class UIDocumentPickerViewController: UIViewController,
   private let contentTypes: [String]
   private let exported: [URL]
 
-  /// A picker of documents to be imported as copies, or opened.
+  /// Creates a picker for documents to open, or to import as copies.
   public convenience init(forOpeningContentTypes contentTypes: [UTType], asCopy: Bool = false) {
     self.init(asCopy ? .import : .open, contentTypes.map(\.identifier), [])
   }
 
-  /// A picker of a place for documents.
+  /// Creates a picker for an export location.
   public convenience init(forExporting urls: [URL], asCopy: Bool = false) {
     self.init(asCopy ? .exportToService : .moveToService, [], urls)
   }
@@ -56,7 +56,7 @@ open class UIDocumentPickerViewController: UIViewController,
   override func didShow() { PresentedPrompts.shared.add(self) }
   override func didHide() { PresentedPrompts.shared.remove(self) }
 
-  /// The reason why the user cannot choose the document or place; nil where they can.
+  /// Returns the reason why the user cannot choose the document or location; nil if they can.
   func objection(to document: PickedDocument) -> String? {
     exported.isEmpty ? objection(toOpening: document) : objection(toPlace: document)
   }
@@ -86,19 +86,20 @@ open class UIDocumentPickerViewController: UIViewController,
       return "no app saves documents to `\(location.rawValue)`"
     }
     let missing = exported.first { !FileManager.default.isReadableFile(atPath: $0.path) }
-    return missing.map { "the app exports `\($0.lastPathComponent)`, which is not there" }
+    return missing.map { "the app exports `\($0.lastPathComponent)`, which does not exist" }
   }
 
-  /// The type that a document has by its statement, or else by the ending of its name.
+  /// Returns the stated type of a document, or else the type of its filename extension.
   private static func type(of item: Item) -> String {
     guard item.type == "public.utf8-plain-text", let name = item.name else { return item.type }
     return UTTypeName.ofFile(URL(fileURLWithPath: name))
   }
 
-  /// Hands the picked document to the app, or what the app exports to the picked place, where the policies allow it; else
-  /// the picker is cancelled, as the SDK has it.
+  /// Passes the picked document to the app, or exports to the picked location, if the policies allow it.
+  /// Otherwise the picker is cancelled, as with the SDK.
   ///
-  /// - Parameter done: takes the reason why there is no document; nil once the app's delegate has returned.
+  /// - Parameter done: called with nil once the app's delegate has returned, or with the reason why there is no
+  ///   document.
   func pick(
     _ document: PickedDocument, _ done: @escaping @Sendable (_ failure: String?) -> Void
   ) {
@@ -117,12 +118,12 @@ open class UIDocumentPickerViewController: UIViewController,
     }
   }
 
-  /// What has come of a choice.
+  /// The result of a choice.
   private enum Picked: Sendable {
     case urls([URL])
-    /// The policies do not allow it.
+    /// The policies refuse it.
     case refused
-    /// There is none, in a clause.
+    /// No document, with the reason.
     case nothing(String)
   }
 
@@ -181,7 +182,7 @@ open class UIDocumentPickerViewController: UIViewController,
     }
   }
 
-  /// Makes a file of a document, which belongs to the account of the place that it came from.
+  /// Writes a document to a file, owned by the account of its location.
   private nonisolated static func keep(
     _ item: Item, of account: String?, _ app: Application,
     _ done: @escaping @Sendable (Picked) -> Void

@@ -1,30 +1,30 @@
 public import Foundation
 
-/// A picture as its bytes. Nothing looks into them, and nothing converts them.
+/// An image as uninterpreted bytes, which are never decoded or converted.
 open class UIImage: NSObject, NSSecureCoding, @unchecked Sendable {
   let data: Data
 
-  /// - Returns: nil where there are no bytes.
+  /// - Returns: nil if `data` is empty.
   public required init?(data: Data) {
     guard !data.isEmpty else { return nil }
     self.data = data
     super.init()
   }
 
-  /// - Returns: nil where the file cannot be read.
+  /// - Returns: nil if the file cannot be read.
   public convenience init?(contentsOfFile path: String) {
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     self.init(data: data)
   }
 
-  // Item providers hand pictures over as coded objects; nothing codes them.
+  // Item providers treat images as coded objects, but nothing encodes them.
   public static var supportsSecureCoding: Bool { true }
   public func encode(with coder: NSCoder) {}
   public required init?(coder: NSCoder) { return nil }
 
-  /// The bytes as they are.
+  /// The original bytes.
   public func pngData() -> Data? { data }
 
-  /// The bytes as they are.
+  /// The original bytes.
   public func jpegData(compressionQuality: CGFloat) -> Data? { data }
 }

@@ -1,4 +1,4 @@
-/// The way in which a controller covers others. Kept, and heeded by nobody.
+/// The presentation style of a view controller. Has no effect.
 public enum UIModalPresentationStyle: Int, Sendable {
   case fullScreen = 0
   case pageSheet

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A URL that was opened in a scene.
+/// A URL opened in a scene.
 @preconcurrency @MainActor open class UIOpenURLContext: NSObject {
   public let url: URL
   public let options: UIScene.OpenURLOptions

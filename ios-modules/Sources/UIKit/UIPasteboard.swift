@@ -4,16 +4,16 @@ public import FoundationExtensions
 internal import SluiceKit
 internal import Synchronization
 
-/// The device's pasteboard. Every read pastes, and is decided.
+/// The device's pasteboard. Every read is a paste, which the device decides.
 open class UIPasteboard: NSObject, @unchecked Sendable {
   public static let general = UIPasteboard()
 
-  /// Posted after this app's own changes; those of others are not seen.
+  /// Posted after this app's own changes only.
   public static let changedNotification = Notification.Name("UIPasteboardChangedNotification")
 
   private let changes = Mutex(0)
 
-  /// The number of this app's own changes.
+  /// The number of changes by this app.
   open var changeCount: Int { changes.withLock { $0 } }
 
   // MARK: one value
@@ -108,9 +108,9 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: what there is
+  // MARK: available types
 
-  /// iOS answers without a look at the content; the device pastes.
+  /// iOS answers without reading the content; here, the device decides a paste.
   open var hasStrings: Bool { contains(pasteboardTypes: ["public.text"]) }
   open var hasURLs: Bool { contains(pasteboardTypes: ["public.url"]) }
   open var hasImages: Bool { contains(pasteboardTypes: ["public.image"]) }
@@ -119,7 +119,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
 
   private func set(_ item: [String: Any]?) { setItems(item.map { [$0] } ?? []) }
 
-  /// What is pasted; nil where the pasteboard is empty, or the policies keep it.
+  /// The pasted item; nil if the pasteboard is empty or the policies refuse the paste.
   private var item: Item? {
     let item: Item? = AppProcess.current.ask { app, answer in
       app.pasteboard.paste { answer($0.items.first) }
@@ -127,7 +127,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     return item.flatMap { $0.data.isEmpty ? nil : $0 }
   }
 
-  /// Copies; nothing becomes an empty text, which takes the place of what was there.
+  /// Copies an item. A nil choice copies an empty text, which replaces the previous item.
   private func put(_ choice: PasteboardMapping.Choice?, _ isLocal: Bool) {
     if let choice, choice.leftOut > 0 {
       AppProcess.current.log(
@@ -145,12 +145,12 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     NotificationCenter.default.post(name: Self.changedNotification, object: self)
   }
 
-  /// A key of how items are put on the pasteboard.
+  /// A key of the options for setting items.
   public struct OptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let localOnly = OptionsKey(rawValue: "UIPasteboardOptionLocalOnly")
-    /// Not heeded.
+    /// Has no effect.
     public static let expirationDate = OptionsKey(rawValue: "UIPasteboardOptionExpirationDate")
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is said of a print job. Kept, and heeded by nobody.
+/// The properties of a print job, which have no effect.
 @preconcurrency @MainActor open class UIPrintInfo: NSObject {
   open var jobName = ""
   open var outputType = OutputType.general

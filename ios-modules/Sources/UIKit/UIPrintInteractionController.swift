@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The print dialog: to present it prints, where the policies allow it.
+/// The print dialog. Presenting it prints, if the policies allow it.
 @preconcurrency @MainActor open class UIPrintInteractionController: NSObject {
   public typealias CompletionHandler =
     @MainActor @Sendable (
@@ -19,9 +19,9 @@ internal import SluiceKit
   open class func canPrint(_ url: URL) -> Bool { true }
   open class func canPrint(_ data: Data) -> Bool { true }
 
-  /// Prints what is to be printed, one item after the other.
+  /// Prints the items one at a time.
   ///
-  /// - Parameter completion: called on the main thread with whether all of it was printed.
+  /// - Parameter completion: called on the main thread with whether all items were printed.
   @discardableResult
   open func present(animated: Bool, completionHandler completion: CompletionHandler? = nil) -> Bool
   {

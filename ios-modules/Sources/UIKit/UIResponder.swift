@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An object that takes events. Here none come.
+/// An object that can handle events. No events occur here.
 @preconcurrency @MainActor open class UIResponder: NSObject, UIUserActivityRestoring {
   nonisolated public override init() { super.init() }
 
-  /// The responder that is asked next; nil: there is none.
+  /// The next responder in the chain; nil if there is none.
   open var next: UIResponder? { nil }
 
-  /// Exists and does nothing.
+  /// Does nothing.
   open func restoreUserActivityState(_ activity: NSUserActivity) {}
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationExtensions
 
-/// One of the app's user interfaces.
+/// An instance of the app's user interface.
 @preconcurrency @MainActor open class UIScene: UIResponder {
   public let session: UISceneSession
   open var delegate: (any UISceneDelegate)?
@@ -30,10 +30,11 @@ public import FoundationExtensions
     case background
   }
 
-  /// What a scene connects for: the URL or link that the app was launched to open, which comes in no other way.
+  /// The options of a scene's connection: the URL or link that the app was launched to open. It is not
+  /// delivered in any other way.
   @preconcurrency @MainActor open class ConnectionOptions: NSObject {
     private let url: IncomingURL?
-    /// Whether the app has looked for what it was launched to open.
+    /// Whether the app has read the launch content.
     private(set) var isRead = false
 
     open var urlContexts: Set<UIOpenURLContext> {
@@ -54,11 +55,11 @@ public import FoundationExtensions
     }
   }
 
-  /// How a URL was opened.
+  /// The options with which a URL was opened.
   @preconcurrency @MainActor open class OpenURLOptions: NSObject {
     public let sourceApplication: String?
     open var annotation: Any? { nil }
-    /// Always false: the app has a copy.
+    /// Always false, because files are copied.
     open var openInPlace: Bool { false }
 
     init(from sender: String) {
@@ -67,7 +68,7 @@ public import FoundationExtensions
     }
   }
 
-  /// How a URL is to be opened. Kept by nobody.
+  /// The options for opening a URL, which have no effect.
   @preconcurrency @MainActor open class OpenExternalURLOptions: NSObject {
     open var universalLinksOnly = false
     nonisolated public override init() { super.init() }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a scene is made of.
+/// The configuration of a scene.
 @preconcurrency @MainActor open class UISceneConfiguration: NSObject {
   public let name: String?
   public let role: UISceneSession.Role

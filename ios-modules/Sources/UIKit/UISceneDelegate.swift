@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// The calls of the system to a scene. Every one is optional.
+/// The system's calls to a scene. All methods are optional.
 @preconcurrency @MainActor public protocol UISceneDelegate: NSObjectProtocol {
   func scene(
     _ scene: UIScene, willConnectTo session: UISceneSession,
@@ -43,7 +43,7 @@ extension UISceneDelegate {
   public func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? { nil }
 }
 
-/// The calls of the system to a scene of windows.
+/// The system's calls to a window scene.
 @preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
   var window: UIWindow? { get set }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationExtensions
 
-/// A scene, whether it is there or not.
+/// The session of a scene, whether the scene is connected or not.
 @preconcurrency @MainActor open class UISceneSession: NSObject {
   public let role: Role
   public let configuration: UISceneConfiguration

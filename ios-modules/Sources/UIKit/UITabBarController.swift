@@ -1,4 +1,4 @@
-/// Controllers of which one is on the screen.
+/// A container of view controllers, of which the selected one is visible.
 @preconcurrency @MainActor open class UITabBarController: UIViewController {
   open var selectedIndex = 0 {
     didSet {

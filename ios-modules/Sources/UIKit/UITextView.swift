@@ -1,4 +1,4 @@
-/// Text that the user writes: nobody does, and it is what code sets.
+/// An editable text. Only code changes it, because the simulated user does not type.
 @preconcurrency @MainActor open class UITextView: UIView {
   open var text: String! = ""
   open var isEditable = true

@@ -1,7 +1,7 @@
 public import FoundationExtensions
 public import Foundation
 
-/// An object that can go on with an activity.
+/// An object that can restore a user activity.
 @preconcurrency @MainActor public protocol UIUserActivityRestoring: NSObjectProtocol {
   func restoreUserActivityState(_ activity: NSUserActivity)
 }

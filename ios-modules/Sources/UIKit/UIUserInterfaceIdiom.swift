@@ -1,4 +1,4 @@
-/// A kind of device.
+/// The device type that a user interface is designed for.
 public enum UIUserInterfaceIdiom: Int, Sendable {
   case unspecified = -1
   case phone

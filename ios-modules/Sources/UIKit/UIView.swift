@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A view, which nobody sees: a tree, and no more.
+/// A view: a node of a tree, which is never drawn.
 @preconcurrency @MainActor open class UIView: UIResponder {
   open private(set) var subviews: [UIView] = []
   open private(set) weak var superview: UIView?
@@ -9,9 +9,9 @@ public import Foundation
   open var tag = 0
   open var accessibilityIdentifier: String?
 
-  /// The controller whose view this is; nil: none's.
+  /// The view controller that owns this view; nil if there is none.
   weak var controller: UIViewController?
-  /// The controller, or else the view around this one.
+  /// The view controller, or else the superview.
   open override var next: UIResponder? { controller ?? superview }
 
   public init(frame: CGRect) {

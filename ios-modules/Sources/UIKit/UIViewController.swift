@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// A controller: its methods of appearance are called, and it presents others. It has no layout.
+/// A view controller with appearance callbacks and presentation, but without layout.
 @preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
   public let nibName: String?
   public let nibBundle: Bundle?
@@ -26,7 +26,7 @@ public import FoundationExtensions
     }
   }
   private var isOnScreen = false
-  /// The window whose root this is.
+  /// The window whose root view controller this is.
   weak var rootWindow: UIWindow?
 
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
@@ -43,7 +43,7 @@ public import FoundationExtensions
 
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
 
-  /// The view around this controller's, or else who presents it, or the window.
+  /// The superview of this controller's view, or else the presenting controller or window.
   open override var next: UIResponder? {
     loadedView?.superview ?? presentingViewController ?? rootWindow
   }
@@ -61,7 +61,7 @@ public import FoundationExtensions
   open var viewIfLoaded: UIView? { loadedView }
   open var isViewLoaded: Bool { loadedView != nil }
 
-  /// Makes a bare view.
+  /// Creates a plain view.
   open func loadView() { loadedView = UIView() }
 
   open func loadViewIfNeeded() {
@@ -82,7 +82,8 @@ public import FoundationExtensions
 
   // MARK: presenting
 
-  /// Presents a controller, which appears at once. What a user would answer, a step does (``PresentedPrompts``).
+  /// Presents a view controller, which appears at once. A step of the scenario answers in the user's place
+  /// (``PresentedPrompts``).
   open func present(
     _ viewControllerToPresent: UIViewController, animated flag: Bool,
     completion: (() -> Void)? = nil
@@ -99,7 +100,7 @@ public import FoundationExtensions
     completion?()
   }
 
-  /// Dismisses the controller that this one presents, or else this one.
+  /// Dismisses the view controller presented by this one, or else this one.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
     MainThread.check("UIViewController.dismiss")
     let presenter = presentedViewController == nil ? presentingViewController : self
@@ -107,7 +108,7 @@ public import FoundationExtensions
     completion?()
   }
 
-  /// Takes away what this controller presents, with what that presents.
+  /// Removes the presented view controller, with all that it presents.
   func endPresentation() {
     guard let presented = presentedViewController else { return }
     presented.endPresentation()
@@ -116,7 +117,7 @@ public import FoundationExtensions
     presented.presentingViewController = nil
   }
 
-  /// The line of the trace when this is presented.
+  /// The trace line for the presentation of this view controller.
   var presentationNote: String { "the app presents `\(named)`" }
 
   var named: String { "\(type(of: self))" }
@@ -152,10 +153,10 @@ public import FoundationExtensions
 
   // MARK: appearance
 
-  /// The children that are on the screen when this is.
+  /// The child view controllers that are visible whenever this one is.
   var shownChildren: [UIViewController] { children }
 
-  /// Has this and what it shows appear.
+  /// Runs the appearance callbacks of this view controller and its visible children.
   func appear() {
     guard !isOnScreen else { return }
     loadViewIfNeeded()
@@ -179,7 +180,7 @@ public import FoundationExtensions
   func didShow() { (self as? any AppearanceObserver)?.hasAppeared() }
   func didHide() {}
 
-  /// Shows the children that count now, where this is on the screen.
+  /// Shows the children that are visible now, if this view controller is visible.
   func updateShownChildren(from old: [UIViewController]) {
     guard isOnScreen else { return }
     let new = shownChildren

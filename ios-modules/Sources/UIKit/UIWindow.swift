@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A window: the root of what the app shows, and one of the levels at which identities are set.
+/// A window: the root of the view hierarchy, and a level at which identities can be set.
 @preconcurrency @MainActor open class UIWindow: UIView {
-  /// The name by which the device knows the window, the same as long as the window lives; nil is the main window, which
-  /// is the first that becomes visible.
+  /// The window's name on the device, fixed while the window exists; nil for the main window, which is the
+  /// first to become visible.
   package private(set) lazy var deviceName: String? = WindowNames.next()
   open private(set) var isKeyWindow = false
   private var isVisible = false
@@ -20,7 +20,7 @@ public import Foundation
 
   open override var next: UIResponder? { windowScene ?? UIApplication.shared }
 
-  /// The controller at the root, which appears once the window is visible.
+  /// The root view controller, which appears once the window is visible.
   open var rootViewController: UIViewController? {
     didSet {
       guard oldValue !== rootViewController else { return }

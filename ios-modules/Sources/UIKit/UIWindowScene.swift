@@ -1,4 +1,4 @@
-/// A scene of windows.
+/// A scene with windows.
 @preconcurrency @MainActor open class UIWindowScene: UIScene {
   open private(set) var windows: [UIWindow] = []
   open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }

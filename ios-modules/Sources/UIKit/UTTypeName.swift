@@ -1,9 +1,9 @@
 internal import Foundation
 internal import UniformTypeIdentifiers
 
-/// Names of types.
+/// Names of uniform types.
 enum UTTypeName {
-  /// The type of a file by its extension.
+  /// Returns the type of a file by its extension.
   static func ofFile(_ url: URL) -> String {
     UTType(filenameExtension: url.pathExtension)?.identifier ?? UTType.data.identifier
   }

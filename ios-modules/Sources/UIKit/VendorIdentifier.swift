@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The identifiers of devices for vendors.
+/// The identifier of a device for a vendor.
 enum VendorIdentifier {
-  /// - Parameter app: a bundle id, all parts of which but the last name the vendor.
+  /// - Parameter app: a bundle ID. All parts except the last one identify the vendor.
   static func of(app: String, device: String) -> UUID {
     let vendor = app.split(separator: ".").dropLast().joined(separator: ".")
     let (high, low) = (hash("\(device)/\(vendor)"), hash("\(vendor)/\(device)"))
@@ -19,7 +19,7 @@ enum VendorIdentifier {
       ))
   }
 
-  /// FNV-1a.
+  /// The FNV-1a hash function.
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

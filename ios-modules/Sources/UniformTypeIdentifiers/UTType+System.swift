@@ -1,4 +1,4 @@
-/// The system's types by their names in Swift.
+/// The Swift names of the system's types.
 extension UTType {
   public static let item = UTType(system: "public.item")
   public static let content = UTType(system: "public.content")

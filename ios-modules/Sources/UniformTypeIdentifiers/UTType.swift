@@ -1,13 +1,13 @@
 internal import UniformTypes
 
-/// A uniform type, as the simulated device knows it.
+/// A uniform type of the simulated device.
 ///
-/// Types that are declared nowhere have no value here: where iOS would invent a dynamic type, there is nil.
+/// Undeclared types are nil; iOS would create a dynamic type instead.
 public struct UTType: Sendable, Hashable, Codable {
-  /// The identifier as it was written; types compare without regard to case.
+  /// The identifier as written. Types are compared ignoring case.
   public let identifier: String
 
-  /// The type of this identifier; nil where it is not declared.
+  /// Creates the type with this identifier; returns nil if it is not declared.
   public init?(_ identifier: String) {
     guard
       TypeLibrary.system.isDeclared(identifier) || IntuneTypeAlias.original(of: identifier) != nil
@@ -15,26 +15,26 @@ public struct UTType: Sendable, Hashable, Codable {
     self.identifier = identifier
   }
 
-  /// The type of files with this extension; nil where no such type is declared.
+  /// Creates the type of files with this extension; returns nil if none is declared.
   public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
     self.init(
       found: TypeLibrary.system.type(
         forFilenameExtension: filenameExtension, conformingTo: supertype.identifier))
   }
 
-  /// The type of data with this MIME type; nil where no such type is declared.
+  /// Creates the type of data with this MIME type; returns nil if none is declared.
   public init?(mimeType: String, conformingTo supertype: UTType = .data) {
     self.init(
       found: TypeLibrary.system.type(
         forMIMEType: mimeType, conformingTo: supertype.identifier))
   }
 
-  /// A type that this app exports. It conforms to itself alone, whatever `parentType` is.
+  /// Creates a type that this app exports. It conforms only to itself, whatever `parentType` is.
   public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.identifier = identifier
   }
 
-  /// A type that this app imports. It conforms to itself alone, unless it is a system type.
+  /// Creates a type that this app imports. It conforms only to itself, unless it is a system type.
   public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
     self.identifier = identifier
   }
@@ -59,18 +59,18 @@ extension UTType: CustomStringConvertible {
 
 // MARK: conformance
 extension UTType {
-  /// Whether this is `type`, or conforms to it.
+  /// Whether this type equals `type` or conforms to it.
   public func conforms(to type: UTType) -> Bool {
     TypeLibrary.system.conforms(identifier, to: type.identifier)
   }
 
-  /// Whether this conforms to `type`, and is another.
+  /// Whether this type conforms to `type` and differs from it.
   public func isSubtype(of type: UTType) -> Bool { self != type && conforms(to: type) }
 
-  /// Whether `type` conforms to this, and is another.
+  /// Whether `type` conforms to this type and differs from it.
   public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 
-  /// All types that this conforms to, without itself.
+  /// All types that this type conforms to, except itself.
   public var supertypes: Set<UTType> {
     Set(TypeLibrary.system.supertypes(of: identifier).map { UTType(system: $0) })
   }
@@ -78,20 +78,20 @@ extension UTType {
 
 // MARK: tags
 extension UTType {
-  /// The extension of files of this type, without the dot; nil where the declaration states none.
+  /// The preferred filename extension, without the dot; nil if none is declared.
   public var preferredFilenameExtension: String? {
     TypeLibrary.system.filenameExtension(of: identifier)
   }
 
-  /// The MIME type; nil where the declaration states none.
+  /// The preferred MIME type; nil if none is declared.
   public var preferredMIMEType: String? { TypeLibrary.system.mimeType(of: identifier) }
 
-  /// Whether the system declares it.
+  /// Whether the system declares this type.
   public var isDeclared: Bool { TypeLibrary.system.isDeclared(identifier) }
 
-  /// Always false: no dynamic types are made.
+  /// Always false: there are no dynamic types.
   public var isDynamic: Bool { false }
 
-  /// Whether it is of the public domain.
+  /// Whether the type is in the public domain.
   public var isPublic: Bool { identifier.lowercased().hasPrefix("public.") }
 }

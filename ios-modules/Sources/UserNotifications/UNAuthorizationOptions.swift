@@ -1,4 +1,4 @@
-/// What notifications may do.
+/// The capabilities of notifications that an app requests.
 public struct UNAuthorizationOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -1,4 +1,4 @@
-/// Whether notifications may be shown.
+/// Whether the app may show notifications.
 public enum UNAuthorizationStatus: Int, Sendable {
   case notDetermined
   case denied

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a notification is to show.
+/// The editable content of a notification.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
   public init() { super.init(Fields()) }
 
@@ -24,7 +24,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     get { super.threadIdentifier }
     set { fields.withLock { $0.threadIdentifier = newValue } }
   }
-  /// Kept, and shown by nobody.
+  /// Has no effect.
   open override var badge: NSNumber? {
     get { super.badge }
     set {
@@ -32,7 +32,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
       fields.withLock { $0.badge = number }
     }
   }
-  /// Kept; it does not leave the process.
+  /// Stored, but does not leave the process.
   open override var userInfo: [AnyHashable: Any] {
     get { super.userInfo }
     set {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A notification that was shown.
+/// A notification that has been shown.
 open class UNNotification: NSObject, @unchecked Sendable {
   public let request: UNNotificationRequest
   public let date: Date

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// What a notification shows.
+/// The content of a notification.
 open class UNNotificationContent: NSObject, @unchecked Sendable {
   let fields: Mutex<Fields>
 
@@ -15,7 +15,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
     var userInfo = Kept()
   }
 
-  /// What is kept beside, and leaves the process never.
+  /// The values that never leave the process.
   struct Kept: @unchecked Sendable {
     var value: [AnyHashable: Any] = [:]
   }
@@ -33,7 +33,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
   open var badge: NSNumber? { fields.withLock(\.badge).map { NSNumber(value: $0) } }
   open var userInfo: [AnyHashable: Any] { fields.withLock(\.userInfo).value }
 
-  /// The text as the device gets it: the lines that are not empty.
+  /// The non-empty lines of text, as sent to the device.
   var text: String {
     fields.withLock { [$0.title, $0.subtitle, $0.body] }.filter { !$0.isEmpty }
       .joined(separator: "\n")

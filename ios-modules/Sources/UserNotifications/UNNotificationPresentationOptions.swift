@@ -1,4 +1,4 @@
-/// How a notification shows while the app is in the foreground. Heeded by nobody.
+/// The presentation of a notification while the app is in the foreground. Has no effect.
 public struct UNNotificationPresentationOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }

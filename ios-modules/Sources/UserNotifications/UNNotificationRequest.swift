@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A notification that the app wants to be shown.
+/// A request to show a notification.
 open class UNNotificationRequest: NSObject, @unchecked Sendable {
   public let identifier: String
   public let content: UNNotificationContent

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the user did with a notification. No user does anything.
+/// The user's response to a notification. Never created: the simulated user does not respond.
 open class UNNotificationResponse: NSObject, @unchecked Sendable {
   public let notification: UNNotification
   public let actionIdentifier: String
@@ -12,9 +12,9 @@ open class UNNotificationResponse: NSObject, @unchecked Sendable {
   }
 }
 
-/// The action of a tap on the notification itself.
+/// The identifier of the action of tapping the notification.
 public let UNNotificationDefaultActionIdentifier =
   "com.apple.UNNotificationDefaultActionIdentifier"
-/// The action of a notification that was dismissed.
+/// The identifier of the action of dismissing the notification.
 public let UNNotificationDismissActionIdentifier =
   "com.apple.UNNotificationDismissActionIdentifier"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the user lets notifications do: everything, once the app has asked.
+/// The user's settings for notifications: everything is allowed once the app has asked.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
   public let authorizationStatus: UNAuthorizationStatus
 

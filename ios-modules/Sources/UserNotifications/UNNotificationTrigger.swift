@@ -1,6 +1,6 @@
 public import Foundation
 
-/// When a notification is shown. All are shown at once.
+/// The condition for showing a notification. Has no effect: notifications are shown at once.
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
   public let repeats: Bool
 

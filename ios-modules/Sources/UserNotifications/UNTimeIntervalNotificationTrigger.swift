@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A time after which a notification is shown. It is shown at once.
+/// A delay before a notification is shown. Has no effect: it is shown at once.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
   /// In seconds.
   public let timeInterval: TimeInterval

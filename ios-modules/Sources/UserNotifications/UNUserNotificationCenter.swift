@@ -3,7 +3,7 @@ public import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// The notifications of this app: each goes to the device, where the policies decide how much of it is shown.
+/// The notifications of this app. Each goes to the device, whose policies decide how much of it is shown.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   private static let center = UNUserNotificationCenter()
   private let state = Mutex(State())
@@ -22,7 +22,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
   // MARK: authorization
 
-  /// The user grants everything. The handler is called on a background thread.
+  /// Requests authorization, which is always granted. The handler is called on a background thread.
   open func requestAuthorization(
     options: UNAuthorizationOptions = [],
     completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -31,7 +31,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     Callback.inBackground("requestAuthorization's handler") { completionHandler(true, nil) }
   }
 
-  /// The user grants everything.
+  /// Requests authorization, which is always granted.
   open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
     state.withLock { $0.status = .authorized }
     return true
@@ -48,10 +48,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
   // MARK: notifications
 
-  /// Shows a notification, now: its trigger is not waited for.
+  /// Shows a notification at once, ignoring its trigger.
   ///
-  /// - Parameter completionHandler: called on a background thread, without error even where the policies show less or
-  ///   nothing of it, as on iOS.
+  /// - Parameter completionHandler: called on a background thread. As on iOS, it receives no error even if the
+  ///   policies hide some or all of the content.
   open func add(
     _ request: UNNotificationRequest,
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -66,7 +66,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Shows a notification, now.
+  /// Shows a notification at once, ignoring its trigger.
   open func add(_ request: UNNotificationRequest) async throws {
     await withCheckedContinuation { done in
       add(request) { _ in done.resume() }
@@ -80,7 +80,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  // MARK: what exists and does nothing
+  // MARK: no effect
 
   open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {}
   open func removeAllPendingNotificationRequests() {}

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// The calls of the notification center. Every one is optional.
+/// The calls of the notification center. All methods are optional.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-  /// A notification is shown: the app is always in the foreground. What the handler takes, nobody heeds.
+  /// Called for each notification, because the app is always in the foreground. The presentation options are
+  /// ignored.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:

@@ -1,7 +1,7 @@
 import Testing
 
-/// What an app's code hears of the SDK, on which thread, and what the SDK does with its answers. Real devices and
-/// real processes: `make` builds `bin/sluice`.
+/// The SDK's callbacks to an app and their threads, and the SDK's handling of the answers. The tests run real
+/// devices and processes; `make` builds `bin/sluice`.
 @Suite(.serialized) struct IntuneMAMSwiftTests {
   private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
 
@@ -167,7 +167,7 @@ import Testing
       steps: [
         "assignConfiguration: { account: anna }",
         "assignConfiguration: { account: anna, configuration: server }",
-        // What a step configures wins.
+        // A configuration set by a step takes precedence.
         "configure: { app: probe, configuration: { server: b.example } }",
         "configure: { app: probe, configuration: {} }",
       ])
@@ -178,7 +178,7 @@ import Testing
       "\(run.lines) \(run.report)")
   }
 
-  /// Declarations that give the probe a configuration.
+  /// Declarations that configure the probe app.
   private func declarations(server: String, in folder: String) -> [String: String] {
     [
       "\(folder)/all.json": """
@@ -214,9 +214,9 @@ import Testing
       "\(run.lines) \(run.report)")
   }
 
-  // MARK: one truth about accounts
+  // MARK: consistent account state
 
-  /// Numbers that are the same for the same seed (SplitMix64).
+  /// A pseudorandom number generator with a seed (SplitMix64).
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  /// Steps of a random walk: each is something that changes the state of an account.
+  /// Returns the steps of a random walk, each of which changes the state of an account.
   private func walk(_ seed: UInt64, _ count: Int) -> [String] {
     let assignments = [", policy: base", ", policy: relaxed", ", policy: relaxed", ""]
     var numbers = Numbers(state: seed)
@@ -251,8 +251,8 @@ import Testing
     }
   }
 
-  /// The app says after each step what the SDK has of its accounts; a second run of the same steps expects the same of the
-  /// device.
+  /// After each step, the app prints the SDK's view of its accounts. A second run of the same steps expects the
+  /// same state of the device.
   @Test(arguments: UInt64(1)...3)
   func `the device and the SDK agree after every step of a random walk`(seed: UInt64) throws {
     let first = "openURL: { from: notes, url: 'probe:register/anna@contoso.com' }"

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A scenario with the app `probe`, run by Sluice on a real device process.
+/// A scenario with the app `probe`, run by Sluice with a real device process.
 struct ProbeRun {
-  /// The lines that the probe wrote, without pid and time.
+  /// The probe's output lines, without process ID and time.
   let lines: [String]
   /// The exit status of `sluice run`.
   let status: Int32
-  /// What `sluice run` printed.
+  /// The output of `sluice run`.
   let report: String
 
-  /// What the app's bundle says of the SDK.
+  /// The SDK integration declared in the app's bundle.
   enum Integration: String {
     case sdk = "true"
     case none = "false"
   }
 
   /// - Parameters:
-  ///   - habit: the probe's habit, which its bundle id tells.
-  ///   - steps: YAML, a line each.
+  ///   - habit: the probe's behavior, encoded in its bundle ID.
+  ///   - steps: YAML, one line for each step.
   init(
     _ habit: String, with integration: Integration = .sdk, limits: [Int] = [], _ steps: String...
   ) throws {
@@ -26,8 +26,8 @@ struct ProbeRun {
 
   /// - Parameters:
   ///   - isEnrolled: whether MDM manages the device and the app.
-  ///   - configurations: YAML of app configurations, indented by two.
-  ///   - files: texts of files beside the scenario, by their paths.
+  ///   - configurations: YAML of app configurations, indented by two spaces.
+  ///   - files: the contents of files next to the scenario, by path.
   init(
     _ habit: String, with integration: Integration = .sdk, limits: [Int] = [],
     isEnrolled: Bool = false, configurations: String = "", files: [String: String] = [:],

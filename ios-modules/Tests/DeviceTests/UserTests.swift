@@ -1,11 +1,11 @@
 import Testing
 
-/// What a user does with what an app shows, by steps of a scenario. Real devices and real processes: `make` builds
-/// `bin/sluice`.
+/// User actions on an app's prompts, performed by steps of a scenario. The tests run real devices and
+/// processes; `make` builds `bin/sluice`.
 @Suite(.serialized) struct UserTests {
   private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
 
-  /// A step with which another app opens a URL that has the probe show something.
+  /// Returns a step in which another app opens a URL that makes the probe show a prompt.
   private func show(_ what: String) -> String {
     "openURL: { from: notes, url: \"probe:\(what)\" }"
   }
@@ -25,7 +25,7 @@ import Testing
     for line in [
       "the alert in front has no button `Forget`; it is the alert `Remove?`; buttons: `Remove`, `Keep`",
       "the app shows no share sheet or document picker; in front is the alert `Remove?`; buttons: `Remove`, `Keep`, which `tap` answers",
-      "`notes` is run by the ready-made guest, which shows nothing",
+      "`notes` is run by the ready-made guest, which has no user interface",
     ] {
       #expect(run.report.contains(line), "\(run.report)")
     }
@@ -111,7 +111,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.report.contains(
-        "the user of `asking` cannot tap `Here`: `asking#1` stopped when asked, and has shown no alert for it"
+        "the user of `asking` cannot tap `Here`: `asking#1` stopped on request, and has shown no alert for it"
       ),
       "\(run.report)")
   }
@@ -130,7 +130,7 @@ import Testing
 
   // MARK: launches
 
-  /// The lines of the launch by `opening`, a step that finds the app stopped.
+  /// Returns the lines of a launch by `opening`, a step that finds the app stopped.
   private func relaunch(_ habit: String, _ opening: String) throws -> ArraySlice<String> {
     let run = try ProbeRun(habit, "log: probe", "stop: probe", opening)
     #expect(run.status == 0, "\(run.report)")
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func `a scene receives launch content in its connection options`() throws {
-    // The delegate is told, too: no property list says beforehand that the app has scenes.
+    // The app delegate is called, too, because no property list declares the scenes.
     #expect(
       try relaunch("scenic", show("a")) == [
         "launched to open probe:a from org.example.notes [main]",
@@ -170,7 +170,7 @@ import Testing
     let run = try ProbeRun("blind", "log: probe", "stop: probe", show("a"))
     #expect(run.lines.contains("connects [main]"))
     #expect(!run.lines.contains { $0.hasPrefix("opened") })
-    // What an app logs and what it prints go different ways, and have no order between them.
+    // Logged and printed lines use different channels, so their relative order is undefined.
     #expect(
       run.lines.contains {
         $0.hasPrefix("the app was launched to open `probe:a`")

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import MSAL
 
-/// A device that answers at once, and whose sign-ins the test answers.
+/// A device that answers at once. The test answers its sign-in prompts.
 final class FakeDevice: DeviceAccess {
   private let state: Mutex<State>
 

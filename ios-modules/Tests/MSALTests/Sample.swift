@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MSAL
 
-/// A token as the device issues it.
+/// A token in the format of the device.
 enum Sample {
   static let objectId = "0f8fad5b-d9cb-469f-a165-70867728950e"
   static let claims = AccessTokenClaims(

@@ -18,7 +18,7 @@ import UIKit
       configuration, on: device, cache: AccountCache(file: file), sessions: sessions)
   }
 
-  /// The result of a call; nil until it has one.
+  /// The result of a call; nil until it completes.
   private final class Outcome: Sendable {
     private let state = Mutex<[Result<MSALResult, Failure>]>([])
     var all: [Result<MSALResult, Failure>] { state.withLock { $0 } }

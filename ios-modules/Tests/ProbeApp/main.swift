@@ -3,40 +3,40 @@ import Foundation
 import IntuneMAMSwift
 import UIKit
 
-// An app of which each test looks at one thing, named by the last part of its bundle id.
+// An app with one behavior for each test, selected by the last part of its bundle ID.
 
-/// What the app does when it is asked something, beside saying so.
+/// The app's behavior when it is called, besides printing the call.
 enum Habit: String {
   case plain
   /// Calls completion handlers twice.
   case twice
-  /// Never calls them.
+  /// Never calls completion handlers.
   case never
-  /// Keeps the main thread for longer than people wait.
+  /// Blocks the main thread longer than users would tolerate.
   case slow
-  /// Leaves out all that may be left out.
+  /// Implements no optional methods.
   case silent
-  /// Asks the device in every callback.
+  /// Sends a request to the device in every callback.
   case curious
-  /// Can switch identity, and nothing else.
+  /// Implements only identity switching.
   case switching
-  /// Passes calls on to a delegate that leaves everything out, and answers itself.
+  /// Forwards calls to a delegate without optional methods, and also answers itself.
   case forwarding
-  /// Lets nobody hold its enrollment delegate.
+  /// Does not retain its enrollment delegate.
   case losing
-  /// Looks at something when it lets go of what a completion handler held.
+  /// Reads state when it releases the objects that a completion handler held.
   case parting
-  /// Shows what a URL asks for: an alert, a share sheet, a document picker.
+  /// Shows the prompt that a URL names: an alert, a share sheet or a document picker.
   case showing
-  /// Has a scene.
+  /// Uses a scene.
   case scenic
-  /// Has a scene that does not look at what it connects for.
+  /// Uses a scene that ignores its connection options.
   case blind
-  /// Is a share extension that asks its user twice.
+  /// A share extension that prompts its user twice.
   case extending
-  /// Reads what MDM configures it with.
+  /// Reads its MDM configuration.
   case configured
-  /// Enrolls and unenrolls accounts as URLs say, and says what the SDK has of them.
+  /// Enrolls and unenrolls accounts as URLs request, and prints the SDK's view of them.
   case walking
 
   var delegate: NSObject.Type {
@@ -112,10 +112,10 @@ final class Policy: NSObject, IntuneMAMPolicyDelegate {
   }
 }
 
-/// A delegate without a method.
+/// A delegate that implements no methods.
 final class Nothing: NSObject, IntuneMAMPolicyDelegate {}
 
-/// A delegate with one.
+/// A delegate that implements one method.
 final class Switching: NSObject, IntuneMAMPolicyDelegate {
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
@@ -126,7 +126,7 @@ final class Switching: NSObject, IntuneMAMPolicyDelegate {
   }
 }
 
-/// A delegate that lets another one have each call first.
+/// A delegate that first forwards each call to another one.
 final class Forwarding: NSObject, IntuneMAMPolicyDelegate {
   private let next = Nothing()
 
@@ -138,7 +138,7 @@ final class Forwarding: NSObject, IntuneMAMPolicyDelegate {
   }
 }
 
-/// What a completion handler holds.
+/// An object that a completion handler holds.
 final class Held: Sendable {
   deinit { say("parted from \(IntuneMAMPolicyManager.instance().managedAccountIds.count)") }
 }
@@ -184,7 +184,7 @@ func sayConfiguration() {
   say("server \(list?["server"] as? String ?? "-")")
 }
 
-/// Makes the call of `probe:CALL/ACCOUNT`.
+/// Performs the call in a URL `probe:CALL/ACCOUNT`.
 func walk(_ url: URL) {
   let manager = IntuneMAMEnrollmentManager.instance()
   let words = url.absoluteString.dropFirst("probe:".count).split(separator: "/").map(String.init)
@@ -202,7 +202,7 @@ func walk(_ url: URL) {
   }
 }
 
-/// What the app shows to its user.
+/// Shows prompts to the user.
 final class Screen: UIViewController, UIDocumentPickerDelegate {
   func show(_ what: String) {
     switch what {

@@ -7,7 +7,7 @@ internal import Wire
 @MainActor @Suite struct PresentedPromptsTests {
   private let prompts = PresentedPrompts()
 
-  /// What the prompts answer: the reason why nothing was done, or nil.
+  /// Returns the prompts' answer: nil, or the reason why nothing was done.
   private func take(_ act: UserAct) -> String? {
     let answer = Mutex<String?>("no answer")
     prompts.take(act) { failure in answer.withLock { $0 = failure } }

@@ -1,21 +1,23 @@
 public import SwiftSources
 internal import SwiftSyntax
 
-/// Makes sources for iOS compile where there is no Objective-C runtime.
+/// Adapts iOS sources to compile without the Objective-C runtime.
 ///
-/// Attributes of Objective-C and Interface Builder go, `@UIApplicationMain` becomes `@main`, `#keyPath(a.b)` the
-/// string `"a.b"`. A protocol that was `@objc` becomes one of classes, and its optional requirements have defaults,
-/// in an extension at the file's end. All else stays byte for byte, and no line moves.
+/// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes `@main`, and
+/// `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a class-bound Swift protocol, whose
+/// optional requirements get default implementations in an extension at the end of the file. All other bytes
+/// are unchanged, and no line moves.
 ///
-/// `#selector(didChange(_:))` in a class `Player` becomes `Selector("didChange(_:)", Player.didChange(_:))`, so that
-/// the compiler finds the method and the types of its arguments, whichever file has it, and `private` ones, too. What
-/// the adapted code imports has to offer a type with these initializers, and the same for two arguments:
+/// `#selector(didChange(_:))` in a class `Player` becomes `Selector("didChange(_:)", Player.didChange(_:))`.
+/// The compiler then resolves the method and its argument types in any file, even if the method is `private`.
+/// The adapted code must import a type with these initializers and their two-argument variants:
 ///
 ///     struct Selector {
 ///       init<Target, Result>(_ name: String, _ method: @escaping (Target) -> @MainActor () -> Result)
 ///       init<Target, Argument, Result>(
 ///         _ name: String, _ method: @escaping (Target) -> @MainActor (Argument) -> Result)
-///       // Methods of classes that are not the main actor's. The second parameter only tells the declarations apart.
+///       // For methods of classes outside the main actor. The second parameter only disambiguates the
+///       overload.
 ///       @_disfavoredOverload init<Target, Argument, Result>(
 ///         _ name: String, isolation: Void = (), _ method: @escaping (Target) -> (Argument) -> Result)
 ///     }
@@ -24,7 +26,7 @@ internal import SwiftSyntax
 public struct Adapter: Sendable {
   private let declarations: KnownDeclarations
 
-  /// An adapter of files that belong together: a protocol of one is called in others.
+  /// Creates an adapter for files that are compiled together; a protocol of one file may be used in others.
   public init(_ sources: [ParsedSource]) {
     declarations = KnownDeclarations(sources)
   }

@@ -2,13 +2,13 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Attributes that say something to Objective-C or Interface Builder only.
+  /// Attributes that only affect Objective-C or Interface Builder.
   private static let removed: Set<String> = [
     "objc", "objcMembers", "nonobjc", "IBAction", "IBOutlet", "IBInspectable", "IBDesignable",
     "IBSegueAction", "GKInspectable",
   ]
 
-  /// Removes or replaces an attribute of the runtime; returns whether it was one.
+  /// Removes or replaces an Objective-C attribute, and returns whether it was one.
   func adapt(_ node: AttributeSyntax) -> Bool {
     let name = node.attributeName.trimmedDescription
     switch name {
@@ -30,7 +30,7 @@ extension AdaptingVisitor {
 }
 
 extension TextEdit {
-  /// Removes `node`, and the spaces that part it from what follows in its line.
+  /// Removes `node` and the spaces between it and the rest of its line.
   fileprivate init(removingWithSpaces node: some SyntaxProtocol) {
     let edit = TextEdit(replacing: node, with: "")
     var end = edit.range.upperBound

@@ -2,7 +2,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Calls of optional requirements lose their question mark; those by name are warned of.
+  /// Removes the question mark from calls of optional requirements, and warns about calls by name.
   func adapt(_ node: FunctionCallExprSyntax) {
     adaptOptionalCall(node)
     let name =

@@ -2,7 +2,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Makes an `@objc` protocol one of Swift.
+  /// Turns an `@objc` protocol into a Swift protocol.
   func adapt(_ node: ProtocolDeclSyntax) {
     guard node.attributes.contains(where: \.isObjC) else { return }
     confineToClasses(node)
@@ -34,7 +34,7 @@ extension AdaptingVisitor {
 }
 
 extension AttributeListSyntax.Element {
-  /// Whether this is `@objc`, with a name or without.
+  /// Whether the attribute is `@objc`, with or without a name.
   fileprivate var isObjC: Bool {
     self.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "objc"
   }

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Collects what to change in a file.
+/// Collects the changes to a file.
 final class AdaptingVisitor: SyntaxVisitor {
   let source: ParsedSource
   let declarations: KnownDeclarations
@@ -11,7 +11,6 @@ final class AdaptingVisitor: SyntaxVisitor {
   private(set) var warnings: [Diagnostic] = []
   private(set) var optionalRequirements: [OptionalRequirement] = []
 
-  /// A visitor of the tree of `source`.
   init(_ source: ParsedSource, _ declarations: KnownDeclarations) {
     self.source = source
     self.declarations = declarations
@@ -45,16 +44,16 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Notes a change.
+  /// Records a change.
   func edit(_ kind: Rewriting, _ new: TextEdit...) {
     counts[kind, default: 0] += 1
     edits += new
   }
 
-  /// Notes a requirement that needs a default.
+  /// Records a requirement that needs a default implementation.
   func add(_ requirement: OptionalRequirement) { optionalRequirements.append(requirement) }
 
-  /// Notes what cannot be changed.
+  /// Records a warning about a construct that cannot be adapted.
   func warn(_ node: some SyntaxProtocol, _ message: String, rule: String) {
     warnings.append(source.warning(at: node, message, rule: rule))
   }

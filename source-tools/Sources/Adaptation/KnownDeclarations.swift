@@ -1,16 +1,16 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// What the adapted files declare, as far as it matters in other files.
+/// The declarations in the adapted files that other files may refer to.
 struct KnownDeclarations: Sendable {
-  /// The base names of optional methods of `@objc` protocols.
+  /// The base names of the optional methods of `@objc` protocols.
   private(set) var optionalMethods: Set<String> = []
   /// The names of all stored and computed properties.
   private(set) var properties: Set<String> = []
   /// The methods by their base name.
   private(set) var methods: [String: [KnownMethod]] = [:]
 
-  /// The declarations of `sources`.
+  /// Collects the declarations of `sources`.
   init(_ sources: [ParsedSource]) {
     let visitor = Visitor(viewMode: .sourceAccurate)
     for source in sources { visitor.walk(source.tree) }
@@ -19,10 +19,10 @@ struct KnownDeclarations: Sendable {
     methods = visitor.methods
   }
 
-  /// The method that a selector means, if one of the files declares it: of the type itself, or of one that it may inherit
-  /// from.
+  /// Returns the method that a selector refers to, declared in the type itself or a possible supertype; nil if
+  /// no file declares it.
   ///
-  /// - Parameter labels: the argument labels, where the selector states them.
+  /// - Parameter labels: the argument labels; nil if the selector has none.
   func method(_ base: String, labels: [String]?, of type: String) -> KnownMethod? {
     let candidates = methods[base, default: []].filter { labels == nil || labels == $0.name.labels }
     return candidates.first { $0.type == type } ?? candidates.first
@@ -51,19 +51,17 @@ struct KnownDeclarations: Sendable {
   }
 }
 
-/// A method that a selector may mean.
+/// A method that a selector may refer to.
 struct KnownMethod: Sendable {
   let name: MethodName
-  /// The type that has it; nil for a function of its own.
+  /// The type that declares the method; nil for a free function.
   let type: String?
-  /// Whether it is the type's own, not its instances'.
+  /// Whether the method is a type method.
   let isStatic: Bool
 }
 
 extension DeclModifierListSyntax {
-  /// Whether `optional` is among the modifiers.
   var isOptional: Bool { contains { $0.name.text == "optional" } }
 
-  /// Whether the declaration is the type's own.
   var isStatic: Bool { contains { ["static", "class"].contains($0.name.text) } }
 }

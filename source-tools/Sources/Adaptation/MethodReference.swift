@@ -1,15 +1,15 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A method as a selector names it: `didChange(_:)`, `self.didChange`, `Player.didChange(_:)`.
+/// A method reference in a selector: `didChange(_:)`, `self.didChange` or `Player.didChange(_:)`.
 struct MethodReference {
-  /// The type before the dot; nil where it is the one around the selector.
+  /// The type before the dot; nil for the enclosing type.
   let type: String?
   let base: String
-  /// The argument labels; nil where none are stated.
+  /// The argument labels; nil if the reference has none.
   let labels: [String]?
 
-  /// Reads what stands in the parentheses; nil where it is more than a name.
+  /// Parses the argument of `#selector`; returns nil if it is more than a name.
   init?(_ expression: ExprSyntax) {
     if let cast = expression.as(SequenceExprSyntax.self), let first = cast.elements.first,
       cast.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self) == true
@@ -38,6 +38,6 @@ struct MethodReference {
     labels = name.argumentNames.map { $0.arguments.map(\.name.identifierText) }
   }
 
-  /// The reference as the language writes it behind a type and a dot.
+  /// The reference as Swift source, without the type.
   var text: String { labels.map { MethodName(base: base, labels: $0).description } ?? base }
 }

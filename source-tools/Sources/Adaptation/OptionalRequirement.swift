@@ -1,30 +1,30 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// A requirement that a conforming class may leave out.
+/// An optional requirement of a protocol.
 struct OptionalRequirement {
-  /// What happens where a class leaves it out.
+  /// The behavior of the default implementation.
   enum Answer {
-    /// Nothing.
+    /// Does nothing.
     case nothing
-    /// The answer is nil.
+    /// Returns nil.
     case none
-    /// The program ends, with a sentence.
+    /// Traps with a message.
     case trap
   }
 
   let protocolName: String
-  /// The protocol's access level, where it is said.
+  /// The protocol's access level; empty if none is written.
   let access: String
   let name: String
   /// The declaration without `optional` and attributes.
   let signature: String
   let answer: Answer
-  /// Whether a class that has it can be told another value.
+  /// Whether the property or subscript has a setter.
   private let isSettable: Bool
   let modifier: DeclModifierSyntax
 
-  /// Reads a member of a protocol; nil where it is required.
+  /// Reads a member of a protocol; returns nil if the member is required.
   init?(_ declaration: DeclSyntax, of node: ProtocolDeclSyntax) {
     if let function = declaration.as(FunctionDeclSyntax.self) {
       let result = function.signature.returnClause?.type
@@ -80,7 +80,7 @@ struct OptionalRequirement {
       }
   }
 
-  /// A declaration in one line, without comments.
+  /// Puts a declaration on one line, without comments.
   private static func line(_ text: String) -> String {
     let lines = text.split(whereSeparator: \.isNewline).map { line in
       line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
@@ -89,7 +89,7 @@ struct OptionalRequirement {
     return lines.joined(separator: " ").replacing("( ", with: "(").replacing(" )", with: ")")
   }
 
-  /// The default, in one line.
+  /// The default implementation, on one line.
   var defaultDeclaration: String {
     let body =
       switch answer {
@@ -98,14 +98,13 @@ struct OptionalRequirement {
       case .trap:
         " fatalError(\"`\(name)` of `\(protocolName)` is optional, and not implemented\") "
       }
-    // Nobody sets what a class has left out: an optional requirement cannot be assigned to.
+    // The setter is empty: optional requirements cannot be assigned to, so only an implemented one is ever set.
     let block = isSettable ? "{ get {\(body)} set {} }" : "{\(body)}"
     return (access.isEmpty ? "" : access + " ") + signature + " " + block
   }
 }
 
 extension AccessorBlockSyntax? {
-  /// Whether `set` is among the accessors.
   fileprivate var isSettable: Bool {
     guard case .accessors(let accessors) = self?.accessors else { return false }
     return accessors.contains { $0.accessorSpecifier.tokenKind == .keyword(.set) }

@@ -2,22 +2,22 @@ internal import Foundation
 internal import Output
 public import SwiftSources
 
-/// The folder that adapted files are written to, all or none.
+/// The output folder for adapted files. Either all files are written or none.
 public struct OutputFolder: Sendable {
   private let path: String
   private let replacesFiles: Bool
 
-  /// A folder, which is made where it is not there.
+  /// Creates a reference to a folder, which is created on writing if it does not exist.
   ///
-  /// - Parameter replacesFiles: whether files that differ are replaced.
+  /// - Parameter replacesFiles: whether existing files with other contents are replaced.
   public init(_ path: String, replacesFiles: Bool) {
     self.path = path
     self.replacesFiles = replacesFiles
   }
 
-  /// Writes `files`, each under its path.
+  /// Writes each of `files` to its relative path.
   ///
-  /// - Throws: ``SourceError`` where a file may not or cannot be written; then none is.
+  /// - Throws: ``SourceError`` if any file must not or cannot be written; in that case, no file is written.
   public func write(
     _ files: [(relativePath: String, contents: [UInt8])], of list: SourceList
   ) throws(SourceError) {
@@ -42,7 +42,7 @@ public struct OutputFolder: Sendable {
     (path.hasSuffix("/") ? path : path + "/") + relativePath
   }
 
-  /// Adapted files in a folder of sources would be sources of the next run.
+  /// Rejects an output folder inside a source folder: the next run would read the adapted files as sources.
   private func checkPlace(of list: SourceList) throws(SourceError) {
     let own = resolved(path)
     for folder in list.folders where (own + "/").hasPrefix(resolved(folder) + "/") {
@@ -51,7 +51,7 @@ public struct OutputFolder: Sendable {
     }
   }
 
-  /// The path without links; of what is not there yet, from the nearest folder that is.
+  /// Returns the path with symbolic links resolved. For a missing path, resolves the nearest existing parent.
   private func resolved(_ path: String) -> String {
     var url = URL(fileURLWithPath: path).standardizedFileURL
     var rest: [String] = []
@@ -96,7 +96,7 @@ public struct OutputFolder: Sendable {
       try FileManager.default.createDirectory(
         at: URL(fileURLWithPath: place).deletingLastPathComponent(),
         withIntermediateDirectories: true)
-      // What a run that was interrupted has left, or a link that somebody has put there, is not written through.
+      // Remove leftovers of an interrupted run, and never write through a symbolic link.
       try? FileManager.default.removeItem(atPath: temporary)
       try Data(contents).write(to: URL(fileURLWithPath: temporary), options: .withoutOverwriting)
     } catch {

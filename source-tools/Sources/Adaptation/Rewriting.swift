@@ -1,21 +1,21 @@
-/// A change that ``Adapter`` makes.
+/// A kind of change that ``Adapter`` makes.
 public enum Rewriting: String, Sendable, Hashable, CaseIterable {
-  /// An attribute of the Objective-C runtime or of Interface Builder is left out.
+  /// Removes an attribute of the Objective-C runtime or of Interface Builder.
   case attribute
-  /// `@UIApplicationMain` becomes `@main`.
+  /// Replaces `@UIApplicationMain` with `@main`.
   case entryPoint
-  /// `#selector(…)` becomes a `Selector` that holds the method.
+  /// Replaces `#selector(…)` with a `Selector` that holds the method.
   case selector
-  /// `#keyPath(…)` becomes a string.
+  /// Replaces `#keyPath(…)` with a string.
   case keyPath
-  /// An `optional` requirement becomes one with a default.
+  /// Gives an `optional` requirement a default implementation.
   case optionalRequirement
-  /// A protocol that was `@objc` is said to be one of classes.
+  /// Makes an `@objc` protocol class-bound.
   case classProtocol
-  /// `delegate.method?(…)` becomes `delegate.method(…)`.
+  /// Replaces `delegate.method?(…)` with `delegate.method(…)`.
   case optionalCall
 
-  /// The changed code, as reports name it.
+  /// A count of the changed constructs for reports, such as `2 attributes`.
   func phrase(_ count: Int) -> String {
     let (one, many): (String, String) =
       switch self {

@@ -1,26 +1,26 @@
 internal import SwiftSources
 
-/// A declaration of the SDK's headers, over all versions.
+/// A declaration in the SDK's headers, with the versions that have it.
 struct APIMember: Sendable, Equatable {
-  /// The word for what is declared: `method`, `property` or `case`.
+  /// The kind of declaration: `method`, `property` or `case`.
   let kind: String
-  /// The protocol, class or enumeration.
+  /// The enclosing protocol, class or enumeration.
   let container: String
-  /// The name in Swift, with argument labels.
+  /// The Swift name, with argument labels.
   let name: String
-  /// The name in Objective-C.
+  /// The Objective-C name.
   let selector: String
   let introduced: SDKVersion?
   let deprecated: SDKVersion?
-  /// The first version that lacks it; nil where the newest has it.
+  /// The first version without the declaration; nil if the newest version has it.
   let removed: SDKVersion?
-  /// The number of a case.
+  /// The raw value of an enumeration case.
   let value: Int?
 
-  /// The name's parts; nil for what is no method.
+  /// The parsed method name; nil for a property or case.
   var method: MethodName? { MethodName(name) }
 
-  /// Reads a line of the table; nil where it has too few columns.
+  /// Parses a row of the table; returns nil if columns are missing.
   init?(_ columns: [String: String]) {
     guard let kind = columns["kind"], let container = columns["container"],
       let name = columns["name"]
@@ -35,7 +35,7 @@ struct APIMember: Sendable, Equatable {
     value = columns["value"].flatMap { Int($0) }
   }
 
-  /// How a version stands to the declaration.
+  /// Returns the availability of the declaration in a version.
   func standing(in version: SDKVersion) -> Standing {
     if let removed, removed <= version { return .removed(removed) }
     if let introduced, introduced > version { return .tooNew(introduced) }
@@ -43,7 +43,7 @@ struct APIMember: Sendable, Equatable {
     return .current
   }
 
-  /// Whether a version has a declaration, or why not.
+  /// The availability of a declaration in a version.
   enum Standing: Equatable {
     case current
     case deprecated(SDKVersion)

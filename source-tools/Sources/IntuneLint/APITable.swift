@@ -1,21 +1,21 @@
 internal import SwiftSources
 
-/// What the headers of the Intune SDK declare, by version.
+/// The declarations in the headers of the Intune SDK, by version.
 public struct APITable: Sendable {
   private let members: [String: [APIMember]]
-  /// The replacements: container and old name to new name.
+  /// The replacements, from container and old name to the new name.
   private let replacements: [[String]: String]
-  /// The newest version that brought or took something.
+  /// The newest version in the table that added or removed a declaration.
   public let newest: SDKVersion
-  /// The oldest version of which headers are public.
+  /// The oldest version with public headers.
   public let oldest: SDKVersion
 
-  /// The table in the program.
+  /// The table bundled with the program.
   public static let builtIn = APITable(
     api: String(decoding: PackageResources.intune_api_tsv, as: UTF8.self),
     replacements: String(decoding: PackageResources.replacements_tsv, as: UTF8.self))
 
-  /// Reads tables with tabs between columns, whose first lines name them. Lines that begin with `#` are comments.
+  /// Parses tab-separated tables, whose first row names the columns. Lines that begin with `#` are comments.
   init(api: String, replacements: String) {
     let rows = Self.rows(of: api).compactMap { APIMember($0) }
     members = Dictionary(grouping: rows, by: \.container)
@@ -31,7 +31,7 @@ public struct APITable: Sendable {
     }
   }
 
-  /// What findings for a version are worth where the table does not reach as far, in a sentence; nil where it does.
+  /// A sentence about the reliability of findings for a version outside the table; nil for a version inside it.
   public func caution(about version: SDKVersion) -> String? {
     if version > newest {
       return
@@ -41,20 +41,20 @@ public struct APITable: Sendable {
     return "\(version) is older than \(oldest), the oldest release that is known"
   }
 
-  /// What a protocol, class or enumeration ever declared, in the order of the table.
+  /// Returns all members that any version of a container declares, in table order.
   func members(of container: String) -> [APIMember] { members[container] ?? [] }
 
-  /// The methods of a protocol or class with this name in Swift, of any version.
+  /// Returns the methods of a container with this Swift name, in any version.
   func methods(_ name: String, of container: String) -> [APIMember] {
     members(of: container).filter { $0.name == name }
   }
 
-  /// The name that takes the place of a member, with its container where that is another; nil where nothing does.
+  /// The replacement of a member, with its container if that differs; nil if there is none.
   func replacement(of member: APIMember) -> String? {
     replacements[[member.container, member.name]]
   }
 
-  /// The cases of `IntuneMAMEnrollmentStatusCode` by their numbers.
+  /// The cases of `IntuneMAMEnrollmentStatusCode` by raw value.
   var statusCodes: [Int: String] {
     let cases = members(of: "IntuneMAMEnrollmentStatusCode").compactMap { member in
       member.value.map { ($0, member.name) }

@@ -1,13 +1,13 @@
 internal import SwiftSyntax
 
-/// The code that runs as one: the body of a function, initializer, accessor or closure.
+/// The body of a function, initializer, accessor or closure.
 enum Body {
-  /// The innermost function, initializer or accessor around a node; closures in it count with it.
+  /// Returns the innermost function, initializer or accessor around a node, skipping closures.
   static func around(_ node: some SyntaxProtocol) -> Syntax? {
     sequence(first: Syntax(node), next: \.parent).dropFirst().first(where: isFunction)
   }
 
-  /// The innermost function, initializer, accessor or closure around a node.
+  /// Returns the innermost function, initializer, accessor or closure around a node.
   static func closest(to node: some SyntaxProtocol) -> Syntax? {
     sequence(first: Syntax(node), next: \.parent).dropFirst().first {
       isFunction($0) || $0.is(ClosureExprSyntax.self)

@@ -2,18 +2,18 @@ internal import JSON
 public import Output
 public import SwiftSources
 
-/// Looks for mistakes in code that integrates the Intune SDK, without compiling it.
+/// Checks code that integrates the Intune SDK for mistakes, without compiling it.
 public struct CodeLint: Sendable {
   private let table: APITable
   private let version: SDKVersion
 
-  /// A check against one version of the SDK.
+  /// Creates a linter for one version of the SDK; nil for the newest.
   public init(_ table: APITable = .builtIn, version: SDKVersion? = nil) {
     self.table = table
     self.version = version ?? table.newest
   }
 
-  /// The findings in sources that belong together, by file and place.
+  /// Returns the findings in files that are compiled together, sorted by file and position.
   public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
     let types = IntegratedTypes(sources)
     let findings = sources.filter(types.concerns).flatMap { source in

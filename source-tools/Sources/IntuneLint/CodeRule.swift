@@ -1,6 +1,6 @@
 public import Output
 
-/// What ``CodeLint`` looks for.
+/// A rule that ``CodeLint`` checks.
 public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
   case unknownDelegateMethod
   case removedDelegateMethod
@@ -34,7 +34,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     }
   }
 
-  /// The place in Microsoft's headers or guide that says so.
+  /// The section of Microsoft's headers or guide that states the rule.
   public var help: String {
     switch self {
     case .unknownDelegateMethod, .removedDelegateMethod:
@@ -61,5 +61,5 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
   }
 }
 
-/// A fact about integration code that its author should know.
+/// A finding about integration code.
 public typealias CodeFinding = Finding<CodeRule>

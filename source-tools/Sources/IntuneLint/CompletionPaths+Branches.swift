@@ -13,7 +13,7 @@ extension CompletionPaths {
 
   mutating func follow(_ choice: GuardStmtSyntax, _ states: States) -> States {
     let states = use(choice.conditions, states)
-    // What the block falls through to, the compiler does not allow.
+    // The compiler rejects a `guard` body that falls through.
     _ = follow(choice.body.statements, states)
     return states
   }
@@ -57,7 +57,7 @@ extension CompletionPaths {
     }
   }
 
-  // MARK: Loops, whose bodies are followed once
+  // MARK: Loops (each body is followed once)
 
   mutating func follow(_ loop: WhileStmtSyntax, _ states: States) -> States {
     let states = use(loop.conditions, states)

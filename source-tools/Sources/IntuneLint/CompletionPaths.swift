@@ -1,23 +1,23 @@
 internal import SwiftSyntax
 
-/// Follows a completion handler along the paths through a function.
+/// Tracks a completion handler along the control flow paths of a function.
 struct CompletionPaths {
   typealias States = Set<CompletionState>
 
   let handler: String
-  /// The calls before which the handler was called already.
+  /// The calls that follow an earlier call on some path.
   private(set) var repeated: [Syntax] = []
-  /// Where the function is left without a call.
+  /// The exits of the function that are reached without a call.
   private var unanswered: [Syntax] = []
-  /// The states in which the loops and switches around are left by `break`, the innermost last.
+  /// The states at `break` statements in each enclosing loop or switch, the innermost last.
   private var breaks: [States] = []
-  /// The states in which something may throw, in each `do` around.
+  /// The states at throwing expressions in each enclosing `do`.
   private var throwing: [States] = []
 
-  /// The paths of a handler that the body names `handler`.
+  /// Creates an analysis of the handler parameter named `handler`.
   init(_ handler: String) { self.handler = handler }
 
-  /// The places where `body` is left and the handler was neither called nor given away.
+  /// Returns the exits of `body` at which the handler was neither called nor passed on.
   mutating func ends(of body: CodeBlockSyntax) -> [Syntax] {
     if follow(body.statements, [.waiting]).contains(.waiting) {
       unanswered.append(Syntax(body.rightBrace))
@@ -25,7 +25,7 @@ struct CompletionPaths {
     return unanswered
   }
 
-  /// The states after `statements`; none where their end is not reached.
+  /// Returns the states after `statements`; none if their end is unreachable.
   mutating func follow(_ statements: CodeBlockItemListSyntax, _ states: States) -> States {
     statements.reduce(states) { states, statement in
       states.isEmpty ? [] : follow(statement.item, states)
@@ -71,7 +71,7 @@ struct CompletionPaths {
     return endsProgram(expression) ? [] : after
   }
 
-  // MARK: Leaving
+  // MARK: Exits
 
   private mutating func leave(_ statement: StmtSyntax, _ states: States) -> States {
     if use(statement, states).contains(.waiting) { unanswered.append(Syntax(statement)) }
@@ -88,7 +88,7 @@ struct CompletionPaths {
     return []
   }
 
-  /// Goes to the end of the loop or switch; by a label, to the end of any.
+  /// Leaves the innermost loop or switch. A labeled `break` may leave any enclosing one.
   private mutating func stop(_ statement: BreakStmtSyntax?, _ states: States) -> States {
     let indices = statement?.label == nil ? Array(breaks.indices.suffix(1)) : Array(breaks.indices)
     for index in indices { breaks[index].formUnion(states) }
@@ -103,7 +103,7 @@ struct CompletionPaths {
 
   // MARK: Use
 
-  /// The states after code without branches.
+  /// Returns the states after code without branches.
   mutating func use(_ node: some SyntaxProtocol, _ states: States) -> States {
     if let last = throwing.indices.last, CompletionUse.canThrow(node) {
       throwing[last].formUnion(states)
@@ -120,21 +120,21 @@ struct CompletionPaths {
 
   // MARK: Frames
 
-  /// Follows code that `break` may leave, and adds the states in which it does.
+  /// Follows code that `break` may leave, and adds the states at those `break` statements.
   mutating func untilBreak(_ body: (inout Self) -> States) -> States {
     breaks.append([])
     let states = body(&self)
     return states.union(breaks.removeLast())
   }
 
-  /// Follows the body of a `do`; returns the states after it, and those in which it may throw.
+  /// Follows the body of a `do`, and returns the states after it and the states in which it may throw.
   mutating func untilThrow(_ body: (inout Self) -> States) -> (after: States, thrown: States) {
     throwing.append([])
     let states = body(&self)
     return (states, throwing.removeLast())
   }
 
-  /// Notes that an error goes to the `do` around, or out of the function.
+  /// Propagates an error to the enclosing `do`, or out of the function.
   mutating func rethrow(_ states: States) {
     if let last = throwing.indices.last { throwing[last].formUnion(states) }
   }

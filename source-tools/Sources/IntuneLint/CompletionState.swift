@@ -1,9 +1,9 @@
-/// What has happened to a completion handler on a path.
+/// The state of a completion handler on a path.
 enum CompletionState: Hashable {
-  /// Nothing yet.
+  /// The handler has not been called.
   case waiting
-  /// It was called.
+  /// The handler has been called.
   case called
-  /// It was given to other code, which may call it at any time.
+  /// The handler has been passed to other code, which may call it at any time.
   case handedOn
 }

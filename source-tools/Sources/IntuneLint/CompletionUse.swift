@@ -1,15 +1,14 @@
 internal import SwiftSyntax
 
-/// What a piece of code does with a completion handler.
+/// The uses of a completion handler in a piece of code.
 struct CompletionUse {
-  /// The calls that are made then and there.
+  /// The direct calls.
   private(set) var calls: [Syntax] = []
-  /// Whether other code gets it: as an argument, in a closure, in a variable.
+  /// Whether the handler escapes: as an argument, in a closure, or in a variable.
   private(set) var isHandedOn = false
-  /// Whether not all of the code runs: `a ? b : c`, `a && b`.
+  /// Whether part of the code runs conditionally, as in `a ? b : c` or `a && b`.
   private(set) var isConditional = false
 
-  /// The use of `handler` in `node`.
   init(of handler: String, in node: some SyntaxProtocol) {
     for reference in Nodes.all(DeclReferenceExprSyntax.self, in: node)
     where reference.baseName.text == handler && !Self.isMember(reference) {
@@ -28,14 +27,15 @@ struct CompletionUse {
       }
   }
 
-  /// Whether code has a `try` whose error goes on.
+  /// Whether code contains a `try` that propagates its error.
   static func canThrow(_ node: some SyntaxProtocol) -> Bool {
     Nodes.all(TryExprSyntax.self, in: node, leavingOut: Nodes.isLater).contains {
       $0.questionOrExclamationMark == nil
     }
   }
 
-  /// The call of a handler: `handler(…)`, `handler?(…)` or `handler!(…)`; nil where it is not called.
+  /// The call of the handler, such as `handler(…)`, `handler?(…)` or `handler!(…)`; nil if the reference is not
+  /// called.
   private static func call(of reference: DeclReferenceExprSyntax) -> Syntax? {
     var called = Syntax(reference)
     while let parent = called.parent,
@@ -48,7 +48,7 @@ struct CompletionUse {
       ? call.map { Syntax($0) } : nil
   }
 
-  /// `other.completion` is something else.
+  /// Whether the reference is a member of another value, such as `other.completion`.
   private static func isMember(_ reference: DeclReferenceExprSyntax) -> Bool {
     reference.parent?.as(MemberAccessExprSyntax.self)?.declName.id == reference.id
   }

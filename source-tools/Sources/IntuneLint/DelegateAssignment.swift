@@ -1,15 +1,15 @@
 internal import SwiftSyntax
 
-/// `IntuneMAMEnrollmentManager.instance().delegate = …`.
+/// An assignment of a delegate, such as `IntuneMAMEnrollmentManager.instance().delegate = …`.
 struct DelegateAssignment {
   /// The class whose delegate is set.
   let manager: String
-  /// The whole assignment.
+  /// The assignment expression.
   let node: SequenceExprSyntax
   /// The new delegate.
   let value: ExprSyntax
 
-  /// The assignments of a file, in its order.
+  /// Returns the assignments of a file, in source order.
   static func all(in context: SourceContext) -> [DelegateAssignment] {
     context.all(SequenceExprSyntax.self).compactMap { DelegateAssignment($0, context.receivers) }
   }
@@ -26,7 +26,7 @@ struct DelegateAssignment {
     value = elements[2]
   }
 
-  /// Whether the assignment lies in `statements`, or in a block of them.
+  /// Whether the assignment is in `statements`, at any depth of nested blocks.
   func isWithin(_ statements: CodeBlockItemListSyntax) -> Bool {
     sequence(first: Syntax(node), next: \.parent).contains { $0.id == Syntax(statements).id }
   }

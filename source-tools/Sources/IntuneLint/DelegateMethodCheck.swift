@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Methods of delegates that the SDK does not call: of no version, of older ones, of newer ones.
+/// Finds methods of delegates that the pinned version of the SDK does not call.
 enum DelegateMethodCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }
@@ -19,7 +19,7 @@ enum DelegateMethodCheck {
     return standing(function, members, context)
   }
 
-  /// A method that a version declares: nothing where the pinned one does, too.
+  /// Returns a finding about a method that some version declares; nil if the pinned version declares it, too.
   private static func standing(
     _ function: FunctionDeclSyntax, _ members: [APIMember], _ context: SourceContext
   ) -> CodeFinding? {
@@ -34,7 +34,7 @@ enum DelegateMethodCheck {
         .removedDelegateMethod, at: function.name,
         "`\(member.name)` is not called since \(version), which removed it from `\(member.container)`\(hint)"
       )
-      // Code for several versions has both.
+      // Code that supports several SDK versions implements both methods.
       if let replacement, let type = function.enclosingType,
         context.types.has(replacement, in: type)
       {
@@ -58,7 +58,7 @@ enum DelegateMethodCheck {
   ) -> CodeFinding? {
     guard !isPrivate(function) else { return nil }
     let members = delegates.flatMap { context.table.members(of: $0) }.filter { $0.method != nil }
-    // `@objc(selector)` says under which name the SDK finds it.
+    // The SDK looks the method up by the name in `@objc(selector)`.
     if let selector = objectiveCName(function), members.contains(where: { $0.selector == selector })
     {
       return nil

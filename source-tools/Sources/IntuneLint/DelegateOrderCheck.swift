@@ -3,7 +3,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Enrollments that begin before the delegate is there that is told of them.
+/// Finds enrollments that begin before the enrollment delegate is set.
 enum DelegateOrderCheck {
   private static let manager = "IntuneMAMEnrollmentManager"
   private static let enrollments: Set<String> = [

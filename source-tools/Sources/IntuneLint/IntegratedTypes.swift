@@ -1,14 +1,14 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The types of all files, with the delegate protocols they conform to and the methods they have.
+/// The types of all files, with their methods and the delegate protocols that they conform to.
 struct IntegratedTypes: Sendable {
   /// The protocols that the SDK calls.
   static let delegateProtocols = [
     "IntuneMAMComplianceDelegate", "IntuneMAMEnrollmentDelegate", "IntuneMAMPolicyDelegate",
     "IntuneMAMTelemetryDelegate", "IntuneMAMWebViewPolicyDelegate",
   ]
-  /// The calls and requirements by which the identity changes, by their base names.
+  /// The base names of calls and requirements that change the identity.
   static let identitySwitches: Set<String> = [
     "identitySwitchRequired", "setAccountId", "setCurrentThreadAccountId",
     "setCurrentThreadIdentity",
@@ -20,7 +20,7 @@ struct IntegratedTypes: Sendable {
   private var methods: [String: Set<String>] = [:]
   private var switching: Set<String> = []
 
-  /// The types of `sources`.
+  /// Collects the types of `sources`.
   init(_ sources: [ParsedSource]) {
     for source in sources {
       let visitor = Visitor(viewMode: .sourceAccurate)
@@ -31,7 +31,7 @@ struct IntegratedTypes: Sendable {
     }
   }
 
-  /// Whether a file has something to do with the SDK: it names it, or has code of a delegate.
+  /// Whether a file uses the SDK: it names the SDK, or implements a delegate.
   func concerns(_ source: ParsedSource) -> Bool {
     if String(decoding: source.bytes, as: UTF8.self).contains("IntuneMAM") { return true }
     let visitor = Visitor(viewMode: .sourceAccurate)
@@ -39,13 +39,13 @@ struct IntegratedTypes: Sendable {
     return visitor.groups.contains { delegates[$0.name] != nil }
   }
 
-  /// The delegate protocols of a type, by name.
+  /// Returns the delegate protocols that a type conforms to, sorted by name.
   func delegates(of type: String) -> [String] { delegates[type, default: []].sorted() }
 
-  /// Whether a type has a method of this name.
+  /// Whether a type has a method with this name.
   func has(_ method: String, in type: String) -> Bool { methods[type]?.contains(method) ?? false }
 
-  /// Whether code of a type changes the identity, or is asked to.
+  /// Whether a type changes the identity, or implements a request to change it.
   func switchesIdentity(_ type: String) -> Bool { switching.contains(type) }
 
   private mutating func add(_ name: String, of inheritance: InheritanceClauseSyntax?) {

@@ -2,9 +2,9 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Delegates that are gone as soon as they are set: the manager keeps none, and nobody else does.
+/// Finds delegates that are deallocated at once: the manager's reference is weak, and no other code holds one.
 enum LostDelegateCheck {
-  /// The classes whose delegate is weak. That of `IntuneMAMPolicyManager` is strong.
+  /// The classes with a weak delegate. `IntuneMAMPolicyManager` holds its delegate strongly.
   private static let weak: Set<String> = [
     "IntuneMAMEnrollmentManager", "IntuneMAMComplianceManager",
   ]
@@ -38,7 +38,7 @@ enum LostDelegateCheck {
     )
   }
 
-  /// Whether an expression is a new object: `Delegate()`.
+  /// Whether an expression creates an object, as `Delegate()` does.
   static func isMade(by expression: ExprSyntax?) -> Bool {
     guard let call = expression?.as(FunctionCallExprSyntax.self) else { return false }
     if let name = call.calledExpression.as(DeclReferenceExprSyntax.self) {
@@ -49,7 +49,7 @@ enum LostDelegateCheck {
     return member.declName.baseName.text == "init" && base.baseName.text.first?.isUppercase == true
   }
 
-  /// Whether a name is a local variable, made there, of which only properties are used.
+  /// Whether a name is a local variable of which only properties are used, so nothing retains its object.
   private static func isLost(
     _ reference: DeclReferenceExprSyntax, _ assignment: DelegateAssignment
   ) -> Bool {
@@ -63,10 +63,10 @@ enum LostDelegateCheck {
     return uses.allSatisfy { isHarmless($0, body) }
   }
 
-  /// Whether a use does not keep the object: a property of it is read or set, not in a closure.
+  /// Whether a use does not retain the object: it reads or sets a property, outside a closure.
   private static func isHarmless(_ use: DeclReferenceExprSyntax, _ body: Syntax) -> Bool {
     guard let member = use.parent?.as(MemberAccessExprSyntax.self) else { return false }
-    // `other.name`, where the variable's name is a member's.
+    // In `other.name`, `name` is a member and not the variable.
     if member.declName.id == use.id { return true }
     return Body.closest(to: use)?.id == body.id
       && member.parent?.is(FunctionCallExprSyntax.self) != true

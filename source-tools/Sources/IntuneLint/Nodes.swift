@@ -1,10 +1,10 @@
 internal import SwiftSyntax
 
-/// The nodes of a kind in a tree.
+/// Finds syntax nodes of a kind.
 enum Nodes {
-  /// The nodes below `root`, and itself, in the order of the text.
+  /// Returns `root` and its descendants of a kind, in source order.
   ///
-  /// - Parameter isLeftOut: the nodes below which is not looked.
+  /// - Parameter isLeftOut: whether the descendants of a node are skipped.
   static func all<Node: SyntaxProtocol>(
     _: Node.Type, in root: some SyntaxProtocol,
     leavingOut isLeftOut: (Syntax) -> Bool = { _ in false }
@@ -14,7 +14,7 @@ enum Nodes {
     while let node = rest.popLast() {
       if let match = node.as(Node.self) { found.append(match) }
       guard node.id == Syntax(root).id || !isLeftOut(node) else { continue }
-      // Walking backwards, or counting first, takes several times as long.
+      // Iterating backwards, or counting first, is several times slower.
       let start = rest.count
       for child in node.children(viewMode: .sourceAccurate) { rest.append(child) }
       rest[start...].reverse()
@@ -22,7 +22,7 @@ enum Nodes {
     return found
   }
 
-  /// Whether the code of `node` runs at another time than the code around it: closures and functions.
+  /// Whether `node` is a closure or function, whose code runs later than the code around it.
   static func isLater(_ node: Syntax) -> Bool {
     node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self)
       || node.isProtocol((any DeclGroupSyntax).self)

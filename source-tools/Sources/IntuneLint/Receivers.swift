@@ -1,16 +1,16 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Tells which class of the SDK an expression is of, from the file alone: in doubt it is none.
+/// Infers the SDK class of an expression from one file alone; in doubt, infers none.
 struct Receivers {
   private let table: APITable
-  /// The variables, constants and parameters by name; nil for a name that means several things.
+  /// The classes of variables, constants and parameters, by name; nil for an ambiguous name.
   private var variables: [String: String?] = [:]
 
-  /// The variables of a file with these nodes.
+  /// Infers the classes of the variables among these nodes of a file.
   init(_ nodes: [Syntax], _ table: APITable) {
     self.table = table
-    // A variable can be made of another one.
+    // A second pass resolves variables that are initialized from other variables.
     for _ in 0..<2 { variables = types(in: nodes) }
   }
 
@@ -23,7 +23,7 @@ struct Receivers {
     return found
   }
 
-  /// The class or protocol of the SDK that `expression` is of; nil where that cannot be told.
+  /// Returns the SDK class or protocol of `expression`; nil if it cannot be inferred.
   func container(of expression: ExprSyntax?) -> String? {
     guard let expression else { return nil }
     if let reference = expression.as(DeclReferenceExprSyntax.self) {
@@ -68,7 +68,7 @@ struct Receivers {
       )
     }
     let conditions = nodes.compactMap { $0.as(OptionalBindingConditionSyntax.self) }
-      // `if let policy` has the type that it had before.
+      // `if let policy` keeps the type of the variable that it unwraps.
       .filter { $0.initializer != nil }
       .map { ($0.pattern.trimmedDescription, type($0.typeAnnotation?.type, $0.initializer?.value)) }
     let parameters = nodes.compactMap { $0.as(FunctionParameterSyntax.self) }.map { parameter in

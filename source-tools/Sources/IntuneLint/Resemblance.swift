@@ -2,13 +2,12 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// How near a method's name is to those of a delegate.
+/// Finds the delegate method that a similar method name was probably meant to be.
 struct Resemblance {
   private let name: MethodName
-  /// Whether a parameter is of a type of the SDK.
+  /// Whether the method has a parameter of an SDK type.
   private let takesSDKType: Bool
 
-  /// The resemblance of a declared method.
   init(_ name: MethodName, _ function: FunctionDeclSyntax) {
     self.name = name
     takesSDKType = function.signature.parameterClause.parameters.contains {
@@ -16,7 +15,7 @@ struct Resemblance {
     }
   }
 
-  /// The member that was probably meant, rather one that `version` has; nil where none resembles the name.
+  /// Returns the most similar member, preferring those that `version` has; nil if none is similar.
   func nearest(among members: [APIMember], in version: SDKVersion) -> APIMember? {
     let bases = members.compactMap(\.method?.base)
     guard let base = bases.contains(name.base) ? name.base : nearest(among: bases) else {
@@ -26,8 +25,8 @@ struct Resemblance {
       .min { rank($0, version) < rank($1, version) }
   }
 
-  /// Rather a name that begins alike: `unenrollmentRequest` is nearer to `enrollmentRequest` by its letters, but means
-  /// `unenrollRequest`.
+  /// Prefers names with the same first letters. `unenrollmentRequest` is closest to `enrollmentRequest` by edit
+  /// distance, but means `unenrollRequest`.
   private func nearest(among bases: [String]) -> String? {
     let limit = takesSDKType ? 5 : 2
     let alike = bases.filter { $0.prefix(2) == name.base.prefix(2) }
@@ -35,7 +34,7 @@ struct Resemblance {
       ?? Suggestion.word(for: name.base, among: bases, within: limit)
   }
 
-  /// A helper without arguments is no misspelt method with some.
+  /// Whether both methods have arguments or both have none; a helper without arguments is not a misspelling.
   private func isComparable(_ member: APIMember) -> Bool {
     guard let method = member.method else { return false }
     return name.labels.isEmpty == method.labels.isEmpty

@@ -2,17 +2,16 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// What checks of one file look at.
+/// The input of checks that look at a single file.
 struct SourceContext {
   let source: ParsedSource
   let types: IntegratedTypes
   let receivers: Receivers
   let table: APITable
   let version: SDKVersion
-  /// All nodes of the file, in its order: a walk costs far more than a look at each.
+  /// All nodes of the file, in source order, cached because a tree walk is far slower than a loop.
   private let nodes: [Syntax]
 
-  /// The context of `source`.
   init(_ source: ParsedSource, types: IntegratedTypes, table: APITable, version: SDKVersion) {
     self.source = source
     self.types = types
@@ -22,7 +21,7 @@ struct SourceContext {
     receivers = Receivers(nodes, table)
   }
 
-  /// A finding about `node`.
+  /// Creates a finding at `node`.
   func finding(
     _ rule: CodeRule, at node: some SyntaxProtocol, _ message: String, suggestion: String? = nil
   ) -> CodeFinding {
@@ -30,10 +29,10 @@ struct SourceContext {
       rule, file: source.file, at: source.position(of: node), message, suggestion: suggestion)
   }
 
-  /// All nodes of a kind in the file, in its order.
+  /// Returns all nodes of a kind in the file, in source order.
   func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] { nodes.compactMap { $0.as(kind) } }
 
-  /// The delegate protocols that the type around `function` conforms to; none outside of types, and in functions.
+  /// Returns the delegate protocols of the type around `function`; none for a free or nested function.
   func delegates(of function: FunctionDeclSyntax) -> [String] {
     guard function.parent?.is(MemberBlockItemSyntax.self) == true,
       let type = function.enclosingType

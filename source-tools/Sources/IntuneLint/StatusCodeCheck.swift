@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Numbers in the place of status codes, that are none, or others than a comment says.
+/// Finds numeric literals used as status codes that are invalid, or contradict a comment on their line.
 enum StatusCodeCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let codes = context.table.statusCodes
@@ -27,7 +27,7 @@ enum StatusCodeCheck {
       suggestion: nil)
   }
 
-  /// Whether a number is compared with a status code, or made one.
+  /// Whether a number is compared with a status code or converted to one.
   private static func isStatusCode(_ literal: IntegerLiteralExprSyntax) -> Bool {
     if let call = literal.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) {
       return call.calledExpression.trimmedDescription.split(separator: ".").last
@@ -59,7 +59,7 @@ enum StatusCodeCheck {
     return (base ?? member.base?.trimmedDescription) == "statusCode"
   }
 
-  /// The only code that the comment at the end of the line names; nil where there is none, or several are named.
+  /// The single status code that a trailing comment names; nil if it names none or several.
   private static func named(
     after literal: IntegerLiteralExprSyntax, _ names: some Sequence<String>,
     _ context: SourceContext
@@ -68,7 +68,7 @@ enum StatusCodeCheck {
     guard let comment = rest.firstRange(of: "//") else { return nil }
     let words = rest[comment.upperBound...].split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let found = Set(names).filter { name in
-      // A word that people write for itself, too, is no name.
+      // "timeout" also occurs as an ordinary word in comments.
       name != "timeout"
         && words.contains { $0 == name || $0 == "IntuneMAMEnrollmentStatus" + capitalized(name) }
     }

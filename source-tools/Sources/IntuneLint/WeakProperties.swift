@@ -1,12 +1,13 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Weak properties that are given a new object, which nobody keeps: `weak var delegate = Delegate()`.
+/// The weak properties that are initialized with a new object, such as `weak var delegate = Delegate()`.
+/// Nothing retains the object.
 struct WeakProperties {
-  /// The names, behind the name of their type and a dot.
+  /// The qualified names, such as `Type.property`.
   private var names: Set<String> = []
 
-  /// The properties of a file.
+  /// Collects the properties of a file.
   init(_ context: SourceContext) {
     for variable in context.all(VariableDeclSyntax.self)
     where variable.parent?.is(MemberBlockItemSyntax.self) == true
@@ -19,7 +20,7 @@ struct WeakProperties {
     }
   }
 
-  /// Whether an expression is one of the properties, by its name or behind `self`.
+  /// Whether an expression refers to one of the properties, with or without `self`.
   func hold(_ value: ExprSyntax) -> Bool {
     let text = value.trimmedDescription
     let name = text.hasPrefix("self.") ? String(text.dropFirst(5)) : text

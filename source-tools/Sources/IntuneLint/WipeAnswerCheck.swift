@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Wipes that answer the same, whether they succeeded or not.
+/// Finds implementations of `wipeData` that return the same value on success and failure.
 enum WipeAnswerCheck {
   private static let names: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 
@@ -34,7 +34,8 @@ enum WipeAnswerCheck {
     return answers.count == 1 ? answers.first ?? nil : nil
   }
 
-  /// `true` or `false`, also where it is a variable's only value; nil for all else.
+  /// The Boolean literal of an expression, also through a variable with a single value; nil for other
+  /// expressions.
   private static func literal(_ value: ExprSyntax?, _ body: CodeBlockSyntax) -> String? {
     if let literal = value?.as(BooleanLiteralExprSyntax.self) { return literal.literal.text }
     guard let name = value?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }

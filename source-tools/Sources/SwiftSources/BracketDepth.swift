@@ -1,12 +1,13 @@
-/// How deep brackets are nested. The time that the parser takes doubles with each `[` in another, and its stack is no
-/// longer than a program's.
+/// Limits the nesting of brackets. The parser's time doubles with each nested `[`, and its recursion is limited
+/// by the stack.
 enum BracketDepth {
-  /// Square brackets in one another that are still parsed in no time.
+  /// The maximum depth of nested square brackets that still parse quickly.
   static let squareLimit = 16
-  /// Brackets of any kind in one another.
+  /// The maximum depth of nested brackets of any kind.
   static let limit = 256
 
-  /// The place of the first bracket that is nested too deep; nil where there is none. Texts and comments do not count.
+  /// Returns the offset of the first bracket beyond a limit, ignoring strings and comments; nil if there is
+  /// none.
   static func offsetOfExcess(in bytes: [UInt8]) -> Int? {
     var open: [UInt8] = []
     var squares = 0
@@ -31,7 +32,8 @@ enum BracketDepth {
     return nil
   }
 
-  /// The offset behind a text in quotes, or a comment, that begins here; nil where none does. A text ends with its line.
+  /// Returns the end of a string literal or comment that starts here; nil if none does. Single-line strings end
+  /// with their line.
   private static func endOfTextOrComment(in bytes: [UInt8], from start: Int) -> Int? {
     let next = start + 1 < bytes.count ? bytes[start + 1] : 0
     switch (bytes[start], next) {
@@ -62,7 +64,7 @@ enum BracketDepth {
     }
   }
 
-  /// Whether three quotes stand at `index`: a text of several lines begins or ends there.
+  /// Whether a multi-line string delimiter is at `index`.
   private static func isQuotes(_ bytes: [UInt8], at index: Int) -> Bool {
     bytes[index...].prefix(3).elementsEqual([34, 34, 34])
   }

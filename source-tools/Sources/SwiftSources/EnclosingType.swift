@@ -1,7 +1,8 @@
 public import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The name of the type whose declaration or extension the code lies in, such as `Outer.Inner`; nil outside of types.
+  /// The qualified name of the type declaration or extension around the code, such as `Outer.Inner`; nil
+  /// outside types.
   public var enclosingType: String? {
     var names: [String] = []
     for node in sequence(first: Syntax(self), next: \.parent).dropFirst() {
@@ -10,7 +11,7 @@ extension SyntaxProtocol {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// The name of the type that this is the declaration or extension of.
+  /// The name of the type that this node declares or extends.
   public var declaredType: String? {
     let node = Syntax(self)
     if let type = node.asProtocol((any NamedDeclSyntax).self),
@@ -21,7 +22,7 @@ extension SyntaxProtocol {
     return node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
   }
 
-  /// The nearest ancestor of a kind.
+  /// Returns the nearest ancestor of a kind.
   public func nearest<Node: SyntaxProtocol>(_: Node.Type) -> Node? {
     sequence(first: Syntax(self), next: \.parent).dropFirst().lazy.compactMap { $0.as(Node.self) }
       .first

@@ -1,6 +1,6 @@
-/// Bytes that are no UTF-8 text.
+/// Validation of UTF-8 text.
 enum InvalidText {
-  /// The offset of the first byte that begins no character; nil where all is text.
+  /// Returns the offset of the first invalid byte; nil if the text is valid.
   static func offset(in bytes: [UInt8]) -> Int? {
     var decoder = UTF8()
     var rest = bytes.makeIterator()

@@ -1,12 +1,12 @@
 public import JSON
 
-/// The lines of a text, by which offsets become places that people read.
+/// The line starts of a text, for converting offsets to lines and columns.
 public struct LineIndex: Sendable {
   private let bytes: [UInt8]
-  /// The offset of each line's first byte.
+  /// The offsets of the first byte of each line.
   private let starts: [Int]
 
-  /// The lines of UTF-8 text. A line ends with LF, CR LF or CR.
+  /// Indexes UTF-8 text. Lines end with LF, CR LF or CR.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var starts = [0]
@@ -18,20 +18,20 @@ public struct LineIndex: Sendable {
     self.starts = starts
   }
 
-  /// The place of the byte at `offset`: columns count Unicode scalars.
+  /// Returns the position of the byte at `offset`. Columns count Unicode scalars.
   public func position(at offset: Int) -> Position {
     let line = line(at: offset)
     let scalars = bytes[starts[line]..<min(offset, bytes.count)].count { $0 & 0xC0 != 0x80 }
     return Position(line: line + 1, column: scalars + 1)
   }
 
-  /// The text from `offset` to the end of its line.
+  /// Returns the text from `offset` to the end of its line.
   public func restOfLine(from offset: Int) -> String {
     let rest = bytes[min(offset, bytes.count)...].prefix { $0 != 0x0A && $0 != 0x0D }
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// The line that holds the byte at `offset`, counted from 0.
+  /// Returns the index of the line with the byte at `offset`, counted from 0.
   private func line(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)
     while high - low > 1 {

@@ -1,26 +1,25 @@
 public import SwiftSyntax
 
-/// The name of a method with its argument labels: `wipeData(forAccountId:)`.
+/// A method name with argument labels, such as `wipeData(forAccountId:)`.
 public struct MethodName: Sendable, Hashable, CustomStringConvertible {
   /// The name before the parenthesis.
   public let base: String
-  /// The argument labels; `_` for an argument without.
+  /// The argument labels; `_` for an unlabeled argument.
   public let labels: [String]
 
-  /// A name of its parts.
   public init(base: String, labels: [String]) {
     self.base = base
     self.labels = labels
   }
 
-  /// The name of a declared function.
+  /// Creates the name of a declared function.
   public init(_ function: FunctionDeclSyntax) {
     self.init(
       base: function.name.identifierText,
       labels: function.signature.parameterClause.parameters.map(\.firstName.identifierText))
   }
 
-  /// Reads `base(label:label:)`; nil where `text` has no parentheses.
+  /// Parses `base(label:label:)`; returns nil if `text` has no parentheses.
   public init?(_ text: some StringProtocol) {
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return nil }
     let inside = text[text.index(after: open)...].dropLast()

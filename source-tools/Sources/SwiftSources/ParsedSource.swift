@@ -3,21 +3,21 @@ public import Output
 internal import SwiftParser
 public import SwiftSyntax
 
-/// A Swift file that parses.
+/// A Swift source file that parses without errors.
 public struct ParsedSource: Sendable {
-  /// The file, as the user named it.
+  /// The path, as the user entered it.
   public let file: String
-  /// The file's bytes behind the byte order mark.
+  /// The contents without the byte order mark.
   public let bytes: [UInt8]
   /// Whether the file begins with a byte order mark.
   public let hasByteOrderMark: Bool
-  /// The tree of ``bytes``.
+  /// The syntax tree of ``bytes``.
   public let tree: SourceFileSyntax
   private let lines: LineIndex
 
   /// Parses a file.
   ///
-  /// - Throws: ``SyntaxFaults`` where the file is no UTF-8 text, or no Swift.
+  /// - Throws: ``SyntaxFaults`` if the file is not UTF-8 text or not Swift.
   public init(_ contents: [UInt8], file: String) throws(SyntaxFaults) {
     hasByteOrderMark = contents.starts(with: Self.byteOrderMark)
     bytes = hasByteOrderMark ? Array(contents.dropFirst(3)) : contents
@@ -37,17 +37,17 @@ public struct ParsedSource: Sendable {
   /// The byte order mark of UTF-8.
   public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The place of the first character of `node`, without the white space and comments before it.
+  /// Returns the position of `node`, without leading white space and comments.
   public func position(of node: some SyntaxProtocol) -> Position {
     lines.position(at: node.positionAfterSkippingLeadingTrivia.utf8Offset)
   }
 
-  /// What follows `node` in its line.
+  /// Returns the rest of the line after `node`.
   public func restOfLine(after node: some SyntaxProtocol) -> String {
     lines.restOfLine(from: node.endPositionBeforeTrailingTrivia.utf8Offset)
   }
 
-  /// A warning about the code at `node`.
+  /// Creates a warning at `node`.
   public func warning(
     at node: some SyntaxProtocol, _ message: String, rule: String
   ) -> Diagnostic {

@@ -1,25 +1,25 @@
 internal import Foundation
 public import Output
 
-/// The Swift files that a command is given, by name or in folders.
+/// The Swift files of a command, given by name or as folders.
 public struct SourceList: Sendable {
-  /// A file, not read yet.
+  /// A file that has not been read yet.
   public struct Entry: Sendable, Hashable {
-    /// The file, as the user named it, or its folder.
+    /// The path, as the user entered the file or its folder.
     public let path: String
-    /// The path below the folder that the user named; the file's name where the file itself was named.
+    /// The path relative to the folder that the user entered; for a file, its name.
     public let relativePath: String
   }
 
-  /// The files, each once, by path.
+  /// The files without duplicates, sorted by path.
   public let entries: [Entry]
-  /// The folders among the paths.
+  /// The folders that the user entered.
   public let folders: [String]
 
-  /// Looks up `paths`: files, and folders with all `.swift` files below them but hidden ones; links to
+  /// Finds the files at `paths` and all `.swift` files in folders. Hidden files are skipped, and links to
   /// folders are not followed.
   ///
-  /// - Throws: ``SourceError`` where a path leads nowhere, or a folder holds no Swift file.
+  /// - Throws: ``SourceError`` if a path does not exist or a folder contains no Swift file.
   public init(_ paths: [String]) throws(SourceError) {
     var entries: [String: Entry] = [:]
     var folders: [String] = []
@@ -52,7 +52,7 @@ public struct SourceList: Sendable {
     return found.map { Entry(path: prefix + $0, relativePath: $0) }
   }
 
-  /// The paths of what is below a folder and not hidden, as a package's build folder is.
+  /// Returns the paths below a folder, except hidden ones such as a package's build folder.
   private static func visible(below folder: String) -> [String] {
     guard let found = FileManager.default.enumerator(atPath: folder) else { return [] }
     var names: [String] = []
@@ -66,19 +66,18 @@ public struct SourceList: Sendable {
     return names
   }
 
-  /// Whether there is a regular file: pipes and devices in a folder are not meant to be read.
+  /// Whether a path is a regular file. Pipes and devices in a folder are skipped.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }
 
-/// A path that cannot be used.
+/// An error about a path.
 public struct SourceError: Error, Equatable {
-  /// The problem, to be printed.
+  /// The diagnostic to print.
   public let diagnostic: Diagnostic
 
-  /// The problem with `path`.
   public init(_ path: String, _ message: String, rule: String = "file") {
     diagnostic = Diagnostic(.path(path), message, rule: rule)
   }

@@ -1,11 +1,11 @@
 internal import Foundation
 public import Output
 
-/// The sources that parse, and what is wrong with the others.
+/// The result of reading sources: the files that parse, and diagnostics for the others.
 public struct SourceReading: Sendable {
-  /// The sources that parse, by path.
+  /// The files that parse, sorted by path.
   public private(set) var sources: [(entry: SourceList.Entry, source: ParsedSource)] = []
-  /// Why the others cannot be used.
+  /// The errors of the other files.
   public private(set) var faults: [Diagnostic] = []
 
   /// Reads and parses all files of `list` that pass the trial.
@@ -14,7 +14,7 @@ public struct SourceReading: Sendable {
   }
 
   private mutating func read(_ entry: SourceList.Entry, _ trial: SourceTrial) {
-    // One byte more than is parsed: a device has no end.
+    // Reads one byte more than the limit, because a device has no end.
     guard let file = FileHandle(forReadingAtPath: entry.path),
       let bytes = try? file.read(upToCount: SourceTrial.sizeLimit + 1) ?? Data()
     else {

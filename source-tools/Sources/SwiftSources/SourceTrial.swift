@@ -4,25 +4,26 @@ internal import JSON
 internal import Output
 internal import SwiftSyntax
 
-/// A trial of files in a separate process, before this process reads them.
+/// Parses untrusted files in a child process before this process parses them.
 ///
-/// For many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`) the parser's recursion is unbounded, and for others
-/// its time is quadratic: a hostile file can crash the process or stall it. The trial's process has limits, and its end
-/// is an error about one file. Files that pass are read here with a larger stack.
+/// For many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`), the parser's recursion is unbounded; for
+/// others, its time is quadratic. A hostile file can therefore crash or stall the process. The child process
+/// has resource limits, and its exit becomes an error about one file. Files that pass are parsed here with a
+/// larger stack.
 public final class SourceTrial {
   private let executable: URL
   private let arguments: [String]
   private let runLimit: RunLimit
   private var process: (process: Process, requests: FileHandle, answers: FileHandle)?
-  /// The processor time that the files so far have taken, in milliseconds, and their bytes.
+  /// The processor time that the files have taken so far, in milliseconds, and their size in bytes.
   private var (spent, size) = (0, 0)
 
   /// Creates a trial.
   ///
   /// - Parameters:
   ///   - executable: a program that calls ``serve(_:)``.
-  ///   - arguments: the arguments with which it does.
-  ///   - runLimit: the processor time for all files of the run.
+  ///   - arguments: the arguments with which the program calls it.
+  ///   - runLimit: the limit on processor time for all files of a run.
   public init(_ executable: URL, _ arguments: [String], runLimit: RunLimit = RunLimit()) {
     self.executable = executable
     self.runLimit = runLimit
@@ -32,29 +33,29 @@ public final class SourceTrial {
 
   deinit { end() }
 
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file, in bytes.
   public static let sizeLimit = 16 << 20
-  /// The deepest tree that is walked: each method of a chain takes two levels.
+  /// The maximum depth of a syntax tree. Each call in a method chain takes two levels.
   static let depthLimit = 4_000
-  /// The processor time for a file, in seconds: for an empty file, and for each further MiB.
+  /// The limit on processor time for an empty file and for each further MiB, in seconds.
   static let secondsLimit = 5
   static let secondsLimitForMebibyte = 10
-  /// The processor time for all files of a run, in seconds: for those of no bytes, and for each MiB besides.
+  /// The limit on processor time for all files of a run: a fixed part and a part for each MiB, in seconds.
   public struct RunLimit: Sendable {
     var seconds = 20
     var secondsForMebibyte = 20
 
-    /// The limit of the program.
+    /// Creates the default limit.
     public init() {}
   }
-  /// The stack of the thread that parses in a trial, and of the one that reads what has passed it.
+  /// The stack sizes of the parsing threads, in the child process and in this process.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
 
-  /// Reads a file that passes.
+  /// Parses a file in the child process, then here.
   ///
-  /// - Throws: ``SyntaxFaults`` if the file is not Swift, or the parser cannot read it.
+  /// - Throws: ``SyntaxFaults`` if the file is not Swift, or the parser fails.
   func parse(_ bytes: [UInt8], file: String) throws(SyntaxFaults) -> ParsedSource {
     guard bytes.count <= Self.sizeLimit else {
       throw SyntaxFaults(
@@ -75,7 +76,7 @@ public final class SourceTrial {
       spent += answer.milliseconds
       faults = answer.faults
     } catch {
-      // It has taken all that a file has, or has crashed.
+      // The file has used up its limit or crashed the parser, so charge the full limit.
       spent += Self.milliseconds(Self.secondsLimit, Self.secondsLimitForMebibyte, for: bytes.count)
       throw SyntaxFaults(unread: file, ending(stage))
     }
@@ -94,7 +95,7 @@ public final class SourceTrial {
     1_000 * seconds + 1_000 * perMebibyte * bytes / (1 << 20)
   }
 
-  /// Runs `body` on a thread with stack enough for every tree that passes.
+  /// Runs `body` on a thread with enough stack for every tree that passes.
   public static func withStack(_ body: @escaping @Sendable () throws -> Void) throws {
     try run(body, stackSize: stack).get()
   }
@@ -113,7 +114,7 @@ public final class SourceTrial {
     return outcome.result
   }
 
-  /// Written by one thread before it signals, and read by the other after.
+  /// The result of a thread, written before the thread signals and read afterwards.
   private final class Outcome: @unchecked Sendable {
     var result: Result<Void, any Error> = .success(())
     let isOver = DispatchSemaphore(value: 0)
@@ -130,11 +131,11 @@ public final class SourceTrial {
 
   private struct Answer: Codable {
     var faults: [SyntaxError]
-    /// The processor time that the file has taken.
+    /// The processor time that the file took.
     var milliseconds: Int
   }
 
-  /// What the other process does with a file. An empty frame before the answer tells that the file has parsed.
+  /// The stages of processing in the child process. It sends an empty frame once a file has parsed.
   private enum Stage {
     case parsing, checking
 
@@ -146,7 +147,7 @@ public final class SourceTrial {
     }
   }
 
-  /// The end of the other process, in the middle of a file.
+  /// An error: the child process exited before it answered.
   private struct Ended: Error {}
 
   private func answer(to bytes: [UInt8], _ stage: inout Stage) throws -> Answer {
@@ -176,7 +177,7 @@ public final class SourceTrial {
     return running
   }
 
-  /// Ends the process, and tells why it could not read the file.
+  /// Ends the child process, and returns the reason why it could not read the file.
   private func ending(_ stage: Stage) -> String {
     guard let process = process?.process else { return "the parser could not be started" }
     end()
@@ -204,9 +205,9 @@ public final class SourceTrial {
 
   // MARK: answering
 
-  /// Answers about files, one after the other, until standard input ends.
+  /// Answers requests about files until standard input ends. The child process calls this function.
   ///
-  /// - Parameter use: what is done with each file that parses; it is tried, too.
+  /// - Parameter use: the processing of each parsed file, which must also stay within the limits.
   public static func serve(_ use: @escaping @Sendable (ParsedSource) -> Void) throws {
     heed(SIGXCPU)
     limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
@@ -220,13 +221,13 @@ public final class SourceTrial {
         use(source)
       }
       _ = run({ found.faults = faults(in: Array(bytes), parsed) }, stackSize: trialStack)
-      // clock(3) counts in millionths, whatever the system.
+      // POSIX fixes CLOCKS_PER_SEC at 1,000,000.
       let answer = Answer(faults: found.faults, milliseconds: (clock() - start) / 1_000)
       try FileHandle.standardOutput.write(contentsOf: framed(JSONEncoder().encode(answer)))
     }
   }
 
-  /// Written by a thread that is over when it is read.
+  /// The result of a thread, read after the thread has ended.
   private final class Found: @unchecked Sendable {
     var faults: [SyntaxError] = []
   }
@@ -270,7 +271,8 @@ public final class SourceTrial {
     setrlimit(resource, &limit)
   }
 
-  /// Lets a signal end the process that the parent may have left blocked or ignored (sigprocmask(2), execve(2)).
+  /// Restores the default action of a signal that the parent may have blocked or ignored (sigprocmask(2),
+  /// execve(2)).
   private static func heed(_ number: Int32) {
     signal(number, SIG_DFL)
     var signals = sigset_t()
@@ -279,9 +281,9 @@ public final class SourceTrial {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Gives the process time for one more file; SIGXCPU ends it when that is used up.
+  /// Sets the limit on processor time for the next file; SIGXCPU ends the process if it is exceeded.
   private static func limitTime(for count: Int) {
-    // clock(3) counts in millionths, whatever the system.
+    // POSIX fixes CLOCKS_PER_SEC at 1,000,000.
     let spent = clock() / 1_000_000 + 1
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
@@ -291,12 +293,12 @@ public final class SourceTrial {
 
   // MARK: frames
 
-  /// The bytes behind their number, as 64 bits.
+  /// Returns the bytes with a 64-bit length prefix.
   private static func framed(_ bytes: Data) -> Data {
     withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Data($0) } + bytes
   }
 
-  /// The next frame; nil at the end, also in the middle of a frame.
+  /// Reads the next frame; returns nil at the end of the file, even within a frame.
   private static func frame(from file: FileHandle) throws -> Data? {
     guard let length = try read(8, from: file) else { return nil }
     let count = length.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }

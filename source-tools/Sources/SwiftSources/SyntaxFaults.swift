@@ -4,12 +4,11 @@ internal import SwiftDiagnostics
 internal import SwiftParserDiagnostics
 internal import SwiftSyntax
 
-/// The reasons why a file cannot be read as Swift.
+/// The errors that make a file unreadable as Swift.
 public struct SyntaxFaults: Error, Equatable {
-  /// The errors, in the order of the text.
+  /// The errors, in source order.
   public let diagnostics: [Output.Diagnostic]
 
-  /// The errors that the parser found in a file.
   init(of tree: SourceFileSyntax, file: String, _ lines: LineIndex) {
     guard tree.hasError else {
       diagnostics = []
@@ -25,7 +24,7 @@ public struct SyntaxFaults: Error, Equatable {
     }
   }
 
-  /// A file that is no UTF-8 text at `position`.
+  /// Reports invalid UTF-8 at `position`.
   init(notText file: String, _ position: Position) {
     diagnostics = [
       Output.Diagnostic(
@@ -33,7 +32,7 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
-  /// A file with brackets that are nested too deep at `position`.
+  /// Reports brackets nested too deeply at `position`.
   init(nested file: String, _ position: Position) {
     diagnostics = [
       Output.Diagnostic(
@@ -43,20 +42,20 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
-  /// A file that is not read.
+  /// Reports a file that was not read.
   init(unread file: String, _ message: String) {
     diagnostics = [Output.Diagnostic(.path(file), message, rule: "parser")]
   }
 
-  /// Errors that were found elsewhere.
+  /// Wraps errors reported by the child process.
   init(_ diagnostics: [Output.Diagnostic]) {
     self.diagnostics = diagnostics
   }
 
-  /// The longest sentence, in characters: the parser's may quote a whole file.
+  /// The maximum length of a message, in characters. The parser's messages may quote a whole file.
   private static let sentenceLimit = 300
 
-  /// The parser's sentence with code in backticks, where it has apostrophes.
+  /// Returns the parser's message with code in backticks instead of apostrophes.
   private static func quoted(_ message: String) -> String {
     guard message.count <= sentenceLimit else { return message.prefix(sentenceLimit) + "…" }
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

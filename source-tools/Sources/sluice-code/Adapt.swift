@@ -59,7 +59,7 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Refuses what no longer parses, because something was rewritten that reads otherwise than it seems.
+  /// Rejects an adapted file that no longer parses, in case a rewrite went wrong.
   private func expectSwift(_ source: AdaptedSource) throws {
     guard (try? ParsedSource(source.contents, file: source.file)) == nil else { return }
     throw SourceError(

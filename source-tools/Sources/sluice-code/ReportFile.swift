@@ -3,7 +3,7 @@ internal import IntuneLint
 internal import Output
 internal import SwiftSources
 
-/// `FORMAT=PATH`: the findings in a file.
+/// A report file, given as `FORMAT=PATH`.
 struct ReportFile: ExpressibleByArgument {
   private let format: ReportFormat
   private let path: String
@@ -15,9 +15,9 @@ struct ReportFile: ExpressibleByArgument {
     path = parts[1]
   }
 
-  /// Writes `report`: a file is replaced as a whole, a pipe or device is written to.
+  /// Writes `report`. A regular file is replaced atomically; a pipe or device is written to.
   ///
-  /// - Throws: ``SourceError`` where the file cannot be written.
+  /// - Throws: ``SourceError`` if the file cannot be written.
   func write(_ report: FindingReport<CodeRule>) throws(SourceError) {
     do throws(OutputError) {
       try OutputFile.write(Array(format.render(report).utf8), to: path)

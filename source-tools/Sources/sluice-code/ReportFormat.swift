@@ -3,11 +3,11 @@ internal import IntuneLint
 internal import JSON
 internal import Output
 
-/// The form of findings: text for people, the others for programs.
+/// The format of a report: text for people, or a machine-readable format.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif
 
-  /// The findings in this form.
+  /// Renders a report in this format.
   func render(_ report: FindingReport<CodeRule>) -> String {
     var writer = JSONWriter()
     switch self {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import IntuneLint
 internal import SwiftSources
 
-/// The program that `sluice code` calls.
+/// The executable behind `sluice code`.
 @main
 struct SluiceCode: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,7 +13,7 @@ struct SluiceCode: ParsableCommand {
     subcommands: [Adapt.self, Lint.self, Try.self])
 }
 
-/// What this program runs as a process of its own to try files in (``SourceTrial``).
+/// The hidden subcommand that tries files in a child process (``SourceTrial``).
 struct Try: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Answer on standard output about files on standard input.",
@@ -21,7 +21,7 @@ struct Try: ParsableCommand {
 
   @Argument var command: Command
 
-  /// The command that is to read the files.
+  /// The command for which files are tried.
   enum Command: String, ExpressibleByArgument, CaseIterable {
     case adapt, lint
   }
@@ -33,7 +33,7 @@ struct Try: ParsableCommand {
     }
   }
 
-  /// A trial of files for a command.
+  /// Creates a trial for a command.
   static func trial(for command: Command) -> SourceTrial {
     SourceTrial(
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath(),

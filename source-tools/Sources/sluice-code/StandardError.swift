@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What is told beside the output.
+/// Output to standard error.
 enum StandardError {
-  /// Prints a line.
+  /// Prints a line to standard error.
   static func print(_ line: some CustomStringConvertible) {
     try? FileHandle.standardError.write(contentsOf: Data((line.description + "\n").utf8))
   }

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 
-/// The exit statuses. Usage errors (64) are ArgumentParser's.
+/// The exit statuses. ArgumentParser defines the one for usage errors (64).
 enum Status {
-  /// There are findings.
+  /// The check reported findings.
   static let findings = ExitCode(1)
-  /// A source cannot be used, or a file not be written.
+  /// A source file cannot be read, or an output file cannot be written.
   static let input = ExitCode(2)
 }

@@ -3,7 +3,7 @@ import Foundation
 import SwiftSources
 import Testing
 
-/// What holds of every file.
+/// Properties that hold for every file.
 @Suite struct AdaptationLaws {
   static let samples: [String] = [
     "", "\n", "let a = 1", "@objc class A {}", "// only a comment",
@@ -40,7 +40,7 @@ import Testing
       let new = adapted.contents.split(separator: 0x0A, omittingEmptySubsequences: false)
       #expect(new.count >= lines.count)
       for (old, new) in zip(lines, new) where old != new {
-        // Only lines with something of Objective-C change.
+        // Only lines with Objective-C constructs change.
         let text = String(decoding: old, as: UTF8.self)
         #expect(["@", "#", "optional", "?", "protocol"].contains { text.contains($0) }, "\(text)")
       }

@@ -4,7 +4,7 @@ import SwiftSources
 import Testing
 
 @Suite struct OutputFolderTests {
-  /// A folder with the source `in/a.swift`, which goes away with the test.
+  /// A temporary folder with the source `in/a.swift`, deleted with this object.
   final class Place {
     let path = FileManager.default.temporaryDirectory.path + "/sluice-code-" + UUID().uuidString
 
@@ -27,7 +27,7 @@ import Testing
       }
     }
 
-    /// Writes `new` for each source below `in` into a folder.
+    /// Adapts each source below `in` to `new`, and writes the results into a folder.
     func adapt(into folder: String, force: Bool = false) throws {
       let list = try SourceList([path + "/in"])
       try OutputFolder("\(path)/\(folder)", replacesFiles: force)
@@ -54,7 +54,7 @@ import Testing
     #expect(place.text("out/a.swift") == "new")
     #expect(place.text("out/sub/b.swift") == "new")
     #expect(place.text("in/a.swift") == "old")
-    // A second time nothing differs.
+    // A second run changes nothing.
     try place.adapt(into: "out")
   }
 

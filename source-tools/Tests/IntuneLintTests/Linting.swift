@@ -3,9 +3,9 @@ import JSON
 import Output
 import SwiftSources
 
-/// Lints texts in tests.
+/// Helpers that lint texts.
 enum Linting {
-  /// The findings in files that belong together.
+  /// Returns the findings in files that are compiled together.
   static func findings(_ texts: String..., sdk: String = "21.7.1") throws -> [CodeFinding] {
     let sources = try texts.enumerated().map { index, text in
       try ParsedSource(Array(text.utf8), file: "\(index).swift")
@@ -13,17 +13,17 @@ enum Linting {
     return CodeLint(version: SDKVersion(sdk)).findings(in: sources).findings
   }
 
-  /// The rules and lines of the findings in a file: `rule:line`.
+  /// Returns `rule:line` for each finding in a file.
   static func codes(_ text: String, sdk: String = "21.7.1") throws -> [String] {
     try findings(text, sdk: sdk).map { "\($0.rule.code):\($0.position?.line ?? 0)" }
   }
 
-  /// The rules and lines of the findings in the body of a function, whose first line is 1.
+  /// Returns `rule:line` for each finding in a function body, whose first line is 1.
   static func codes(inFunction body: String) throws -> [String] {
     try codes("import IntuneMAMSwift; class Integration { func start() { \(body)\n} }")
   }
 
-  /// The rules and lines of the findings in the body of an enrollment delegate, whose first line is 1.
+  /// Returns `rule:line` for each finding in the body of an enrollment delegate, whose first line is 1.
   static func codes(inHandler body: String) throws -> [String] {
     try codes(
       "class D: NSObject, IntuneMAMPolicyDelegate { func addAccountId(_ id: String, "

@@ -3,9 +3,9 @@ import Output
 @testable import SwiftSources
 import Testing
 
-/// Files that are written to end the parser or to keep it: one line about each, and the other files are linted.
+/// Files that try to crash or stall the parser. Each gets one error, and the other files are still linted.
 @Suite struct HostileSourceTests {
-  /// The program beside the tests.
+  /// The program next to the test bundle.
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("sluice-code")
 
@@ -57,7 +57,7 @@ import Testing
     ("protocols", { "let a: " + repeated("any ", $0) + "P" }),
   ]
 
-  /// A line about each file at most that is not read, and the file beside them that is no Swift.
+  /// Expects at most one error for each unreadable file, and one for the file that is not Swift.
   private static func expectReading(_ command: [String], of bytes: Int) throws {
     var files = ["a.swift": "let a = 1\n", "z.swift": "let z = \n"]
     for (name, text) in kinds { files["hostile \(name).swift"] = text(bytes) }
@@ -102,7 +102,7 @@ import Testing
     let deep = "let a = " + Self.repeated("try await ", 1 << 20) + "f()"
     let folder = try Self.folder(["1.swift": deep, "2.swift": "let a = 1", "3.swift": "let a = 1"])
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    // The first one is charged with all that a file may take.
+    // The first file is charged with the full limit of a file.
     var limit = SourceTrial.RunLimit()
     (limit.seconds, limit.secondsForMebibyte) = (SourceTrial.secondsLimit, 0)
     let trial = SourceTrial(Self.program, ["try", "lint"], runLimit: limit)

@@ -102,7 +102,7 @@ package final class SignInCoordinator {
     }
     replies.answer(
       pending, operation, Verdict([Reason(.noRuleApplied, .device)]), subject: account.upn,
-      end: .failed, detail: "the app has \(held.count) accounts, the most that it may")
+      end: .failed, detail: "the app has \(held.count) accounts, the maximum")
     return false
   }
 

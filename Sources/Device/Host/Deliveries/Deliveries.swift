@@ -202,7 +202,7 @@ final class Deliveries {
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
-        text: "it confirms delivery \(through), and was sent \(guest.mailbox.deliveries)")
+        text: "it confirms delivery \(through), but was sent only \(guest.mailbox.deliveries)")
     }
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }

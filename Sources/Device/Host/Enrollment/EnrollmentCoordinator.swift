@@ -511,7 +511,8 @@ package final class EnrollmentCoordinator {
     audit.record(.policyAbsent(guest: guest.name, action: app.requiresPolicy ? "block" : "warn"))
     guard app.requiresPolicy else { return }
     supervisor.end(
-      guest, .notStarted("no policy protects anybody in it, and it needs one (MAMPolicyRequired)"))
+      guest,
+      .notStarted("no policy protects an account in it, and it requires one (MAMPolicyRequired)"))
   }
 
   /// Asks the app to restart itself (`restartApplication`), and restarts it if it declines.
@@ -714,7 +715,7 @@ extension EnrollmentCoordinator {
     guard account.objectID != nil else {
       throw HostError(
         .entitlements,
-        "`\(account.upn)` has no object id, by which it could be known under another name")
+        "`\(account.upn)` has no object id, which a change of the UPN requires")
     }
     try setApart(claimOf: upn)
     try files.rename(account, to: new)

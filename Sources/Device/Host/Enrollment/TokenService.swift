@@ -94,7 +94,7 @@ package final class TokenService {
   /// The JSON Web Key Set (RFC 7517) with which resources verify tokens.
   package var keys: TokenKeySet {
     guard let point = signingKey().p256Point else {
-      preconditionFailure("tokens are signed with another key than P-256's")
+      preconditionFailure("the token signing key is not a P-256 key")
     }
     return TokenKeySet(keyID: configuration.name, publicKey: point)
   }

@@ -100,23 +100,23 @@ extension Zygote.Promises {
     }
     guard !lacking.isEmpty else { return nil }
     return "guests are confined in part, without \(lacking.map(\.title).joined(separator: ", ")); "
-      + "`sluice doctor` says why, and what to change"
+      + "`sluice doctor` shows the reasons and remedies"
   }
 }
 
 /// The gaps that no machine closes: docs/security.md, "What remains open".
 private enum MachineRemainder {
   static let all = [
-    "a program sees who holds a lock on a file that several may read, such as a library",
+    "a program sees the holder of a lock on a file that several may read, such as a library",
     "a program learns by `stat` whether files outside exist, their sizes and times",
     "guests learn of one another by load, caches, timing and free disk space",
-    "ready-made guests come from one zygote, so that each knows where code and data of the others lie",
-    "guests of one app group share its container, and no verdict is asked",
-    "what guests write is bounded only once it has been counted, and so is what programs start without control groups",
-    "what waits in a program's sockets and pipes, files that are sent there included, counts for nobody without control groups",
-    "what the kernel counts for a user, such as processes, epoll watches and files on their way, programs can use up for others",
+    "ready-made guests are forked from one zygote, so each knows the address layout of the others",
+    "guests of one app group share its container without verdicts",
+    "limits on written data, and without control groups on started processes, apply only at the next count",
+    "without control groups, data and files queued in a program's sockets and pipes are not counted",
+    "programs can exhaust the kernel's limits per user, such as those on processes, epoll watches and files in flight",
     "a program that reads a shared file may move its time of access, which others see",
     "programs may make most system calls, and a hole in one of them is a hole for guests",
-    "guests run as the user of `sluice`, and reach whatever the kernel does not keep from them",
+    "guests run as the user of `sluice` and can reach everything that the kernel does not deny them",
   ]
 }

@@ -91,7 +91,7 @@ package struct PromiseFinding: Sendable, Equatable {
         .limits, .kept, "memory, size of files and descriptors of a process can be limited")
     }
     return PromiseFinding(
-      .limits, .not, failure, open: "no guest starts, as none is started without its limits",
+      .limits, .not, failure, open: "no guest starts, because guests need these limits",
       change: "let `sluice-launch` call `setrlimit` and `capset`, as in a container's filter")
   }
 
@@ -194,13 +194,14 @@ extension PromiseFinding {
   static func processes(_ facts: MachineFacts) -> PromiseFinding {
     namespace(
       .processes, facts, kept: "guests have processes and queues of their own",
-      open: "guests see the numbers of other processes, and what they start may outlive the host")
+      open:
+        "guests see the ids of other processes, and processes that they start may outlive the host")
   }
 
   static func execution(_ facts: MachineFacts) -> PromiseFinding {
     namespace(
       .execution, facts, kept: "nothing in the device's folder is executed",
-      open: "programs may execute what they have written, by `ld.so` or a mapping")
+      open: "programs may execute files that they have written, by `ld.so` or a mapping")
   }
 
   static func view(_ facts: MachineFacts) -> PromiseFinding {
@@ -245,7 +246,7 @@ private struct NamespaceObstacle: Equatable {
         "a kernel from Linux 5.12 on; for a Docker container, `--security-opt apparmor=unconfined`")
     } else {
       self.init(
-        "a /proc of their own cannot be mounted, as where a container hides parts of its own",
+        "guests cannot have a /proc of their own, for example because a container hides parts of its /proc",
         "`--security-opt systempaths=unconfined` for a Docker container, "
           + "`--security-opt unmask=ALL` for one of Podman")
     }
@@ -259,7 +260,7 @@ private struct NamespaceObstacle: Equatable {
     }
     guard facts.refusal != 0 else {
       return NamespaceObstacle(
-        "user namespaces are given without rights in them",
+        "user namespaces can be created, but grant no capabilities",
         "a profile of the machine's security module that lets `sluice-guest` and `sluice-launch` "
           + "have user namespaces")
     }

@@ -87,7 +87,7 @@ final class ExtensionHost {
   func completeExtension(_ items: [Item], _ pending: PendingRequest) throws {
     let instance = pending.guest
     guard items.count <= RequestLimits.returnedItems else {
-      throw Violation(text: "it hands back \(items.count) items")
+      throw Violation(text: "it returns \(items.count) items")
     }
     let work = try takeWork(of: instance)
     audit.record(
@@ -310,7 +310,7 @@ extension ExtensionHost {
       discard(instance)
       return replies.finish(
         pending, .undeliverable, cached.answer(.undeliverable),
-        detail: "extensions have too much to load already")
+        detail: "extensions are already loading the maximum amount of data")
     }
     instance.work = work
     let request = ExtensionRequest(
@@ -369,7 +369,7 @@ extension ExtensionHost {
     for attachment in attachments {
       let types = Set(attachment.registeredTypeIdentifiers.map { $0.lowercased() })
       guard types.count == attachment.representations.count, (1...64).contains(types.count) else {
-        throw Violation(text: "an attachment without type, with too many, or one of them twice")
+        throw Violation(text: "an attachment with no type, too many types or duplicate types")
       }
     }
   }
@@ -447,7 +447,7 @@ extension ExtensionHost {
   /// Forwards the provider's progress on a promised representation, from 0 to 1, to the extension.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
     guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
-      throw Violation(text: "progress of something that nobody asked for")
+      throw Violation(text: "progress of an unknown request")
     }
     guard fraction >= 0, fraction <= 1 else { throw Violation(text: "a progress of \(fraction)") }
     deliveries.madeProgress(provider)

@@ -428,7 +428,7 @@ extension ContainerFolder {
     return errors
   }
 
-  /// Returns the names of a folder's entries, in no particular order; empty if there is no such folder.
+  /// Returns the names of a folder's entries, in no particular order; empty if the folder does not exist.
   func names(of path: [UInt8]) throws(ContainerError) -> [String] {
     do throws(ContainerError) {
       return try entries(of: path, .reported).map { String(decoding: $0.name, as: UTF8.self) }
@@ -564,7 +564,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The reason without the path.
   var reason: String {
     switch code {
-    case Self.notRegular: "it is no regular file"
+    case Self.notRegular: "it is not a regular file"
     case EXDEV: "the path leads out of the container"
     case ELOOP: "there is a symbolic link in the path"
     default: String(cString: strerror(code))  // open: the system's error numbers

@@ -361,7 +361,7 @@ extension FileBroker {
     guard unknownOwners.count < Self.mostUnknownOwners else {
       throw FileError(
         status: FileError.internalError,
-        "files belong to \(unknownOwners.count) accounts already that nobody knows")
+        "files already belong to \(unknownOwners.count) unknown accounts")
     }
     unknownOwners.insert(owner.upn.lowercased())
   }
@@ -420,7 +420,7 @@ extension FileBroker {
     guard count - gone >= limit else { return }
     throw FileError(
       status: FileError.internalError,
-      "cannot create `\(place)`: the device keeps the owners of \(count) files there, the most that it may"
+      "cannot create `\(place)`: the device keeps the owners of \(count) files there, the maximum"
     )
   }
 

@@ -66,7 +66,7 @@ package final class GuestDriver {
   ) throws(HostError) {
     let guest = try `extension`(name)
     guard guest.app.program == .readyMade else {
-      throw HostError(.program, "`\(name)` is no extension that the ready-made guest runs")
+      throw HostError(.program, "`\(name)` is not an extension of the ready-made guest")
     }
     var behaviour = guest.app.behaviour
     change(&behaviour)
@@ -88,7 +88,7 @@ package final class GuestDriver {
     guard guest.app.program != .readyMade else {
       throw HostError(
         .program,
-        "`\(name)` is run by the ready-made guest, which shows nothing; a program of your own does "
+        "`\(name)` is run by the ready-made guest, which has no user interface; use a program of your own "
           + "(`executable`)")
     }
     guest.prepare(
@@ -105,7 +105,7 @@ package final class GuestDriver {
       throw HostError(.program, "there is no extension `\(name)`")
     }
     guard guest.app.kind != .app else {
-      throw HostError(.program, "`\(name)` is no extension")
+      throw HostError(.program, "`\(name)` is not an extension")
     }
     return guest
   }

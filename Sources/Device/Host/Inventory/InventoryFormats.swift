@@ -51,7 +51,7 @@ extension DeviceInventory {
         [
           pin.team.printable, pin.isSet ? "set" : "not set",
           pin.failedAttempts.counting("failed attempt"),
-          pin.isResetRequired ? "must be set anew" : "",
+          pin.isResetRequired ? "must be set again" : "",
         ]
       })
   }
@@ -88,7 +88,7 @@ extension DeviceInventory.Folder {
   fileprivate var lines: [String] {
     let rows = files.map { file in
       [
-        file.path.printable, file.size.counting("byte"), file.owner?.upn.printable ?? "nobody's",
+        file.path.printable, file.size.counting("byte"), file.owner?.upn.printable ?? "no owner",
         file.content.rawValue,
       ]
     }
@@ -102,7 +102,7 @@ extension DeviceInventory.KeychainGroup {
     let rows = items.map { item in
       [
         item.service.printable, item.account.printable, item.size.counting("byte"),
-        item.owner?.upn.printable ?? "nobody's",
+        item.owner?.upn.printable ?? "no owner",
       ]
     }
     return [name.printable] + TextColumns.lines(rows, indent: 2)

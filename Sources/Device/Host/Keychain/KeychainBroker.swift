@@ -76,7 +76,7 @@ final class KeychainBroker {
     return .failure(
       Status.diskFull,
       items >= quota.items
-        ? "the app's keychain groups hold \(items) items, the most that they may"
+        ? "the app's keychain groups hold \(items) items, the maximum"
         : "the app's keychain groups hold \(bytes) bytes; they may hold \(quota.bytes)")
   }
 

@@ -50,7 +50,7 @@ package final class ManagementAgent {
   @discardableResult
   package func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
     guard policies.deviceState.isMDMEnrolled else {
-      throw HostError(.enrollment, "the device is not enrolled in MDM, so that nobody manages it")
+      throw HostError(.enrollment, "the device is not enrolled in MDM, so it has no administrator")
     }
     var outcome = DeclarationOutcome(count: declarations.declarations.count)
     transaction {

@@ -132,7 +132,7 @@ final class GuestMemory {
   /// - Throws: ``Violation`` if the guest has no payload there.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
-      throw Violation(text: "it gives back memory at \(offset) that it does not have")
+      throw Violation(text: "it returns memory at \(offset) that it does not hold")
     }
   }
 }

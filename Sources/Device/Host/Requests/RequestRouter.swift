@@ -300,7 +300,7 @@ extension RequestRouter {
     case .callExtension(let call): services.extensions.call(call, pending)
     case .canReceive(let item): services.transfers.canReceive(item, pending)
     case .unlock(let unlock):
-      guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN of no user") }
+      guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN without a user") }
       services.access.unlock(unlock, pending)
     case .keychainAdd(let key, let value): services.keychain.add(key, value, pending)
     case .keychainQuery(let key): services.keychain.query(key, pending)
@@ -327,7 +327,7 @@ extension RequestRouter {
       try services.extensions.cancelExtension(Self.sentence(why), pending)
     case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
-      throw Violation(text: "a message that asks for nothing, sent as a request")
+      throw Violation(text: "a message without a request, sent as a request")
     }
   }
 }
@@ -354,7 +354,7 @@ extension RequestRouter {
       try services.extensions.progress(fraction, of: ask, by: guest)
     case .identitySwitchAnswer(let ask, let isSuccess):
       guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
-        throw Violation(text: "an answer to a switch that nobody asked for")
+        throw Violation(text: "an answer to a switch that was not requested")
       }
       guest.mailbox.calls[ask] = nil
       services.deliveries.madeProgress(guest)
@@ -393,7 +393,7 @@ extension RequestRouter {
       answer(performance)
     case .abandoned?: guest.mailbox.calls[ask] = nil
     case .item, .representation, .identitySwitch, .delegate, .wipe, nil:
-      throw Violation(text: "a report of something that it was not told to do")
+      throw Violation(text: "a report of an action that was not requested")
     }
   }
 
@@ -403,7 +403,7 @@ extension RequestRouter {
     case .item(let body)?: answer = body
     case .representation(let provision)?: answer = provision.answer
     case .identitySwitch, .delegate, .wipe, .perform, .act, .prepared, .scene, .abandoned, nil:
-      throw Violation(text: "an item that nobody asked for")
+      throw Violation(text: "an item that was not requested")
     }
     guest.mailbox.calls[ask] = nil
     services.deliveries.madeProgress(guest)
@@ -421,7 +421,7 @@ extension RequestRouter {
       answer(isSuccess)
     case .item, .representation, .identitySwitch, .perform, .act, .prepared, .scene, .abandoned,
       nil:
-      throw Violation(text: "an answer to a call of its delegate that nobody made")
+      throw Violation(text: "an answer to a delegate call that was not made")
     }
   }
 }

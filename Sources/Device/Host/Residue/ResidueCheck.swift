@@ -72,7 +72,7 @@ package struct ResidueCheck: Sendable {
       device = try ContainerFolder(path: folder)
       let kind = try device.kind(of: Array("device.sqlite".utf8))
       guard kind == .file else {
-        throw HostError(.folder, "`\(folder)` is no device's folder: it has no `device.sqlite`")
+        throw HostError(.folder, "`\(folder)` is not a device's folder: it has no `device.sqlite`")
       }
       if case .apps(let apps) = scope {
         let containers = try device.names(of: Array("Containers".utf8))
@@ -106,16 +106,16 @@ package struct ResidueCheck: Sendable {
 
   private func notes(_ accounts: [Account], _ database: ResidueRows?) -> [String] {
     var notes = [
-      "what is encrypted, compressed or split into lines inside a file is not seen through"
+      "data that is encrypted, compressed or split into lines inside a file was not searched"
     ]
     switch scope {
     case .device:
       notes.append(
-        "the journal is the device's audit and names accounts rightly: it was searched for canaries only"
+        "the journal is the device's audit log and legitimately names accounts: it was searched for canaries only"
       )
     case .apps:
       notes.append(
-        "only the apps' containers, groups and rows were searched, and of the database's file nothing else"
+        "only the apps' containers, groups and rows were searched, and nothing else of the database's file"
       )
     }
     if !accounts.contains(where: { $0.objectID != nil }) {
@@ -250,7 +250,7 @@ private struct ResidueSearch {
       lookAtName(of: path, store)
       if kind == .file { scan(into: path, of: device, store) }
       if kind == .link || kind == .other {
-        add(.unreadable("neither a file nor a folder, and not looked into"), store, path)
+        add(.unreadable("neither a file nor a folder, so not searched"), store, path)
       }
     }
     for error in unseen {

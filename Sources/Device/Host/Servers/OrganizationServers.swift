@@ -58,7 +58,7 @@ package final class OrganizationServers {
       running.append(process)
       try wait(for: process)
       guard process.listeningPort == nil else { return }
-      reason = process.failure ?? "it says nothing"
+      reason = process.failure ?? "it printed nothing"
     } catch {
       reason = "\(error)"
     }
@@ -150,7 +150,8 @@ package final class OrganizationServers {
 
         """
     } catch {
-      throw HostError(.program, "the server `\(server.name)` gets no certificate: \(error)")
+      throw HostError(
+        .program, "cannot issue a certificate for the server `\(server.name)`: \(error)")
     }
   }
 

@@ -109,8 +109,8 @@ final class RunningServer {
     output.readRest()
     if failure == nil {
       switch exit {
-      case .status(let status): failure = "it ended with status \(status)"
-      case .signal(let signal): failure = "it was ended by signal \(signal)"
+      case .status(let status): failure = "it exited with status \(status)"
+      case .signal(let signal): failure = "it was terminated by signal \(signal)"
       }
     }
     closePipes()

@@ -45,7 +45,7 @@ package struct DeviceStateView: Sendable {
     package var state: String
     /// Whether the policy applies to the account; nil if only the directory knows.
     package var applies: Bool?
-    /// The result of a sign-in of the account, as a clause, such as `does not apply: its filter spares the
+    /// The result of a sign-in of the account, as a clause, such as `does not apply: its filter excludes the
     /// device`.
     package var why: String
     /// The policy's resources, by the names that the policy uses.
@@ -138,7 +138,7 @@ struct DeviceStateReporter {
     var remarks = [
       guest.app.integratesSDK
         ? "the \(noun) integrates the Intune App SDK"
-        : "the \(noun) does not integrate the Intune App SDK, so that no policy applies in it"
+        : "the \(noun) does not integrate the Intune App SDK, so no policy applies in it"
     ]
     let app = registry.app(of: guest)
     if app !== guest {
@@ -184,7 +184,7 @@ struct DeviceStateReporter {
     for other in keys.sorted()
     where other != "IntuneMAMUPN" && other.filter({ !$0.isWhitespace }) == "IntuneMAMUPN" {
       remarks.append(
-        "\(whose) configuration has `\(other)`, which is another key than `IntuneMAMUPN`")
+        "\(whose) configuration has `\(other)`, which does not match `IntuneMAMUPN`")
     }
     return remarks
   }
@@ -234,7 +234,8 @@ struct DeviceStateReporter {
           "not signed in; MDM enrolled the device for another account, so this one cannot enroll"
       }
       return isTargeted || isConfigured
-        ? "not signed in; once it is enrolled, what is targeted applies" : "not signed in"
+        ? "not signed in; targeted policies and configurations apply once it is enrolled"
+        : "not signed in"
     }
     guard description.integratesSDK else { return "signed in; without the SDK no policy applies" }
     guard let registration = app.accounts.registration(of: account) else {
@@ -248,7 +249,7 @@ struct DeviceStateReporter {
     // apply.
     let half =
       isTargeted
-      ? "signed in, but not enrolled: what is targeted does not apply, and encrypted items from managed apps cannot "
+      ? "signed in, but not enrolled: targeted policies and configurations do not apply, and encrypted items from managed apps cannot "
         + "be read" : "signed in, and nothing is targeted at it"
     return half + last
   }

@@ -87,9 +87,9 @@ extension Guest {
       return "`\(name)` has not come up, or not gone down"
     }
     if work != nil { return "`\(name)` has not completed its request" }
-    if !mailbox.inFlight.isEmpty { return "`\(name)` has not confirmed what it was sent" }
+    if !mailbox.inFlight.isEmpty { return "`\(name)` has not acknowledged an item" }
     if mailbox.calls.values.contains(where: \.isAwaited) {
-      return "`\(name)` has not answered what it was asked"
+      return "`\(name)` has not answered a request from the device"
     }
     if mailbox.unansweredRequests > 0 || !mailbox.queued.isEmpty {
       return "a request of `\(name)` has not ended"

@@ -299,7 +299,7 @@ final class DeviceDatabase {
       throw error
     } catch let error as JSONSyntaxError {
       throw HostError(
-        .database, "the device's database is damaged: a list in it is no JSON: \(error.message)")
+        .database, "the device's database is damaged: a list in it is not JSON: \(error.message)")
     } catch {
       throw HostError(Self.code(of: error), "the device's database fails: \(error)")
     }

@@ -81,7 +81,7 @@ struct Folders {
   ) throws(HostError) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT != kind else { return }
-    throw HostError(.folder, "the device's folder is damaged: `\(path)` is no \(name)")
+    throw HostError(.folder, "the device's folder is damaged: `\(path)` is not a \(name)")
   }
 
   /// Creates the container at `path` if it is missing.

@@ -214,7 +214,7 @@ package final class GuestSupervisor {
     if let most = DescriptorLimit.exhausted {
       return didNotStart(
         guest,
-        "no descriptor is left for it: the device may have \(most) (`ulimit -n`), and keeps some for itself"
+        "no descriptor is left for it: the limit of the device is \(most) (`ulimit -n`), and it reserves some"
       )
     }
     do {

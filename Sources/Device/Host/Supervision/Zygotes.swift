@@ -111,7 +111,7 @@ struct Birth {
   /// The system call filter that the process installs itself; nil if it has its zygote's.
   let filter: SystemCallProfile?
 
-  /// Creates a ready-made guest's birth. The guest's root is its container or, if it has app groups, a view
+  /// Creates the launch parameters of a ready-made guest. Its root is its container or, if it has app groups, a view
   /// of the device's folder that shows only its containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
@@ -127,7 +127,7 @@ struct Birth {
     }
   }
 
-  /// Creates a program's birth. The program sees only its own processes, and only its containers in the
+  /// Creates a program's launch parameters. The program sees only its own processes, and only its containers in the
   /// device's folder.
   init(
     ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
@@ -163,7 +163,7 @@ final class OwnFilter {
       Self.count.subtract(1, ordering: .relaxed)
       throw HostError(
         .limit,
-        "\(Self.most) programs and apps with app groups run, which is the most that the kernel is asked for; `\(app.bundleID)` "
+        "\(Self.most) programs and apps with app groups run, the maximum; `\(app.bundleID)` "
           + "can start once one of them has ended")
     }
   }

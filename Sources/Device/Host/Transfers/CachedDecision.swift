@@ -30,7 +30,8 @@ final class CachedDecision {
 
   /// The request that was evaluated first.
   var asked: TransferRequest { refused ?? request }
-  /// The name under which the journal records the evaluated request; nil if it does not.
+  /// The name under which the journal records the evaluated request; nil if the
+  /// request is not recorded.
   var facts: String?
 
   /// The end of a transfer that reaches its receiver.

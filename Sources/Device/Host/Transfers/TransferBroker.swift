@@ -368,7 +368,9 @@ extension TransferBroker {
   func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
-    else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
+    else {
+      throw Violation(text: "a use of `\(use.channel)`, which is not a channel to the system")
+    }
     if channel == .contactRead {
       guard let source = registry.guest(named: use.source) else {
         return replies.refuse(pending, .contactRead, .noSuchDestination, subject: use.source)
@@ -683,10 +685,10 @@ extension TransferBroker {
   /// Opens the last document received by a transport. Its owner is unknown here.
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
     guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
-      throw Violation(text: "what came by `\(name)`, by which no document comes")
+      throw Violation(text: "a document by `\(name)`, which delivers no documents")
     }
     guard pending.guest.app.kind == .app else {
-      throw Violation(text: "an opening of a document by an extension")
+      throw Violation(text: "a request of an extension to open a document")
     }
     var document: (number: Int, message: DeviceMessage)?
     durability.persist { () throws(HostError) in

@@ -37,7 +37,7 @@ private struct AdminApply: ReportingCommand {
       docs/declarations.md describes the folder. Prints the changes for each app and extension; errors in the folder go \
       to standard error. An invalid declaration is left out; the rest applies.
 
-      Exit status: 0 applied, 1 applied except for invalid declarations, 2 nothing applied: there is no such folder, the \
+      Exit status: 0 applied, 1 applied except for invalid declarations, 2 nothing applied: the folder does not exist, the \
       profile cannot be used, the device is not enrolled in MDM, or none answers, 64 usage.
       """)
 

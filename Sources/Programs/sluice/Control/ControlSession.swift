@@ -62,7 +62,7 @@ final class ControlSession {
     do throws(ControlConnection.ConnectionError) {
       return try connection.call(method, parameters) { [self] in show(notice: $0) }
     } catch {
-      throw RunError(.command, "the device has hung up: \(error)", rule: "socket")
+      throw RunError(.command, "the device closed the connection: \(error)", rule: "socket")
     }
   }
 

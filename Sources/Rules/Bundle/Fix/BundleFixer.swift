@@ -66,7 +66,7 @@ package enum BundleFixer {
     }
     guard try PropertyList(fixed.after, file: list.file).top == meant else {
       throw BundleError(
-        file: list.file, message: "cannot be edited without damage; nothing is written")
+        file: list.file, message: "cannot be edited without damage; the file is unchanged")
     }
     return fixed
   }

@@ -35,7 +35,7 @@ extension BundleLinter {
     if predicate.states(true) {
       find(
         .ruleUnconditional, at: Self.rulePath,
-        "the rule has `TRUEPREDICATE` in it, and the App Store takes no app with such a rule")
+        "the rule contains `TRUEPREDICATE`, and the App Store rejects apps with such a rule")
     }
   }
 
@@ -70,9 +70,10 @@ extension BundleLinter {
     let cause =
       counts.isEmpty
       ? ""
-      : ": \(ListFormat.all(of: counts)) \(counts.count == 1 ? "is" : "are") true where nothing matches"
+      : ": \(ListFormat.all(of: counts)) \(counts.count == 1 ? "is" : "are") true if nothing matches"
     find(
-      .ruleUnnamed, at: Self.rulePath, "the rule takes items of types that it does not name" + cause
+      .ruleUnnamed, at: Self.rulePath,
+      "the rule accepts items of types that it does not name" + cause
     )
     return true
   }
@@ -101,7 +102,7 @@ extension BundleLinter {
       .ruleUnprefixed, takesStrangers ? .note : unprefixedSeverity, at: Self.rulePath,
       takesStrangers
         ? "the rule lacks \(missing); a policy that restricts sharing does not hide the extension, only because "
-          + "the rule takes types that it does not name"
+          + "the rule accepts types that it does not name"
         : "the rule lacks \(missing), so a policy that restricts sharing hides the extension",
       repairs: [.replace(Self.rulePath, with: text)])
   }
@@ -183,7 +184,7 @@ extension BundleLinter {
       guard !excess.isEmpty else { continue }
       return find(
         .openInCount, at: Self.rulePath,
-        "the rule must take exactly one file, and takes "
+        "the rule must accept exactly one file, but accepts "
           + excess.map(\.noun).joined(separator: " and "))
     }
   }

@@ -133,7 +133,7 @@ extension BundleLinter {
           + "with `--set PRODUCT_BUNDLE_IDENTIFIER=…`")
     }
     if bundle.isExtension, app == nil, bundle.source.isBuilt {
-      find(.orphan, at: ["NSExtension"], "the extension is in no app, so nothing installs it")
+      find(.orphan, at: ["NSExtension"], "the extension is not in an app, so it is never installed")
     }
   }
 
@@ -163,7 +163,7 @@ extension BundleLinter {
     case (_?, _?):
       find(
         .principal, at: path + ["NSExtensionMainStoryboard"],
-        "`NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are both stated")
+        "both `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are stated")
     case (nil, nil):
       find(
         .principal, at: path,
@@ -173,7 +173,7 @@ extension BundleLinter {
     if bundle.kind == .keyboard, !stated.requestsOpenAccess {
       find(
         .fullAccess, at: path + ["NSExtensionAttributes"],
-        "`RequestsOpenAccess` is not stated true: the keyboard runs without full access")
+        "`RequestsOpenAccess` is not true: the keyboard runs without full access")
     }
     checkMinimumOS()
   }
@@ -269,7 +269,7 @@ extension BundleLinter {
     where IntuneSettingKey.forms[entry.key] == nil && !hasWhiteSpace(entry.key) {
       find(
         .unknownSetting, at: ["IntuneMAMSettings", .key(entry.key)],
-        "`IntuneMAMSettings` has the key `\(entry.key)`, which the SDK does not know",
+        "`IntuneMAMSettings` has the key `\(entry.key)`, which is unknown to the SDK",
         suggestion: nearestKey(to: entry.key, in: Self.settings))
     }
   }
@@ -278,7 +278,7 @@ extension BundleLinter {
     for entry in value.dictionary?.entries ?? [] {
       let path = path + [.key(entry.key)]
       if hasWhiteSpace(entry.key) {
-        find(.keyWhiteSpace, at: path, "the key `\(entry.key)` has white space around it")
+        find(.keyWhiteSpace, at: path, "the key `\(entry.key)` is surrounded by white space")
       }
       checkWhiteSpace(in: entry.value, at: path)
     }
@@ -308,7 +308,7 @@ extension BundleLinter {
     if list.value(at: ["IntuneMAMSettings", "MultiIdentity"]) == nil {
       find(
         .multiIdentity, at: ["IntuneMAMSettings"],
-        "`MultiIdentity` is not stated: the app counts as one of a single identity")
+        "`MultiIdentity` is not stated: the app counts as a single-identity app")
     }
     checkSignIn(settings)
     checkScenes()
@@ -360,7 +360,7 @@ extension BundleLinter {
     if !settings.startsWithoutPolicy, !settings.enrollsOnLaunch {
       find(
         .sdkSetting, at: path + ["MAMPolicyRequired"],
-        "`MAMPolicyRequired` without `AutoEnrollOnLaunch`: the app never gets a policy to start with"
+        "`MAMPolicyRequired` without `AutoEnrollOnLaunch`: the app never gets the policy that it needs to start"
       )
     }
     checkProtectionLevel(settings)

@@ -62,35 +62,35 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   private var text: (summary: String, help: String) {
     switch self {
     // Reading
-    case .unreadable: ("A file that cannot be read, or is no property list", "")
+    case .unreadable: ("A file that cannot be read or is not a property list", "")
     case .notLaunched: ("An extension point that Sluice does not launch", "")
-    case .unknownPoint: ("An extension point that nobody knows", "")
+    case .unknownPoint: ("An unknown extension point", "")
     case .wrongType:
-      ("A value of another type than its key has", "iOS passes over such a value without a word.")
+      ("A value whose type does not match its key", "iOS silently ignores such a value.")
     case .keyWhiteSpace:
       (
         "White space around a key",
-        "A key with white space is another key: whoever looks for it finds nothing."
+        "The white space is part of the key, so look-ups of the key fail."
       )
     case .unknownKey:
-      ("A key that is nearly a known one", "iOS passes over keys that it does not know.")
+      ("A key that is similar to a known key", "iOS ignores unknown keys.")
     case .unresolvedVariable:
       (
-        "A build variable without a value, where the value matters",
+        "A required build variable without a value",
         "Give values with `--set NAME=VALUE` or `--xcconfig FILE`; what depends on them is not "
           + "checked without."
       )
     case .listRoot:
       (
         "An XML list without `<plist>` around it",
-        "Xcode takes the list; other readers do not. Put `<plist version=\"1.0\">` around the value."
+        "Xcode accepts the list; other readers do not. Put `<plist version=\"1.0\">` around the value."
       )
     case .repeatedKey:
       (
         "A key that a dictionary states twice",
-        "Xcode takes the list. Take out the one that has no effect."
+        "Xcode accepts the list. Remove the key that has no effect."
       )
-    case .oddData: ("Data that is not Base64 throughout", "Xcode takes the list.")
+    case .oddData: ("Data that is not entirely Base64", "Xcode accepts the list.")
     case .entitlementsFile:
       ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
 
@@ -99,12 +99,12 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       ("A bundle without an identifier", "State it in `CFBundleIdentifier`.")
     case .identifierCharacters:
       (
-        "An identifier that Apple does not take",
+        "An identifier with characters that Apple does not allow",
         "Letters, digits, hyphens and full stops are allowed."
       )
     case .identifierPrefix:
       (
-        "An extension's identifier without its app's in front",
+        "An extension's identifier without its app's identifier as prefix",
         "iOS does not install the app: name the extension `<app>.<name>`."
       )
     case .containingApp:
@@ -113,7 +113,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "The SDK in an extension finds its app's policy and accounts by it."
       )
     case .orphan:
-      ("An extension outside of an app", "An extension is installed inside of its app's `PlugIns`.")
+      ("An extension outside an app", "An extension must be in its app's `PlugIns`.")
     case .extensionMissing:
       (
         "An extension's folder without `NSExtension`",
@@ -127,12 +127,12 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .minimumOS:
       (
         "An extension that needs a newer iOS than its app",
-        "On the versions between, the app is there and the extension is not."
+        "On the versions in between, iOS installs the app without the extension."
       )
     case .fullAccess:
       (
         "A keyboard without full access",
-        "It reaches neither the network nor app groups, so no policy either."
+        "It cannot reach the network, app groups or the policy."
       )
 
     // Activation rule and Open-In
@@ -143,21 +143,24 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .ruleMisplaced:
       (
-        "A key of the activation rule outside of the rule",
+        "A key of the activation rule outside the rule",
         "It has no effect: move it into the dictionary `NSExtensionActivationRule`."
       )
-    case .ruleInvalid: ("An activation rule that is no predicate", "It is never offered.")
+    case .ruleInvalid: ("An activation rule that is not a valid predicate", "It is never offered.")
     case .ruleValue:
-      ("An odd key or value in an activation rule", "The extension is offered for less than meant.")
+      (
+        "An unexpected key or value in an activation rule",
+        "The extension is offered for fewer items than intended."
+      )
     case .ruleUnconditional:
       (
         "An activation rule with `TRUEPREDICATE`",
-        "It is for development; name what the extension takes before the app goes to review."
+        "It is for development; name the supported types before you submit the app for review."
       )
     case .ruleUnnamed:
       (
-        "An activation rule that takes types that it does not name",
-        "The extension is offered for what it cannot read. A count that may be 0 is true of a selection in which "
+        "An activation rule that accepts types that it does not name",
+        "The extension is offered for items that it cannot read. A count that may be 0 is true if "
           + "nothing matches: ask for `.@count >= 1` as well."
       )
     case .ruleUnprefixed:
@@ -165,21 +168,21 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "An activation rule without the types of managed apps",
         "While a policy restricts sharing, items come as `com.microsoft.intune.mam.<type>`, and the "
           + "extension is hidden. `sluice bundle fix` adds twins of `UTI-CONFORMS-TO`, "
-          + "`UTI-EQUALS` and `==`; other comparisons get theirs by hand."
+          + "`UTI-EQUALS` and `==`; change other comparisons by hand."
       )
     case .openInMissing:
       (
         "An app that opens documents but has no Open-In extension",
-        "Where a policy restricts sharing, \"Copy to\" is gone, and nothing comes in its place."
+        "Where a policy restricts sharing, \"Copy to\" disappears without a replacement."
       )
     case .openInPoint:
       (
-        "An Open-In extension that is no action without user interface",
+        "An Open-In extension that is not an action without user interface",
         "State `com.apple.services` as its `NSExtensionPointIdentifier`."
       )
     case .openInCount:
       (
-        "An Open-In rule that does not take exactly one file",
+        "An Open-In rule that does not require exactly one file",
         "End both `SUBQUERY` with `.@count == 1`."
       )
     case .openInTypes:
@@ -189,7 +192,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .openInOther:
       (
-        "An Open-In rule that names what its app does not open",
+        "An Open-In rule that names types that its app does not open",
         "The app is offered for files that it cannot read."
       )
 
@@ -202,8 +205,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .schemeCharacters:
       (
-        "A URL scheme that no URL can have",
-        "A scheme is a letter, and then letters, digits, `+`, `-` and `.` (RFC 3986)."
+        "An invalid URL scheme",
+        "A scheme is a letter, followed by letters, digits, `+`, `-` and `.` (RFC 3986)."
       )
     case .schemeTwin:
       ("A URL scheme without its `-intunemam` twin", "`sluice bundle fix` adds it.")
@@ -222,23 +225,23 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .queriedLimit:
       (
         "More URL schemes than iOS queries",
-        "Twins of apps that surely have the SDK may go; ask with `isURLAllowed:"
+        "Remove twins of apps that certainly have the SDK; ask with `isURLAllowed:"
           + "isKnownManagedAppScheme:` for those."
       )
     case .appGroup:
       (
         "App and extension share no app group",
-        "Policy and files pass from one to the other in an app group."
+        "App and extension share policy and files in an app group."
       )
     case .appGroupUnlisted:
       (
         "An app group that `AppGroupIdentifiers` does not list",
-        "The SDK protects only the groups that it knows. `sluice bundle fix` adds it."
+        "The SDK protects only the listed groups. `sluice bundle fix` adds it."
       )
     case .appGroupNotGranted:
       (
-        "`AppGroupIdentifiers` lists what the entitlements do not grant",
-        "Grant it in `com.apple.security.application-groups`, or take it off the list."
+        "`AppGroupIdentifiers` lists a group that the entitlements do not grant",
+        "Grant it in `com.apple.security.application-groups`, or remove it from the list."
       )
     case .keychainGroup:
       (
@@ -258,7 +261,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .faceID:
       (
         "`NSFaceIDUsageDescription` is missing",
-        "A policy may ask for Face ID; iOS ends an app that asks without saying why."
+        "A policy may ask for Face ID; iOS terminates an app that asks without stating a reason."
       )
     case .multiIdentity:
       (
@@ -266,9 +269,9 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "The SDK treats all data of the app as its managed account's. Extensions state the same."
       )
     case .unknownSetting:
-      ("A key of `IntuneMAMSettings` that the SDK does not know", "The SDK passes over it.")
+      ("An unknown key of `IntuneMAMSettings`", "The SDK ignores it.")
     case .sdkSetting:
-      ("A setting that the SDK needs is missing or cannot be right", "")
+      ("A setting that the SDK needs is missing or invalid", "")
     case .sceneConfiguration:
       (
         "`UISceneConfigurations` is missing or empty",
@@ -281,8 +284,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .undeclaredType:
       (
-        "A type that nobody declares",
-        "Import it in `UTImportedTypeDeclarations`, or export it where it is the app's own."
+        "An undeclared type",
+        "Import it in `UTImportedTypeDeclarations`, or export it if the app defines it."
       )
     }
   }

@@ -56,7 +56,7 @@ struct BinaryListReader {
   private init(_ bytes: [UInt8], file: String) throws(BundleError) {
     self.bytes = bytes
     self.file = file
-    let cut = BundleError(file: file, message: "the binary list is cut or damaged")
+    let cut = BundleError(file: file, message: "the binary list is truncated or damaged")
     guard bytes.count >= Self.signature.count + 32 else { throw cut }
     let trailer = bytes.count - 32
     let offsetSize = Int(bytes[trailer + 6])
@@ -111,7 +111,7 @@ struct BinaryListReader {
     size += bytes
     guard size <= Self.maximumSize else {
       throw error(
-        "the texts and data in the list have more than \(Self.maximumSize) bytes, shared ones counted each time"
+        "the texts and data in the list exceed \(Self.maximumSize) bytes, shared ones counted each time"
       )
     }
   }
@@ -165,7 +165,7 @@ struct BinaryListReader {
         findings.append(
           BundleFinding(
             .repeatedKey, file: file, at: nil,
-            "the key `\(name)` is there before; in a binary list the first one counts"))
+            "the key `\(name)` occurs twice; in a binary list, the first value counts"))
         continue
       }
       entries.append(.init(key: name, keyRange: 0..<0, value: value))
@@ -247,7 +247,7 @@ struct BinaryListReader {
     return number <= UInt64(Int32.max) ? Int(number) : nil
   }
 
-  private var damaged: BundleError { error("the binary list is cut or damaged") }
+  private var damaged: BundleError { error("the binary list is truncated or damaged") }
 
   private func error(_ message: String) -> BundleError { BundleError(file: file, message: message) }
 }

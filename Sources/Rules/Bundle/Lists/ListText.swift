@@ -58,7 +58,7 @@ struct ListText: Sendable {
       throw BundleError(
         file: file,
         message: "not an XML or binary property list; `plutil -convert xml1 "
-          + "\(file.quotedForShell)` makes one of an old-style or JSON list")
+          + "\(file.quotedForShell)` converts an old-style or JSON list")
     default:  // open: any other byte
       break
     }

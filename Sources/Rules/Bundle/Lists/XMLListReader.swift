@@ -65,7 +65,7 @@ final class XMLListReader {
     _ text: ListText, file: String
   ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {
     guard let parser = XML_ParserCreate("UTF-8") else {
-      throw BundleError(file: file, message: "no memory for an XML parser")
+      throw BundleError(file: file, message: "out of memory")
     }
     let reader = XMLListReader(text, file: file, parser: parser)
     return (try reader.run(), reader.findings)
@@ -99,7 +99,8 @@ final class XMLListReader {
     }
     XML_SetEntityDeclHandler(parser) { reader, name, _, _, _, _, _, _, _ in
       let name = name.map { String(cString: $0) } ?? ""
-      XMLListReader.of(reader)?.fails("the list declares the entity `\(name)`, which none needs")
+      XMLListReader.of(reader)?.fails(
+        "the list declares the entity `\(name)`, which property lists do not need")
     }
     XML_SetSkippedEntityHandler(parser) { reader, name, _ in
       let name = name.map { String(cString: $0) } ?? ""
@@ -142,7 +143,7 @@ final class XMLListReader {
     guard let parent = open.last else { return admitsRoot(element) }
     let name = element.rawValue
     switch parent.element {
-    case .plist where root != nil: fails("a second value: a list has one")
+    case .plist where root != nil: fails("a second value; a list has exactly one value")
     case .dict where parent.key == nil && element != .key:
       fails("expected `<key>`, found `<\(name)>`")
     case .dict where parent.key != nil && element == .key:
@@ -253,7 +254,7 @@ final class XMLListReader {
     if let earlier = open[last].places[text] {
       let line = self.text.position(of: open[last].entries[earlier].keyRange.lowerBound).line
       warn(
-        .repeatedKey, "the key `\(text)` is there before, in line \(line); the last one counts",
+        .repeatedKey, "the key `\(text)` is a duplicate of line \(line); the last value counts",
         at: range.lowerBound)
     }
     open[last].key = (text, range)
@@ -308,11 +309,11 @@ final class XMLListReader {
     guard let data = ListData(text.bytes[content]) else { return nil }
     if let skipped = data.skipped {
       warn(
-        .oddData, "the data has `\(skipped)` in it, which is no Base64 and is skipped", at: offset)
+        .oddData, "the data has `\(skipped)` in it, which is not Base64 and is skipped", at: offset)
     }
     if !data.rest.isEmpty {
       warn(
-        .oddData, "the data ends with `\(data.rest)`, which is no group of four and is left out",
+        .oddData, "the data ends with `\(data.rest)`, which is not a group of four and is ignored",
         at: offset)
     }
     return .data(data.bytes)
@@ -449,9 +450,9 @@ private struct XMLSyntaxError {
   }
 
   private func cut(in text: ListText) -> String {
-    guard let last = open.last else { return "the list is cut: `</plist>` is missing" }
+    guard let last = open.last else { return "the list is truncated: `</plist>` is missing" }
     let line = text.position(of: last.start).line
-    return "the list is cut: the `<\(last.name)>` of line \(line) does not end"
+    return "the list is truncated: the `<\(last.name)>` of line \(line) does not end"
   }
 
   private func invalidToken(in text: ListText) -> String {
@@ -462,7 +463,7 @@ private struct XMLSyntaxError {
     switch text.bytes[offset] {
     case UInt8(ascii: "<"): return "`<` must be written `&lt;`"
     case 0x80...: return "a byte that is not UTF-8"
-    case ..<0x20: return "a control character, which XML does not have"
+    case ..<0x20: return "a control character, which XML does not allow"
     default:  // open: any other byte
       let found = Self.excerpt(of: text, from: place(in: text)) { $0 < 0x20 }
       return "malformed XML at `\(found)`"

@@ -39,8 +39,8 @@ package struct ConfigurationProfile: Sendable, Equatable {
       let form = bytes.first == 0x30 ? "DER" : "PEM"
       throw BundleError(
         file: file,
-        message: "the profile is signed, and its content is damaged or kept apart; `openssl smime "
-          + "-inform \(form) -verify -noverify -in \(file.quotedForShell) -out plain.mobileconfig` takes off a "
+        message: "the profile is signed, and its content is damaged or detached; `openssl smime "
+          + "-inform \(form) -verify -noverify -in \(file.quotedForShell) -out plain.mobileconfig` removes a "
           + "signature")
     case .encrypted:
       throw BundleError(file: file, message: ProfileReader.encrypted)
@@ -191,7 +191,7 @@ private struct ProfileReader {
       warnUnlessRestricted()
     } else {
       let type = ProfilePayload.restrictions
-      warn("the profile restricts nothing: it has no payload of type `\(type)`")
+      warn("the profile has no effect: it has no payload of type `\(type)`")
     }
   }
 
@@ -282,8 +282,8 @@ private struct ProfileReader {
     let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
     record(
       unsimulated.count == 1
-        ? "the restriction \(names) is not simulated, and affects nothing that is decided here"
-        : "the restrictions \(names) are not simulated, and affect nothing that is decided here")
+        ? "the restriction \(names) is not simulated, and affects no decision here"
+        : "the restrictions \(names) are not simulated, and affect no decision here")
   }
 
   private func string(
@@ -301,7 +301,7 @@ private struct ProfileReader {
     guard restrictions == Restrictions() else { return }
     let names = Restrictions.keys.map { "`\($0.name)`" }.joined(separator: ", ")
     let place = hasMisplaced ? " in `\(ProfilePayload.restrictions)`" : ""
-    warn("the profile restricts nothing here: it states none of \(names)" + place)
+    warn("the profile has no effect here: it states none of \(names)" + place)
   }
 
   private mutating func warn(_ message: String, at path: ListPath = []) {

@@ -105,7 +105,7 @@ enum UnsimulatedRestriction: Equatable {
   }
 
   private static let apps =
-    "which apps there are; state them in `com.apple.configuration.app.settings`"
+    "the available apps; state them in `com.apple.configuration.app.settings`"
 
   /// The keys that affect decisions, with the subjects of those decisions.
   private static let subjects = [

@@ -46,20 +46,21 @@ extension LintRule {
   private static let readingErrors = [
     unreadableFile,
     LintRule(
-      "jsonSyntax", .error, "The text is no JSON.",
+      "jsonSyntax", .error, "The text is not JSON.",
       "Save the answer of Microsoft Graph as it is, in UTF-8 or UTF-16."),
     LintRule(
       "noPolicy", .error, "The file holds no app protection policy.",
       "Export `deviceAppManagement/iosManagedAppProtections`: one object, an array of them, or a list "
         + "answer."),
     LintRule(
-      "duplicateProperty", .error, "An object states one name twice.",
+      "duplicateProperty", .error, "An object has a duplicate name.",
       "Remove one of the two; programs differ in which they take."),
     LintRule(
-      "otherPolicyType", .error, "The policy is for another platform, or no app protection policy.",
+      "otherPolicyType", .error,
+      "The policy is for another platform, or is not an app protection policy.",
       "Only `iosManagedAppProtection` can be used."),
     LintRule(
-      "wrongType", .error, "A property has another JSON type than Graph gives it.",
+      "wrongType", .error, "The JSON type of a property differs from the one in Graph.",
       "Write the value as Graph documents the property."),
     LintRule(
       "unknownValue", .error, "A value is not among those that Graph lists.",
@@ -68,7 +69,7 @@ extension LintRule {
       "outOfRange", .error, "A number lies outside the range that Graph documents.",
       "Use a number within the range."),
     LintRule(
-      "invalidDuration", .error, "A text is no ISO 8601 duration.",
+      "invalidDuration", .error, "A text is not an ISO 8601 duration.",
       "Write days, hours, minutes and seconds, such as `P90D`, `PT12H` or `PT30M`."),
     LintRule(
       "invalidVersion", .error, "A text is not a version of dotted numbers.",
@@ -76,19 +77,19 @@ extension LintRule {
   ]
 
   static let whiteSpace = LintRule(
-    "whiteSpace", .warning, "White space stands where it cannot be meant.",
+    "whiteSpace", .warning, "White space appears where it cannot be intended.",
     "Remove it: a name with white space is another name, and a value with it is often not the same value."
   )
 
   private static let readingWarnings = [
     LintRule(
-      "unknownProperty", .warning, "A property is none that Graph documents.",
-      "Correct the name. Graph refuses or drops what it does not know, and the setting has no effect."
+      "unknownProperty", .warning, "Graph does not document a property.",
+      "Correct the name. Graph rejects or drops unknown properties, so the setting has no effect."
     ),
     whiteSpace,
     LintRule(
       "conflictingSettings", .warning,
-      "Settings stand together that the admin centre never combines.",
+      "Settings are combined in a way that the admin centre does not allow.",
       "Choose a value in the admin centre and export the policy again, or set the flags as the admin centre "
         + "would."),
     LintRule(
@@ -101,22 +102,22 @@ extension LintRule {
       "appWithoutBundleID", .warning, "An entry of `apps` names no iOS app.",
       "Give it `mobileAppIdentifier.bundleId`."),
     LintRule(
-      "notALink", .warning, "An entry of a list of links is no web link.",
+      "notALink", .warning, "An entry of a list of links is not a web link.",
       "Begin the entry with `http://` or `https://`; `*` stands for anything."),
     LintRule(
-      "unknownFutureValue", .warning, "The export holds a value that it could not name.",
+      "unknownFutureValue", .warning, "The export has `unknownFutureValue` in place of a value.",
       "Export again with the newest version of Microsoft Graph."),
     LintRule(
       "exportedByV1", .warning, "The export leaves out settings that only Graph's beta has.",
       "Export from `https://graph.microsoft.com/beta`."),
     LintRule(
-      "emptyAssignments", .note, "The policy is assigned to nobody.",
+      "emptyAssignments", .note, "The policy's list of assignments is empty.",
       "Assign the policy, or export with `$expand=assignments`."),
     LintRule(
-      "skippedFiles", .note, "Files of a folder are no policies for iOS.",
+      "skippedFiles", .note, "Files of a folder are not policies for iOS.",
       "Nothing, if the folder holds a backup of other things, too."),
     LintRule(
-      "wrappedPolicy", .warning, "A file of a folder holds a policy inside of something else.",
+      "wrappedPolicy", .warning, "A file of a folder holds a policy nested in another object.",
       "Save the policy itself as a file; nothing else of such a file is read."),
   ]
 }
@@ -139,7 +140,7 @@ extension LintRule {
     "Export the property, or state an empty list if no service is meant.")
 
   static let noEffect = LintRule(
-    "noEffect", .warning, "A setting changes nothing, because of another.",
+    "noEffect", .warning, "A setting has no effect because of another.",
     "Reset the setting to its default, or change the other one. As a warning: less is restricted than the "
       + "setting says. As a note: more.")
 
@@ -148,18 +149,18 @@ extension LintRule {
     "State the app's URL scheme, or choose another value.")
 
   static let exemptedPast = LintRule(
-    "exemptedPast", .warning, "An exempted scheme gets past the setting that decides about it.",
+    "exemptedPast", .warning, "An exempted scheme bypasses the setting that governs it.",
     "Remove the scheme from `exemptedAppProtocols`. Microsoft asks administrators to remove `tel` and `telprompt`, "
       + "which policies from before June 15, 2020 exempt by default.")
 
   static let versionOrder = LintRule(
     "versionOrder", .warning,
-    "A version bound never takes effect, because a harsher one comes first.",
+    "A version bound never takes effect, because a stricter one comes first.",
     "Order the bounds so that the device is warned first, then blocked, then wiped.")
 
   static let noVersionLeft = LintRule(
     "noVersionLeft", .error, "The lowest version allowed lies above the highest.",
-    "Lower the minimum or raise the maximum: as it is, nobody gets in.")
+    "Lower the minimum or raise the maximum: no device meets both.")
 
   static let offlineOrder = LintRule(
     "offlineOrder", .warning, "Org data is wiped before access is blocked.",
@@ -172,7 +173,7 @@ extension LintRule {
       + "by that.")
 
   static let wideExemption = LintRule(
-    "wideExemption", .note, "An exempted scheme opens a wide way out.",
+    "wideExemption", .note, "An exempted scheme lets data leave through many apps.",
     "Exempt schemes of single apps only. Universal links can be exempted one by one with "
       + "`exemptedUniversalLinks`.")
 
@@ -183,7 +184,7 @@ extension LintRule {
 
   static let androidOnly = LintRule(
     "androidOnly", .warning, "A policy for iOS states settings of Android.",
-    "Remove them, and state what is meant by iOS's own settings. A note: the values restrict nothing on "
+    "Remove them, and use the corresponding settings of iOS. A note: the values restrict nothing on "
       + "Android either.")
 
   private static let own = [

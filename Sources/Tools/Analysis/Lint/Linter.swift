@@ -135,7 +135,7 @@ extension LintSubject {
       findings.append(
         finding(
           .whiteSpace, at: member.position,
-          "the name `\(member.name)` begins or ends with white space and so is another name"))
+          "the name `\(member.name)` begins or ends with white space, so it is a different name"))
     }
     if !Self.exceptions.contains(member.name) { findings += whiteSpace(in: member.value) }
     return findings
@@ -177,7 +177,7 @@ extension LintSubject {
       return [
         finding(
           .notAssigned, at: flag.position,
-          "`isAssigned` is false, so the policy reaches nobody; Sluice applies it all the same")
+          "`isAssigned` is false, so the policy reaches no user; Sluice applies it anyway")
       ]
     }
     return []
@@ -340,12 +340,12 @@ extension LintSubject {
   private func order(of bounds: Bounds) -> [LintFinding] {
     var findings: [LintFinding] = []
     if bounds.isCovered(bounds.block, by: bounds.wipe) {
-      findings.append(covered(bounds.block, "nobody is blocked", by: bounds.wipe, "wipes"))
+      findings.append(covered(bounds.block, "no user is blocked", by: bounds.wipe, "wipes"))
     }
     if bounds.isCovered(bounds.warning, by: bounds.block) {
-      findings.append(covered(bounds.warning, "nobody is warned", by: bounds.block, "blocks"))
+      findings.append(covered(bounds.warning, "no user is warned", by: bounds.block, "blocks"))
     } else if bounds.isCovered(bounds.warning, by: bounds.wipe) {
-      findings.append(covered(bounds.warning, "nobody is warned", by: bounds.wipe, "wipes"))
+      findings.append(covered(bounds.warning, "no user is warned", by: bounds.wipe, "wipes"))
     }
     return findings
   }

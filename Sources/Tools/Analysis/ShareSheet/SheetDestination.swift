@@ -218,8 +218,8 @@ package enum SheetReason: Sendable {
   /// The finding as a clause, in lower case and without a full stop.
   package var text: String {
     switch self {
-    case .ownApp: "an app is not offered a copy of what it shares itself"
-    case .notAFile: "only files can be copied to apps, and something shared is not a file"
+    case .ownApp: "an app is not offered a copy of an item that it shares itself"
+    case .notAFile: "only files can be copied to apps, and at least one shared item is not a file"
     case .noDocumentTypes: "the app opens no documents: it declares no document types"
     case .documentTypeNotAccepted(let type): "none of the app's document types accepts `\(type)`"
     case .documentTypeAccepted(let type, let document):

@@ -90,7 +90,7 @@ package enum JobResumption {
       return try ParallelJob.resume(command, on: hosts, folder: folder)
     case .slurm: return SlurmJob(id: record.id, shards: record.command.shards)
     case .kubernetes:
-      throw RunError(.command, "jobs of Kubernetes are not followed", rule: "resume")
+      throw RunError(.command, "Kubernetes jobs cannot be followed", rule: "resume")
     }
   }
 }

@@ -24,7 +24,7 @@ package struct JobFolder: Sendable {
       parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isDigit) })
     else {
       throw RunError(
-        .command, "`\(name)` is no name of a job, such as slurm-17", rule: "resume")
+        .command, "`\(name)` is not a job name, such as slurm-17", rule: "resume")
     }
     self.name = name
   }
@@ -115,7 +115,7 @@ package struct JobFolder: Sendable {
       let id = value["id"]?.string, id.utf8.allSatisfy(Self.isDigit),
       let shards = value["shards"]?.int, let program = value["program"]?.string,
       let words = value["command"]?.array?.compactMap(\.string)
-    else { throw RunError(.path(record), "this is no record of a job", rule: "resume") }
+    else { throw RunError(.path(record), "this is not a job record", rule: "resume") }
     return Record(
       target: target, id: id,
       command: try ShardCommand(program: program, words, shards: shards))

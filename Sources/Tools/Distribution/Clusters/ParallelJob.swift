@@ -29,7 +29,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     let directory = FileManager.default.currentDirectoryPath
     guard !directory.contains("{") else {
       throw RunError(
-        .path(directory), "GNU parallel would put something else in the place of braces",
+        .path(directory), "GNU parallel would replace the braces",
         rule: "cluster")
     }
     let script = "#!/bin/sh\n" + command.script(number: "$1", folder: folder.path)

@@ -35,7 +35,7 @@ package struct SlurmJob: ClusterJob {
     let id = answer.prefix { $0.isASCII && $0.isNumber }
     guard !id.isEmpty else {
       throw RunError(
-        .command, "sbatch: answered `\(answer)`, and no number of a job", rule: "cluster")
+        .command, "sbatch: expected a job number, found `\(answer)`", rule: "cluster")
     }
     let job = SlurmJob(id: String(id), shards: command.shards)
     do throws(RunError) {

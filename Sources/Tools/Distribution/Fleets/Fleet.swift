@@ -114,7 +114,7 @@ package final class Fleet {
     let missing = hosts.values.count(where: \.address.isEmpty)
     watch.show(
       missing > 0
-        ? "\(missing) of \(hosts.count) hosts have not come"
+        ? "\(missing) of \(hosts.count) hosts have not connected"
         : "\(hosts.count) hosts, \(test.name), \(Timestamp.text(until)), \(windows) windows")
   }
 
@@ -128,7 +128,7 @@ package final class Fleet {
       guard link.hasEvents else {
         for number in missing(by: deadline) {
           hosts[number] = nil
-          watch.tell("host \(number) does not come")
+          watch.tell("host \(number) does not connect")
         }
         guard !hosts.isEmpty else { throw noHosts }
         continue

@@ -114,7 +114,7 @@ package struct LinkIdentity {
       }
     } catch {
       throw RunError(
-        .command, "the hosts get no certificates: \(error)", rule: "fleet", origin: .own)
+        .command, "cannot issue certificates for the hosts: \(error)", rule: "fleet", origin: .own)
     }
   }
 

@@ -57,7 +57,7 @@ package final class FleetLink {
     self.loop = loop
     guard FileManager.default.isExecutableFile(atPath: program) else {
       throw RunError(
-        .path(program), "there is no such program; `make tls` builds it", rule: "fleet")
+        .path(program), "the program has not been built; run `make tls`", rule: "fleet")
     }
     do throws(EventLoopError) {
       pipe = try Pipe(on: loop)

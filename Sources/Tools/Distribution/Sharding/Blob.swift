@@ -51,7 +51,7 @@ private struct BlobReader {
 
   static func nothing(_ file: String) -> RunError {
     RunError(
-      .file(file), "this is no blob; expected what `--blob` left", rule: "blob")
+      .file(file), "this is not a blob; expected a file of `--blob`", rule: "blob")
   }
 
   mutating func blob() throws(RunError) -> Blob {
@@ -77,7 +77,7 @@ private struct BlobReader {
       } else {
         let (number, result) = try result(value, (shard, results.count, pieces.count))
         guard pieces.contains(number), results[number] == nil else {
-          throw mistake("the piece \(number) is none that the shard had to do, or there twice")
+          throw mistake("the piece \(number) is repeated or belongs to another shard")
         }
         results[number] = result
       }
@@ -141,10 +141,10 @@ private struct BlobReader {
   private mutating func check(_ value: JSONValue, _ end: Int, _ count: Int) throws(RunError) {
     guard end == count, value["digest"]?.string == Hexadecimal.text(digest.finalize()) else {
       throw RunError(
-        .path(file), "the blob was changed after its shard wrote it: its digest is another",
+        .path(file), "the blob was changed after its shard wrote it: its digest differs",
         rule: "blob")
     }
-    guard try lines.next() == nil else { throw mistake("there is more after the blob's end") }
+    guard try lines.next() == nil else { throw mistake("there is data after the blob's end") }
   }
 
   private func json(_ line: ArraySlice<UInt8>) throws(RunError) -> JSONValue {

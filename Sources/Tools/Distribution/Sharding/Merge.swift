@@ -32,7 +32,7 @@ package struct Merge: Sendable {
     for (piece, result) in zip(plan.pieces, results) {
       guard let value = Value(result, of: piece) else {
         throw RunError(
-          .command, "the result of `\(piece.name)` is none of it", rule: "merge")
+          .command, "the result of `\(piece.name)` belongs to another command", rule: "merge")
       }
       values.append(value)
     }
@@ -105,25 +105,25 @@ package struct Merge: Sendable {
     }
     if plan.options != other.options {
       return
-        "it was made with other options: \(words(plan.options)), and \(file) with \(words(other.options))"
+        "its options are \(words(plan.options)), but those of \(file) are \(words(other.options))"
     }
     let paths = Set(plan.files.keys).union(other.files.keys).sorted()
     if let path = paths.first(where: { plan.files[$0] != other.files[$0] }) {
       let what =
         plan.files[path] == nil || other.files[path] == nil
         ? "only one of them has read \(path)" : "\(path) was another file"
-      return "it is of other files than \(file): \(what)"
+      return "its files differ from those of \(file): \(what)"
     }
     let pairs = zip(plan.pieces, other.pieces).enumerated()
     if let (index, (one, another)) = pairs.first(where: { $1.0 != $1.1 }) {
       return
-        "it is of other work than \(file): number \(index + 1) is `\(one.name)` of \(one.file), and `\(another.name)` of \(another.file) there"
+        "its work differs from that of \(file): number \(index + 1) is `\(one.name)` of \(one.file), and `\(another.name)` of \(another.file) there"
     }
     guard plan.pieces.count != other.pieces.count else {
-      return "its command line named other files than that of \(file)"
+      return "its command line names different files from that of \(file)"
     }
     return
-      "it is of other work than \(file): it has \(plan.pieces.count) pieces, and \(other.pieces.count) are there"
+      "its work differs from that of \(file): it has \(plan.pieces.count) pieces, not \(other.pieces.count)"
   }
 
   private static func words(_ options: [String]) -> String {

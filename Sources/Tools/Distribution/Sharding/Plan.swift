@@ -43,7 +43,7 @@ package struct Plan: Sendable {
       let folder = path.hasSuffix("/") ? path : path + "/"
       let known = files.keys.filter { $0 == path || $0.hasPrefix(folder) }
       guard !known.isEmpty else {
-        throw RunError(.path(path), "the shards have read no such file", rule: "merge")
+        throw RunError(.path(path), "the shards did not read this file", rule: "merge")
       }
       let now = try InputDigests.of(files: InputFolder.files(at: path))
       for file in Set(known).union(now.keys).sorted() where now[file] != files[file] {

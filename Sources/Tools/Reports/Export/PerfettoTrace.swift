@@ -41,7 +41,7 @@ package struct PerfettoTrace {
       case .guestSuspended(let guest): mark("suspended", guest, device, time)
       case .guestResumed(let guest): mark("resumed", guest, device, time)
       case .identitySwitched(let guest, let identity, _):
-        mark("acts for \(identity ?? "nobody")", guest, device, time)
+        mark("acts for \(identity ?? "no account")", guest, device, time)
       case .caseBegan(_, let name, _): write(.begin, name, on: device, at: time)
       case .caseEnded: write(.end, nil, on: device, at: time)
       case .stepBegan(_, let text, _): write(.instant, text, on: device, at: time)

@@ -71,7 +71,7 @@ function stops(leak, who = titled, names = {}) {
   const add = (name, way) => { if (list.at(-1)?.name !== name) list.push({ name, way }); };
   for (const hop of leak.hops) {
     if (hop.action === "signIns") continue;
-    add(who(hop.app, hop.identity), hop.action === "retyped" ? "typed in anew" : "");
+    add(who(hop.app, hop.identity), hop.action === "retyped" ? "retyped" : "");
     if (hop.extension) list.push({ name: hop.extension, way: "share", isExtension: true });
     if (hop.to) list.push({ name: who(hop.to, hop.toIdentity), way: hop.action });
   }
@@ -145,7 +145,7 @@ function hops(leak) {
 function hopWords(hop) {
   const from = titled(hop.app, hop.identity);
   if (hop.action === "made") return `made in ${from}`;
-  if (hop.action === "retyped") return `typed in anew in ${from}`;
+  if (hop.action === "retyped") return `retyped in ${from}`;
   if (hop.action === "signIns") {
     return [...hop.out.map((name) => `${name} signs out of ${hop.app}`), ...hop.in.map((name) => `${name} signs in to ${hop.app}`)].join(", ");
   }

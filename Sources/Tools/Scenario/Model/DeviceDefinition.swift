@@ -274,7 +274,7 @@ struct DeviceMember {
     }
     throw InputError(
       .conflictingKeys, at: member.position,
-      "all devices have one clock, and `time` of `\(device.name)` is another one than that of `\(first.device.name)`"
+      "all devices share one clock, but the `time` of `\(device.name)` differs from that of `\(first.device.name)`"
     )
   }
 

@@ -297,7 +297,7 @@ extension Action.AccountStatus {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
-    let fields = try Fields<Key>(value, "the status of an account")
+    let fields = try Fields<Key>(value, "`accountStatus`")
     self.init(
       account: try names.account(fields.required(.account)),
       isDisabled: try fields[.disabled]?.bool(), isClockedOut: try fields[.clockedOut]?.bool())

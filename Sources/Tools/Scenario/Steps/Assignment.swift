@@ -103,7 +103,7 @@ extension Action.PolicySaving {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
-    let fields = try Fields<Key>(value, "the saving of a policy")
+    let fields = try Fields<Key>(value, "`savePolicy`")
     self.init(
       policy: try names.policy(fields.required(.policy)),
       file: try fields.required(.file).text())
@@ -126,7 +126,7 @@ extension Action.ConditionalAccessTargeting {
   package var concernsEachDevice: Bool { true }
 
   package var text: String {
-    let who = accounts.isEmpty ? "nobody" : accounts.joined(separator: " and ")
+    let who = accounts.isEmpty ? "no account" : accounts.joined(separator: " and ")
     return "the conditional access policy \(policy) is for \(who)"
   }
 
@@ -149,7 +149,7 @@ extension Action.ConditionalAccessTargeting {
     var row: KeyRow {
       switch self {
       case .policy: .required(.name, "Name of a conditional access policy")
-      case .assign: .required(.list(of: .name), "Names of accounts; empty: nobody")
+      case .assign: .required(.list(of: .name), "Names of accounts; empty: no account")
       }
     }
   }

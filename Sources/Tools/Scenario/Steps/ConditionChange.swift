@@ -100,6 +100,8 @@ extension ConditionChange {
       osVersion: fields[.osVersion], model: fields[.model], jailbroken: fields[.jailbroken],
       threatLevel: fields[.threatLevel], pin: fields[.pin], biometrics: fields[.biometrics],
       online: fields[.online])
-    guard !isEmpty else { throw value.mistake(.missingKey, "nothing changes on the device") }
+    guard !isEmpty else {
+      throw value.mistake(.missingKey, "the step names no change of the device")
+    }
   }
 }

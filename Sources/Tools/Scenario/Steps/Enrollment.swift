@@ -30,7 +30,7 @@ extension Action.Enrollment {
   }
 
   package var text: String {
-    let who = account ?? "nobody"
+    let who = account ?? "no account"
     return switch call {
     case .register: "\(guest) registers \(who)"
     case .login: "\(guest) has \(who) log in"
@@ -287,7 +287,7 @@ extension Action.DelegateCall {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
-    let fields = try Fields<Key>(value, "a question of the SDK")
+    let fields = try Fields<Key>(value, "`askApp`")
     self.init(
       guest: try names.guest(fields.required(.app)), kind: try fields.required(.to).word(),
       account: try names.account(fields.required(.account)))

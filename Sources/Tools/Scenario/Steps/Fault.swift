@@ -110,7 +110,8 @@ extension Action.Fault {
     let fields = try Fields<Key>(value, "a fault")
     let kind: FaultKind = try fields.required(.kind).word()
     if kind == .clockJump, let value = fields[.kind], !names.devices.isEmpty {
-      throw value.mistake(.conflictingKeys, "all devices have one clock, which jumps on none alone")
+      throw value.mistake(
+        .conflictingKeys, "all devices share one clock, so it cannot jump on one of them")
     }
     for key in Key.allCases where fields[key] != nil && !kind.keys.contains(key) {
       throw InputError(

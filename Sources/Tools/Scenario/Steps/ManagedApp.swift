@@ -78,7 +78,7 @@ extension Action.ManagedApp {
   }
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
-    let fields = try Fields<Key>(value, "a question about what is managed")
+    let fields = try Fields<Key>(value, "`managedApp`")
     let ask: Ask = try fields.required(.ask).word()
     for key in [Key.identifier, .key, .text, .code, .message]
     where fields[key] != nil && !ask.keys.contains(key) {

@@ -235,7 +235,9 @@ extension ServiceChange {
       }
       users[member.key] = try User(member.value)
     }
-    guard !isEmpty else { throw value.mistake(.missingKey, "nothing is said of the service") }
+    guard !isEmpty else {
+      throw value.mistake(.missingKey, "the step names no change of the service")
+    }
   }
 
   private static let mostRequests = 1_000_000

@@ -154,7 +154,7 @@ extension Action.Share {
     if case .held = handsBack, let items = fields[.items] {
       throw items.mistake(
         .conflictingKeys,
-        "an extension hands back one item, and `items` may be several; state its `text`")
+        "an extension returns one item, but `items` can hold several; state its `text`")
     }
     try fields.rejectConflict(.taps, with: .handsBack)
     let taps = try fields[.taps].map { value throws(InputError) in
@@ -175,7 +175,7 @@ extension Action.Share {
     if let app, app.extensionKind == nil, app.path == nil {
       throw value.mistake(
         .conflictingKeys,
-        "`\(app.name)` is no extension; what an app shows, the step `tap` answers")
+        "`\(app.name)` is not an extension; use the step `tap` for an app's alert")
     }
     var buttons: [String] = []
     for button in try value.oneOrMore() { buttons.append(try button.text()) }
@@ -228,7 +228,7 @@ extension Action.Share.HandBack {
 
   /// Reads the content returned by the extension that `receiver` names.
   fileprivate init(_ value: YAMLValue, _ receiver: YAMLValue, _ names: Names) throws(InputError) {
-    let fields = try Fields<Key>(value, "what an extension hands back")
+    let fields = try Fields<Key>(value, "an extension's result")
     try fields.rejectConflict(.item, with: .text)
     if let app = names.index.app(ofGuest: try receiver.text()), let why = Self.objection(to: app) {
       throw value.mistake(.conflictingKeys, "`\(app.name)` \(why)")
@@ -238,7 +238,7 @@ extension Action.Share.HandBack {
     } else if let text = fields[.text] {
       self = .text(try text.text())
     } else {
-      throw value.mistake(.missingKey, "what an extension hands back needs `text` or `item`")
+      throw value.mistake(.missingKey, "an extension's result needs `text` or `item`")
     }
   }
 
@@ -246,9 +246,9 @@ extension Action.Share.HandBack {
   private static func objection(to app: AppDefinition) -> String? {
     guard let kind = app.extensionKind else {
       // The app's bundle may state that it is an extension.
-      return app.path == nil ? "is no extension, and hands nothing back" : nil
+      return app.path == nil ? "is not an extension and returns nothing" : nil
     }
-    return kind.point.isInShareSheet ? nil : "is in no share sheet, and hands nothing back"
+    return kind.point.isInShareSheet ? nil : "is not offered in share sheets and returns nothing"
   }
 }
 

@@ -248,7 +248,7 @@ extension Step {
       drop.device == device || names.memberOfDevice[drop.device] == device
     else { return }
     throw InputError(
-      .invalidValue, at: position, "`\(drop.device)` sends nothing to itself by AirDrop")
+      .invalidValue, at: position, "`\(drop.device)` cannot send to itself by AirDrop")
   }
 
   private func on(_ device: String?) -> Step {

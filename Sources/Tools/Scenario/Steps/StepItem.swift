@@ -19,8 +19,8 @@ package enum StepItem: Sendable, Equatable {
   var label: String {
     switch self {
     case .stated(let item): item.label
-    case .held(.received): "what it got last"
-    case .held(.retyped): "what it got last, typed in anew,"
+    case .held(.received): "its last item"
+    case .held(.retyped): "its last item, retyped,"
     }
   }
 }

@@ -96,7 +96,7 @@ struct MappingRow: Sendable {
   /// The mapping's meaning; nil means that of the only step that uses the mapping.
   let summary: String?
   let keys: [Key]
-  /// A condition on the keys as schema members; empty for none.
+  /// A condition on the keys as schema members; empty if there is none.
   let condition: String
 
   struct Key: Sendable {

@@ -234,10 +234,10 @@ extension Action.SystemHandOff {
     }
     guard features.contains(channel) else {
       throw value.mistake(
-        .conflictingKeys, "no extension gets what goes to the feature `\(channel.rawValue)`")
+        .conflictingKeys, "the feature `\(channel.rawValue)` passes no data to an extension")
     }
     guard item != nil else {
-      throw value.mistake(.conflictingKeys, "an extension needs something to work on; add `text`")
+      throw value.mistake(.conflictingKeys, "an extension needs an item; add `text`")
     }
     return try names.destination(value)
   }

@@ -29,7 +29,7 @@ extension Action.Wait {
 
   package var text: String {
     switch self {
-    case .idle: "wait until nothing is on its way"
+    case .idle: "wait until nothing is in flight"
     case .duration(let seconds): "wait \(ISODuration.text(seconds)) of real time"
     case .item(let item): "wait until \(item.guest) gets \(item.words)"
     case .decision(let decision): "wait for the decision on \(decision.words)"

@@ -263,7 +263,7 @@ struct Fields<Key: FieldKey> {
     unknownKeys = mistakes.found
   }
 
-  /// Returns the hint at a key of similar spelling, or at the keys for which the word is a synonym.
+  /// Returns a hint with the key of the closest spelling, or the keys that the word is a synonym of.
   private static func hint(for word: String, _ others: [String]) -> String {
     let hint = Wording.hint(for: word, among: Key.allCases.map(\.rawValue) + others)
     guard hint.isEmpty else { return hint }

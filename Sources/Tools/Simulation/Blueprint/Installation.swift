@@ -38,14 +38,14 @@ package struct Installation {
 
   /// Returns the path of a shipped folder.
   ///
-  /// - Throws: ``RunError`` if there is no such folder.
+  /// - Throws: ``RunError`` if the folder does not exist.
   package func folder(_ name: String) throws(RunError) -> String {
     let places = ["\(root)/share/sluice/\(name)", "\(root)/\(name)"]
     if let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
       return found
     }
     throw RunError(
-      .command, "what ships as `\(name)` is neither in `\(places[0])` nor in `\(places[1])`",
+      .command, "the file shipped as `\(name)` is neither in `\(places[0])` nor in `\(places[1])`",
       rule: "installation",
       origin: .own)
   }
@@ -77,7 +77,7 @@ extension DeviceConfiguration.Programs {
   /// Returns the missing program that a scenario needs, as a clause; nil if none is missing.
   private func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
-      ? nil : "`sluice-server` is not there; `make tls` builds it"
+      ? nil : "`sluice-server` has not been built; run `make tls`"
   }
 
   /// Returns, for each case, the missing program that it needs, as a clause; nil if none is missing.
@@ -87,7 +87,7 @@ extension DeviceConfiguration.Programs {
     return scenario.cases.map { test in
       lack
         ?? unbuilt.first { $0.isNeeded(by: test) }.map {
-          "`\($0.program)` is not there; `\($0.builder)` builds it"
+          "`\($0.program)` has not been built; run `\($0.builder)`"
         }
     }
   }

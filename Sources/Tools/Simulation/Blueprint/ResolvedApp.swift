@@ -125,7 +125,7 @@ struct ResolvedApp: Sendable {
     guard !apps.contains(where: { $0.isCalled(containing) }) else { return }
     let whose =
       containing.isEmpty
-      ? "nobody says which app contains the extension `\(specification.name)`; state its `containingApp`"
+      ? "the containing app of the extension `\(specification.name)` is unknown; state its `containingApp`"
       : "the app `\(containing)`, which contains the extension `\(specification.name)`, is not in the scenario"
     throw RunError(place, whose, rule: "containing-app")
   }
@@ -163,7 +163,7 @@ extension AppDefinition {
         key: "bundle", value: isKnown ? identifier : nil,
         place: stated.source.list.place(of: "CFBundleIdentifier")),
       lacking: identifier.map { "`CFBundleIdentifier` is `\($0)`, a variable without a value," }
-        ?? "there is no `CFBundleIdentifier`", in: file)
+        ?? "`CFBundleIdentifier` is missing", in: file)
     guard let rights = stated.source.entitlements, let signed = stated.entitlements.team,
       Name.isTeam(signed)
     else { return }

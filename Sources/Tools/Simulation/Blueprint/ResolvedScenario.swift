@@ -112,7 +112,7 @@ struct ResolvedScenario: Sendable {
   /// administrator.
   ///
   /// - Parameter path: The folder's path as the scenario names it.
-  /// - Throws: ``RunError`` if there is no such folder.
+  /// - Throws: ``RunError`` if the folder does not exist.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -338,7 +338,7 @@ extension ResolvedScenario {
       guard trimmed != key else { return nil }
       return (
         .whiteSpace,
-        "the key `\(key)` has white space around it, and is another key than `\(trimmed)`"
+        "the key `\(key)` is surrounded by white space, and does not match `\(trimmed)`"
       )
     }
     let values = keys.compactMap { key -> (AppConfigurationWarningCode, String)? in

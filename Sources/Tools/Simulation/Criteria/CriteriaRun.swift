@@ -76,10 +76,10 @@ package struct CriteriaRun: Sendable {
       return defects + [.misfit("any of its cases: they are for apps with the SDK")]
     }
     if criterion.need == .ownApps {
-      return defects + [.misfit("it brings three apps of its own")]
+      return defects + [.misfit("it has three apps of its own")]
     }
     if criterion.isAboutOwnDocuments {
-      let why = "what the administrator provides in it is for the scenario's own app"
+      let why = "its administrator provides data only for the scenario's own app"
       return defects + [.misfit(why)]
     }
     return defects

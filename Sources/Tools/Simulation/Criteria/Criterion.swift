@@ -46,12 +46,12 @@ package struct Criterion: Sendable, Equatable {
   private static let participation = [
     Criterion("SAVE-1", .participation, "where copies may be saved, they are saved anywhere"),
     Criterion(
-      "SAVE-2", .participation, "where one service is selected, copies go to it and nowhere else"),
+      "SAVE-2", .participation, "where one service is selected, copies go only to it"),
     Criterion("SAVE-3", .participation, "where no service is selected, no copy leaves"),
     Criterion(
       "OPEN-1", .participation, "where opening into org documents is allowed, all sources are open"),
     Criterion(
-      "OPEN-2", .participation, "where one service is selected, documents come from it alone"),
+      "OPEN-2", .participation, "where one service is selected, documents come only from it"),
     Criterion("OPEN-3", .participation, "where no service is selected, no document comes in"),
     Criterion(
       "COPY-1", .participation,
@@ -64,7 +64,9 @@ package struct Criterion: Sendable, Equatable {
   ]
 
   private static let identities = [
-    Criterion("LOGIN-1", .identities, "managed account first, then a private one: each as it is"),
+    Criterion(
+      "LOGIN-1", .identities,
+      "managed account first, then a private one: policy applies to the managed one only"),
     Criterion("LOGIN-2", .identities, "private account first, then a managed one: the same"),
     Criterion(
       "LOGIN-3", .identities, "a second managed account has to wait until the first is removed"),
@@ -95,15 +97,16 @@ package struct Criterion: Sendable, Equatable {
     Criterion("IMPORT-3", .identities, "the private account does not import from a managed app"),
     Criterion("IMPORT-4", .identities, "the private account imports from an unmanaged app"),
     Criterion(
-      "RECEIVE-1", .identities, "the managed account does not get what an unmanaged app sends",
+      "RECEIVE-1", .identities, "the managed account does not receive data from an unmanaged app",
       need: .wayIn),
     Criterion(
-      "RECEIVE-2", .identities, "the managed account gets what a managed app sends", need: .wayIn),
+      "RECEIVE-2", .identities, "the managed account receives data from a managed app", need: .wayIn
+    ),
     Criterion(
-      "RECEIVE-3", .identities, "the private account does not get what a managed app sends",
+      "RECEIVE-3", .identities, "the private account does not receive data from a managed app",
       need: .wayIn),
     Criterion(
-      "RECEIVE-4", .identities, "the private account gets what an unmanaged app sends",
+      "RECEIVE-4", .identities, "the private account receives data from an unmanaged app",
       need: .wayIn),
   ]
 
@@ -117,15 +120,15 @@ package struct Criterion: Sendable, Equatable {
       "CA-3", .conditionalAccess,
       "targeted without a policy: never a token, and each status handled"
     ),
-    Criterion("MA-1", .managedApp, "configuration and secrets are there at the first launch"),
+    Criterion("MA-1", .managedApp, "configuration and secrets are available at the first launch"),
     Criterion("MA-2", .managedApp, "a change reaches the running app at once"),
     Criterion(
       "MA-3", .managedApp,
-      "unmanaged, without configuration or not decodable: nil, and the last told"
+      "unmanaged, without configuration or not decodable: nil, and decoding errors are reported"
     ),
-    Criterion("MA-4", .managedApp, "another app, team or keyboard gets nothing"),
+    Criterion("MA-4", .managedApp, "other apps, other teams and keyboards receive nothing"),
     Criterion("MA-5", .managedApp, "mutual TLS with a key that the app cannot read"),
-    Criterion("MA-6", .managedApp, "values come with management, and go with it"),
+    Criterion("MA-6", .managedApp, "values arrive with management and are removed with it"),
   ]
 }
 
@@ -171,15 +174,15 @@ extension Criterion {
     switch id.prefix(while: { $0 != "-" }) {
     case "SAVE": "the places in the app where it saves"
     case "OPEN": "the places in the app where it opens"
-    case "COPY": "the places in the app where it shares, and what it does with a document"
+    case "COPY": "the places in the app where it shares, and its handling of documents"
     case "PRINT": "the places in the app where it prints, and the alert that it shows"
     case "LOGIN", "LOGOUT": "the app's own sign-in, and the data that it keeps"
     case "VIEW": "the app's own pages"
-    case "PAUSE", "KILL": "the account that the app itself goes on with"
+    case "PAUSE", "KILL": "the account that the app itself continues with"
     case "SEND": "the places in the app where it sends"
     case "IMPORT": "the places in the app where it imports"
-    case "RECEIVE": "what the app itself does with what it gets"
-    case "CA": "the app's own sign-in, and what it tells its user"
+    case "RECEIVE": "the app's own handling of received data"
+    case "CA": "the app's own sign-in and its messages to the user"
     default: nil  // open: any other group of criteria
     }
   }

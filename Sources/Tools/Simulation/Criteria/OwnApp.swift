@@ -87,7 +87,7 @@ package struct OwnApp: Sendable {
     as role: AppDefinition, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
     guard role.servers.isEmpty else {
-      throw Misfit("it takes TLS connections, and the guest that stands for it makes none")
+      throw Misfit("the case needs TLS connections, which the stand-in guest does not make")
     }
     if let other = scenario.apps.first(where: { $0.name != role.name && isCalled($0.bundle) }) {
       throw Misfit(
@@ -218,7 +218,7 @@ extension Case {
 
 extension Misfit {
   fileprivate static let oneIdentity = Misfit(
-    "it takes an app with several identities, and `IntuneMAMSettings` does not say `MultiIdentity`"
+    "the case needs an app with several identities, and `IntuneMAMSettings` lacks `MultiIdentity`"
   )
 }
 
@@ -374,7 +374,8 @@ extension OwnApp {
     guard hasWayIn else {
       return [
         .misfit(
-          "it takes nothing from others: neither `CFBundleDocumentTypes` nor an extension says so")
+          "it accepts nothing from other apps: it has neither `CFBundleDocumentTypes` nor a suitable extension"
+        )
       ]
     }
     return copying(stand, share) + opening(stand, share)
@@ -404,7 +405,7 @@ extension OwnApp {
   private func opening(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
     guard share.isOfManaged else {
       return openInAction == nil
-        ? [] : [.misfit("by `Open in`: it is there only while a policy restricts sending")]
+        ? [] : [.misfit("by `Open in`: it is offered only while a policy restricts sending")]
     }
     guard let action = openInAction?.info.identifier else {
       if documentTypes.isEmpty { return [] }
@@ -435,7 +436,7 @@ extension OwnApp {
     switch offer {
     case .never:
       let sentence =
-        "`\(identifier)` is never offered: its activation rule takes nothing of what was tried"
+        "`\(identifier)` is never offered: its activation rule matches none of the items tried"
       return share.isAllowed ? .defect(sentence) : .misfit(sentence)
     case .severalOnly:
       return .misfit("by `\(identifier)`: it is offered for several things at once only")

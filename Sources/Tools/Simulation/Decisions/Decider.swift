@@ -160,7 +160,7 @@ package struct Decider {
     if let url, scheme == nil {
       throw fields.mistake(
         DecisionKey.url,
-        "`\(url)` is no URL; expected a scheme and `:`, as in `https://contoso.com`")
+        "`\(url)` is not a URL; expected a scheme and `:`, as in `https://contoso.com`")
     }
     return Content(
       characters: characters ?? text?.unicodeScalars.count, scheme: scheme,

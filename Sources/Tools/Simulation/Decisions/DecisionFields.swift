@@ -67,7 +67,7 @@ struct DecisionFields {
       }
       guard seen.insert(member.name).inserted else {
         throw JSONSyntaxError(
-          position: member.position, message: "the member `\(member.name)` is there twice")
+          position: member.position, message: "the member `\(member.name)` is stated twice")
       }
     }
     self.value = value
@@ -95,7 +95,7 @@ struct DecisionFields {
   /// - Throws: ``JSONSyntaxError`` if there is a member that has no meaning beside `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
     for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
-      throw mistake(other, "`\(other.rawValue)` means nothing beside `\(key.rawValue)`")
+      throw mistake(other, "`\(other.rawValue)` cannot be combined with `\(key.rawValue)`")
     }
   }
 

@@ -135,7 +135,7 @@ package struct InputFolder {
   /// The folder as the user named it, with one slash at its end.
   private let prefix: String
 
-  /// Lists the folder at `path`; nil if there is no such folder.
+  /// Lists the folder at `path`; nil if the folder does not exist.
   package init?(_ path: String) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue

@@ -88,7 +88,7 @@ package enum JournalFile {
     }
     guard remains.events.isEmpty else { return remains }
     throw remains.problem
-      ?? RunError(.file(path), "there is no event in it", rule: "journal")
+      ?? RunError(.file(path), "it contains no events", rule: "journal")
   }
 }
 
@@ -174,7 +174,7 @@ package struct JournalLines {
         guard searched - start <= longest else {
           throw RunError(
             .file(path, Position(line: number + 1, column: 1)),
-            "the line is longer than \(longest >> 20) MiB, as none is", rule: "journal")
+            "the line is longer than \(longest >> 20) MiB, the maximum", rule: "journal")
         }
         try readOn()
       }
@@ -313,7 +313,7 @@ package struct GrowingJournal: Sendable {
     guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
       if isAtEnd { return [] }
       throw RunError(
-        .file(path), "a line is longer than 16 MiB, as none of a journal is", rule: "journal")
+        .file(path), "a line is longer than 16 MiB, the maximum in a journal", rule: "journal")
     }
     position += end + 1
     return bytes[..<end].split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -332,7 +332,7 @@ package struct GrowingJournal: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw InputFile.unreadable(path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RunError(.file(path), "this is no file, and so no journal", rule: "file")
+      throw RunError(.file(path), "this is not a file, so it cannot be a journal", rule: "file")
     }
     let found = Identity(device: status.st_dev, node: status.st_ino)
     if let file, file != found || status.st_size < position { begin() }

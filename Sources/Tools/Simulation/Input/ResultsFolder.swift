@@ -186,7 +186,7 @@ package struct RunIndex: Sendable {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw RunError(
-        .path(folder), "cannot make the folder: \(error.localizedDescription)", rule: "file")
+        .path(folder), "cannot create the folder: \(error.localizedDescription)", rule: "file")
     }
     let path = "\(folder)/\(Self.fileName)"
     do throws(OutputError) {

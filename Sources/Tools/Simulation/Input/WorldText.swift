@@ -33,7 +33,7 @@ struct WorldText {
     guard Scenario.isSameWorld(text, as: lines + Self.anyCase) else {
       throw RunError(
         .file(file),
-        "its text says something else without its `cases` or `steps`: they hold an anchor, or the document ends with them",
+        "its meaning changes without its `cases` or `steps`: they hold an anchor, or the document ends with them",
         rule: "cases")
     }
   }
@@ -63,7 +63,7 @@ struct WorldText {
     guard Scenario.isSameWorld(text, as: other, naming: path) else {
       throw RunError(
         .file(file),
-        "its paths cannot be written anew for another folder; choose the scenario's own",
+        "its paths cannot be rewritten for another folder; choose the scenario's own",
         rule: "paths")
     }
     return world

@@ -54,12 +54,13 @@ struct AppList {
     }
     guard entries.isEmpty || entries.contains(where: { $0.use != .unmanaged }) else {
       throw RunError(
-        .file(file), "no app is `managed` or `multiIdentity`, so that there are no data to follow",
+        .file(file), "no app is `managed` or `multiIdentity`, so there is no data to follow",
         rule: "apps")
     }
     guard !entries.isEmpty else {
       throw RunError(
-        .file(file), "there is no app; a line is `com.contoso.mail: managed`", rule: "apps")
+        .file(file), "the file names no app; expected lines such as `com.contoso.mail: managed`",
+        rule: "apps")
     }
   }
 
@@ -69,7 +70,9 @@ struct AppList {
     }
     guard parts.count == 2, let app = parts.first else {
       throw RunError(
-        place, "`\(text)` is no app with its use, such as `com.contoso.mail: managed`", rule: "apps"
+        place,
+        "`\(text)` does not name an app and its use; expected a line such as `com.contoso.mail: managed`",
+        rule: "apps"
       )
     }
     guard let use = Use(rawValue: parts[1]) else {
@@ -85,7 +88,7 @@ struct AppList {
         place, "`\(app)` is neither a bundle id nor the path of a bundle", rule: "apps")
     }
     guard !entries.contains(where: { $0.app == app }) else {
-      throw RunError(place, "`\(app)` stands there twice", rule: "apps")
+      throw RunError(place, "`\(app)` is listed twice", rule: "apps")
     }
     entries.append(Entry(app: app, use: use, name: name(for: app)))
   }

@@ -90,12 +90,12 @@ package final class LeakStudy {
       guard world.hasManagedAccount(in: name) else {
         throw RunError(
           .file(scenario.file),
-          "no data begin in `\(name)`, which has no managed account; name an app that has one",
+          "`\(name)` has no managed account, so no data starts there; name an app that has one",
           rule: "app")
       }
       guard !query.to.contains(name) else {
         throw RunError(
-          .file(scenario.file), "data begin in `\(name)`; expected another app after --to",
+          .file(scenario.file), "data starts in `\(name)`; expected a different app after --to",
           rule: "app")
       }
     }
@@ -112,19 +112,19 @@ package final class LeakStudy {
     if let flow = search.closedFlows.first {
       throw RunError(
         .file(scenario.file),
-        "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` as it is",
+        "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` even before the changes",
         rule: "keep")
     }
     guard !world.managedAccounts.isEmpty else {
       if case .tooMany(let sets) = world.signIns {
         throw RunError(
           .file(scenario.file),
-          "nobody is signed in at first whom a policy is for, and \(sets) sets of accounts are more than are searched; state `signedIn`",
+          "no account under a policy is signed in at first, and \(sets) sets of accounts exceed the search limit; state `signedIn`",
           rule: "leaks")
       }
       throw RunError(
         .file(scenario.file),
-        "no policy is for an account in any of its apps, so that there are no data to follow",
+        "no policy applies to an account in any of its apps, so there is no data to follow",
         rule: "leaks")
     }
   }
@@ -203,7 +203,7 @@ package final class LeakStudy {
     } catch {
       throw RunError(
         .file(scenario.file),
-        "the scenario's text cannot be made one that replays the leaks: \(error.reason)",
+        "cannot turn the scenario into one that replays the leaks: \(error.reason)",
         rule: "leaks")
     }
   }

@@ -76,7 +76,7 @@ package struct Reproduction {
   }
 
   private static func failure(_ folder: String, _ reason: String) -> RunError {
-    RunError(.path(folder), "the failures cannot be kept: \(reason)", rule: "file")
+    RunError(.path(folder), "cannot keep the failures: \(reason)", rule: "file")
   }
 
   private static func write(_ text: String, to path: String) throws {
@@ -98,7 +98,7 @@ package struct Reproduction {
     return """
       #!/bin/sh
       # Runs the cases that failed. SLUICE is the program, where it is not `sluice` on the PATH.
-      sluice=$(command -v "${SLUICE:-sluice}") || { echo "there is no ${SLUICE:-sluice}" >&2; exit 2; }
+      sluice=$(command -v "${SLUICE:-sluice}") || { echo "${SLUICE:-sluice} was not found" >&2; exit 2; }
       case $sluice in /*) ;; *) sluice=$PWD/$sluice ;; esac
       cd "$(dirname "$0")/files" || exit 2
       status=0

@@ -43,7 +43,7 @@ package struct Replay {
     self.journal = journal
     for piece in pieces { try add(piece) }
     guard sequence != nil else {
-      throw RunError(.file(journal), "there is no event in it", rule: "journal")
+      throw RunError(.file(journal), "it contains no events", rule: "journal")
     }
   }
 
@@ -129,7 +129,7 @@ package struct Replay {
       return true
     }
     guard before == content else {
-      throw mistake(line, 1, "something else is stated of `\(name)` before")
+      throw mistake(line, 1, "an earlier event states something else about `\(name)`")
     }
     return false
   }
@@ -184,7 +184,7 @@ package struct Replay {
     guard report.decided > 0 || besides.withoutFacts.isEmpty else {
       throw RunError(
         .file(journal),
-        "the journal does not state what the rules were asked, as those of earlier versions do not",
+        "the journal, from an earlier version, does not record the facts of decisions",
         rule: "journal")
     }
     return report

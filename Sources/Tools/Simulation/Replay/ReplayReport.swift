@@ -139,8 +139,8 @@ extension ReplayReport {
 
   private var summary: String {
     let differing = differences.reduce(0) { $0 + $1.count }
-    let found = differing == 0 ? "none is decided otherwise" : "\(differing) otherwise"
-    var lines = ["\(Self.count(decided, "transfer")) decided anew, \(found)"]
+    let found = differing == 0 ? "no decision changes" : "\(differing) otherwise"
+    var lines = ["\(Self.count(decided, "transfer")) decided again, \(found)"]
     switch scope {
     case .all?:
       lines.append(
@@ -152,14 +152,14 @@ extension ReplayReport {
     case nil: break
     }
     let kinds = [
-      ("not decided, as the journal does not state what was asked", besides.withoutFacts),
+      ("not decided: the journal does not record the facts", besides.withoutFacts),
       ("no transfers", besides.noTransfers),
-      ("refused before any rule was asked", besides.withoutRules),
+      ("refused before any rule was evaluated", besides.withoutRules),
     ]
     for (words, counts) in kinds where !counts.isEmpty {
       lines.append("\(words): \(Self.list(counts))")
     }
-    if isCutOff { lines.append("the last line of the journal is half written, and left out") }
+    if isCutOff { lines.append("the last line of the journal is incomplete and was skipped") }
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
@@ -179,7 +179,7 @@ extension ReplayReport.Difference.Change {
     case .refused: "refused now"
     case .encrypted: "encrypted now"
     case .letThrough: "let through now"
-    case .otherReasons: "answered alike, for other reasons"
+    case .otherReasons: "same answer, for other reasons"
     }
   }
 }

@@ -219,7 +219,7 @@ extension CaseDevice {
     }
     throw RunError(
       .file(resolvedScenarios[0].scenario.file),
-      "\(resolvedScenarios.count) devices take about \(needed) descriptors, and this process may have \(limit) (`ulimit -n`)",
+      "\(resolvedScenarios.count) devices need about \(needed) descriptors, but the limit of this process is \(limit) (`ulimit -n`)",
       rule: "devices")
   }
 
@@ -286,7 +286,7 @@ final class CaseFaults {
     dropTriggered(on: device)
     device.faults.disarm()
     defer { armed = [] }
-    return armed.map { ($0.step, "the fault has not struck: \($0.fault.words)") }
+    return armed.map { ($0.step, "the fault did not trigger: \($0.fault.words)") }
   }
 
   private func dropTriggered(on device: Device) {

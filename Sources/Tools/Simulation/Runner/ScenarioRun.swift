@@ -100,7 +100,7 @@ package struct PreparedScenario: Sendable {
       guard members.isEmpty else {
         throw RunError(
           .file(file),
-          "the scenario has \(members.count) `devices`, and this command takes one device; `sluice run` takes several",
+          "the scenario has \(members.count) `devices`, but this command accepts one; `sluice run` accepts several",
           rule: "devices")
       }
       return resolved
@@ -236,7 +236,7 @@ private struct NewDevice {
     }
     guard formerMode != nil || mkdir(folder, 0o700) == 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
-      throw RunError(.file(folder), "cannot make the folder: \(reason)", rule: "device")
+      throw RunError(.file(folder), "cannot create the folder: \(reason)", rule: "device")
     }
     // The folder will contain keys.
     chmod(folder, 0o700)
@@ -254,7 +254,7 @@ private struct NewDevice {
       }
       try FileManager.default.removeItem(atPath: draft)
     } catch {
-      throw RunError(.file(folder), "cannot make the device: \(error)", rule: "device")
+      throw RunError(.file(folder), "cannot create the device: \(error)", rule: "device")
     }
   }
 

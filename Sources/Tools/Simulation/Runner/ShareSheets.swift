@@ -80,7 +80,7 @@ extension ScenarioRun {
             ? "; there are \(names.map { "`\($0)`" }.joined(separator: ", "))" : hint))
     }
     guard app.extensionKind == nil else {
-      throw SheetError("`\(guest)` is an extension, which has no share sheet")
+      throw SheetError("`\(guest)` is an extension, and extensions have no share sheet")
     }
   }
 

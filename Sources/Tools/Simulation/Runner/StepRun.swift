@@ -145,7 +145,7 @@ final class StepRun {
   private func begin(_ act: Action.Interaction) {
     guard device.guests.hasOwnProgram(act.guest) else {
       return fail(
-        "`\(act.guest)` is run by the ready-made guest, which shows nothing; a program of your own does "
+        "`\(act.guest)` is run by the ready-made guest, which has no user interface; use a program of your own "
           + "(`executable`)")
     }
     ask(.act(act.act(world)))

@@ -110,7 +110,7 @@ struct ApplyParameters {
       case nil: throw ControlError("`apply` has no parameter `\(member.name)`", at: member)
       }
       guard !text.contains("\0"), !text.contains("\n"), text.utf8.count < 4_096 else {
-        throw ControlError("`\(member.name)` is no path", at: member)
+        throw ControlError("`\(member.name)` is not a path", at: member)
       }
     }
     guard !path.isEmpty else {

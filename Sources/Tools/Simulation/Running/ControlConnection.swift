@@ -115,7 +115,7 @@ package final class ControlConnection {
     while true {
       guard let line = try nextLine() else { throw .refused }
       guard let answer = try? JSONReader.read(line) else {
-        throw .system("the answer is no JSON")
+        throw .system("the answer is not JSON")
       }
       if answer["method"] != nil {
         notice(answer)

@@ -89,7 +89,7 @@ extension ControlMethod {
     case .methods:
       .immediate("the names of all commands") { Self.write(to: &$1) }
     case .tokenKeys:
-      .immediate("the keys that tokens are checked with") { $0.writeTokenKeys(to: &$1) }
+      .immediate("the public keys for verifying tokens") { $0.writeTokenKeys(to: &$1) }
     case .apply:
       ControlMethodRow(
         "replace the administrator's declarations", .other,

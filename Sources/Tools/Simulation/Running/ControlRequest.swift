@@ -183,7 +183,7 @@ package struct ControlError: Error, Sendable, Equatable {
   }
 
   /// The error of a request whose client no longer reads answers.
-  static let abandoned = ControlError(.ending, "the client has gone")
+  static let abandoned = ControlError(.ending, "the client has disconnected")
 
   init(_ code: Code, _ message: String) {
     self.code = code

@@ -98,7 +98,7 @@ final class ControlServer {
     clients.append(client)
     guard clients.count <= ClientRoom.mostClients else {
       return client.refuse(
-        ControlError(.busy, "\(ClientRoom.mostClients) clients are connected, and no more may be"))
+        ControlError(.busy, "\(ClientRoom.mostClients) clients are connected, the maximum"))
     }
     client.start()
     awaitFirstRequests()

@@ -39,14 +39,14 @@ package struct ControlSocket: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw error(path, "something else than a socket is there")
+      throw error(path, "the path exists and is not a socket")
     }
     let connection: ControlConnection
     do throws(ControlConnection.ConnectionError) {
       connection = try ControlConnection(path)
     } catch {
       guard case .refused = error else {
-        throw Self.error(path, "cannot ask who has the socket: \(error)")
+        throw Self.error(path, "cannot determine the socket's owner: \(error)")
       }
       unlink(path)
       return
@@ -144,12 +144,12 @@ struct SocketFolders {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw RunError(.path(folder), "cannot make the folder of the socket", rule: "socket")
+      throw RunError(.path(folder), "cannot create the folder of the socket", rule: "socket")
     }
     guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else {
       throw RunError(
         .path(folder),
-        "the folder is open to others or another user's; set XDG_RUNTIME_DIR, or name a socket with --socket",
+        "the folder must belong to you and be accessible to you only; set XDG_RUNTIME_DIR, or name a socket with --socket",
         rule: "socket")
     }
   }

@@ -129,7 +129,7 @@ package final class Recording {
     let bytes = Data(((isEmpty ? head + comments : "") + text).utf8)
     room = (room.values - size, room.bytes - bytes.count)
     guard room.values >= 0, room.bytes >= 0 else {
-      return failure = "a scenario has no room for more steps"
+      return failure = "the scenario has reached the maximum number of steps"
     }
     guard isWhole else { return failure = Self.changed }
     do {
@@ -141,7 +141,7 @@ package final class Recording {
     }
   }
 
-  private static let changed = "somebody has changed, moved or removed the file meanwhile"
+  private static let changed = "the file was changed, moved or removed in the meantime"
 
   /// Writes the pending step. A recording without steps leaves no file.
   ///

@@ -29,7 +29,7 @@ package struct WatchedDevice: Sendable {
     case nil:
       guard let device = Self(socket: ControlSocket.path(of: argument)) else {
         throw RunError(
-          .file(argument), "there is no such folder or journal, and no device of that name is up",
+          .file(argument), "the folder does not exist or journal, and no device of that name is up",
           rule: "file")
       }
       self = device

@@ -95,7 +95,7 @@ private struct AppScenario {
     let places = ["\(path)/\(program)", "\(programs.folder)/\(program)"]
     guard !places.contains(where: FileManager.default.fileExists(atPath:)) else { return }
     throw Self.mistake(
-      path, "there is no `\(program)` in it, which `CFBundleExecutable` names; build it first")
+      path, "it lacks the program `\(program)` that `CFBundleExecutable` names; build it first")
   }
 
   private static func mistake(_ path: String, _ message: String) -> RunError {

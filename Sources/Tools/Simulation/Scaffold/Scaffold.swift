@@ -298,7 +298,7 @@ private enum ScaffoldProgram {
     case .action, .keyboard, .notificationService:
       """
       share.loaded(function(item)
-        if not item.text then return share.cancel("only text can be worked on") end
+        if not item.text then return share.cancel("only text is supported") end
         share.complete(item.text:upper())
       end)
 

@@ -148,7 +148,7 @@ final class WalkDevice {
     let reasons = astray.map { app in
       device.guests.exitCause(of: app.name).map { "\(app) \($0.text)" } ?? "\(app) runs"
     }
-    return reasons.first ?? "it does not come to an end"
+    return reasons.first ?? "it does not finish"
   }
 
   /// Stores received items with their tags, as apps do.

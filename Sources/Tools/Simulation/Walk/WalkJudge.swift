@@ -44,16 +44,18 @@ struct WalkJudge {
   private func leak(_ arrivals: [Arrived]) -> InvariantFailure? {
     if let found = forecast.found, !found.byWork, work(in: observation.found) != nil {
       return InvariantFailure(
-        .protected, "a task that acts for somebody else read a text of work's")
+        .protected, "a task of another identity read a text of the work account")
     }
     if forecast.found == nil, work(in: observation.found) != nil {
-      return InvariantFailure(.protected, "a task that may not read it got a text of work's")
+      return InvariantFailure(
+        .protected, "a task without access received a text of the work account")
     }
     for arrived in arrivals where work(in: arrived.bytes) != nil {
       let isForWork = forecast.arrivals.contains { $0.app == arrived.app && $0.toWork }
       if !isForWork {
         return InvariantFailure(
-          .protected, "a text of work's arrived in \(arrived.app), which does not act for work")
+          .protected,
+          "a text of the work account arrived in \(arrived.app), which does not act for work")
       }
     }
     return observation.changed.lazy.compactMap(plainText).first
@@ -66,7 +68,8 @@ struct WalkJudge {
       let bytes = try? InputFile.bytes("\(walk.device.configuration.folder)/\(path)"),
       work(in: bytes) != nil
     else { return nil }
-    return InvariantFailure(.protected, "the file `\(path)` holds a text of work's as it is")
+    return InvariantFailure(
+      .protected, "the file `\(path)` holds an unencrypted text of the work account")
   }
 
   // MARK: Personal data
@@ -75,7 +78,7 @@ struct WalkJudge {
     guard forecast.isPersonal, observation.answer != .allowed else { return nil }
     return InvariantFailure(
       .unrestricted,
-      "what concerns nobody whom a policy protects was \(observation.answer.rawValue)"
+      "a request without protected accounts was \(observation.answer.rawValue)"
         + (observation.requests.isEmpty ? "" : " by \(observation.rules)"))
   }
 
@@ -88,7 +91,7 @@ struct WalkJudge {
         let name = "Inbox/\(file.dropFirst(parted.app.inbox.count))"
         let bytes = walk.device.files.contents(ofFile: name, in: parted.app.name)
         if let bytes, work(in: bytes) != nil {
-          return InvariantFailure(.parted, "a text of work's is left in `\(file)`")
+          return InvariantFailure(.parted, "a text of the work account is left in `\(file)`")
         }
       }
     }
@@ -100,7 +103,7 @@ struct WalkJudge {
       return InvariantFailure(.parted, "the file `\(lost)` is gone")
     }
     return found.subtracting(expected).min().map {
-      InvariantFailure(.parted, "the file `\($0)` is there, and nobody should have it")
+      InvariantFailure(.parted, "the file `\($0)` exists, but should not")
     }
   }
 
@@ -116,7 +119,7 @@ struct WalkJudge {
           + ", the model \(forecast.answer.rawValue)")
     }
     if let found = forecast.found, found.bytes != observation.found {
-      return InvariantFailure(.predicted, "what was read is not what was written")
+      return InvariantFailure(.predicted, "the text read differs from the text written")
     }
     return arrivalDeviation(arrivals) ?? identityDeviation
   }
@@ -128,7 +131,7 @@ struct WalkJudge {
       guard let content = arrival.content else { continue }
       if !readable.contains(where: { $0.app == arrival.app && $0.bytes == content.bytes }) {
         return InvariantFailure(
-          .predicted, "what \(arrival.from) handed over is not in \(arrival.app)")
+          .predicted, "the item that \(arrival.from) handed over is not in \(arrival.app)")
       }
     }
     guard readable.count == expected.count else {

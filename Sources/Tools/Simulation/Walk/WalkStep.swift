@@ -46,7 +46,7 @@ enum WalkStep: Equatable {
     fileprivate var text: String {
       switch self {
       case .own: "a text"
-      case .received: "the text that it received last, tag and all,"
+      case .received: "the last text that it received, with its tag,"
       case .forged: "a text with a forged tag"
       }
     }
@@ -91,7 +91,7 @@ enum WalkStep: Equatable {
       case .write(let length): "writes a \(length) text to \(place.text)"
       case .append(let length): "appends a \(length) text to \(place.text)"
       case .read: "reads \(place.text)"
-      case .protect(let owner): "gives \(place.text) to \(owner.map { "\($0)" } ?? "nobody")"
+      case .protect(let owner): "gives \(place.text) to \(owner.map { "\($0)" } ?? "no account")"
       case .move(let target): "moves \(place.text) to \(target.text)"
       case .remove: "removes \(place.text)"
       }

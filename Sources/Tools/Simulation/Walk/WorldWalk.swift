@@ -131,7 +131,7 @@ package struct WorldWalk: Sendable {
     } catch {
       throw RunError(
         .file(self.scenario.file),
-        "the scenario's text cannot be made one that walks: \(error.reason)",
+        "cannot turn the scenario into one for a walk: \(error.reason)",
         rule: "walk")
     }
     let prepared = try run.prepare(scenario.replayable)

@@ -3,19 +3,19 @@ import IntuneMAMSwift
 import MSAL
 import UIKit
 
-/// The mailbox's account: signs in by MSAL, has the SDK enroll it, and gets tokens for the mail server.
+/// The mailbox's account: signs in through MSAL, enrolls through the SDK, and gets tokens for the mail server.
 final class AccountController: @unchecked Sendable {
   private var application: MSALPublicClientApplication?
   private let scopes = ["https://graph.microsoft.com/Mail.ReadWrite"]
 
   private var mailbox: UIViewController?
 
-  /// - Parameter mailbox: the controller over which the user signs in.
+  /// - Parameter mailbox: the view controller that presents the sign-in.
   func start(showing mailbox: UIViewController) {
     self.mailbox = mailbox
     guard let clientId = Self.clientId else { return print("the bundle names no client") }
     let configuration = MSALPublicClientApplicationConfig(clientId: clientId)
-    // Without it conditional access would not let the SDK protect the app first.
+    // Without this capability, conditional access does not offer app protection as a remedy.
     configuration.clientApplicationCapabilities = ["ProtApp"]
     application = try? MSALPublicClientApplication(configuration: configuration)
     if let account = (try? application?.allAccounts())?.first {
@@ -25,7 +25,7 @@ final class AccountController: @unchecked Sendable {
     }
   }
 
-  /// The client that the app's registration has, which the SDK reads in the same place.
+  /// The client ID of the app registration, read from the same key as by the SDK.
   private static var clientId: String? {
     let settings = Bundle.main.object(forInfoDictionaryKey: "IntuneMAMSettings")
     return (settings as? [String: Any])?["ADALClientId"] as? String
@@ -48,7 +48,7 @@ final class AccountController: @unchecked Sendable {
     }
   }
 
-  /// Tries again for an account that has become compliant.
+  /// Retries the token request for an account that has become compliant.
   func retry() {
     guard let account = (try? application?.allAccounts())?.first else { return signIn() }
     getToken(for: account)
@@ -72,7 +72,7 @@ final class AccountController: @unchecked Sendable {
     }
   }
 
-  /// Conditional access wants the app protected before there is a token.
+  /// Makes the account compliant: conditional access requires app protection before it issues a token.
   private func remediate(_ error: NSError) {
     guard let home = error.userInfo[MSALHomeAccountIdKey] as? String,
       let oid = home.split(separator: ".").first
@@ -82,7 +82,7 @@ final class AccountController: @unchecked Sendable {
       forAccountId: String(oid), silent: false)
   }
 
-  /// The user has had enough of the account.
+  /// Removes the account at the user's request.
   func signOut() {
     guard let oid = IntuneMAMEnrollmentManager.instance().enrolledAccountId() else { return }
     IntuneMAMEnrollmentManager.instance().deRegisterAndUnenrollAccountId(oid, withWipe: true)

@@ -1,7 +1,7 @@
 import Foundation
 import IntuneMAMSwift
 
-/// Takes what other apps open here as the attachment of a new mail.
+/// Attaches documents that other apps open here to a new mail.
 struct Composer {
   func open(_ url: URL, for accountId: String?) -> Bool {
     guard url.isFileURL else {

@@ -10,7 +10,7 @@ final class EnrollmentDelegate: NSObject, IntuneMAMEnrollmentDelegate {
     case .newPoliciesReceived, .policiesHaveNotChanged, .noPolicyReceived:
       DispatchQueue.main.async { self.show(status.accountId) }
     case .notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount:
-      // The device is somebody else's: the account has to go.
+      // The device is enrolled for another organisation's account, so this account must be removed.
       account?.forget()
     default:  // open: any other status, also of a newer SDK
       break

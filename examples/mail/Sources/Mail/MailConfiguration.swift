@@ -1,7 +1,7 @@
 import Foundation
 import IntuneMAMSwift
 
-/// What administrators configure: the signature below each mail.
+/// The app's configuration: the signature below each mail.
 final class MailConfiguration {
   private var observer: (any NSObjectProtocol)?
 
@@ -15,7 +15,8 @@ final class MailConfiguration {
     }
   }
 
-  /// Of several signatures the last in the alphabet, so that every device takes the same.
+  /// Several signatures may be targeted; picking the last in alphabetical order makes every device choose the
+  /// same one.
   static func signature(for accountId: String) -> String {
     let configuration = IntuneMAMAppConfigManager.instance().appConfig(forAccountId: accountId)
     if configuration.hasConflict("signature") {

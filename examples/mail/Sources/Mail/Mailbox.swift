@@ -1,7 +1,7 @@
 import Foundation
 import IntuneMAMSwift
 
-/// The files of an account's mails.
+/// The mail files of an account.
 struct Mailbox {
   let accountId: String
 
@@ -10,7 +10,7 @@ struct Mailbox {
       .appendingPathComponent(accountId)
   }
 
-  /// Keeps an attachment, encrypted where the account's policy asks for it.
+  /// Stores an attachment, encrypted if the account's policy requires it.
   func keep(_ data: Data, named name: String) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = try IntuneMAMFile.createFile(

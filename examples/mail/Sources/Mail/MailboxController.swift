@@ -3,11 +3,11 @@ import IntuneMAMSwift
 import UIKit
 import UniformTypeIdentifiers
 
-/// The mailbox on the screen, and what it asks its user.
+/// The mailbox screen and its prompts.
 final class MailboxController: UIViewController {
   var onSignOut: () -> Void = {}
 
-  /// Asks before the account goes.
+  /// Asks for confirmation before removing the account.
   func signOut() {
     let alert = UIAlertController(
       title: "Sign out?", message: "Mails leave this phone.", preferredStyle: .alert)
@@ -17,7 +17,7 @@ final class MailboxController: UIViewController {
     present(alert, animated: true)
   }
 
-  /// Shares the mail that is read.
+  /// Shares the open mail.
   func share(_ text: String) {
     let sheet = UIActivityViewController(activityItems: [text], applicationActivities: nil)
     sheet.completionWithItemsHandler = { activity, isDone, _, _ in
@@ -26,7 +26,7 @@ final class MailboxController: UIViewController {
     present(sheet, animated: true)
   }
 
-  /// Has the user pick what is attached to a new mail.
+  /// Lets the user pick an attachment for a new mail.
   func attach() {
     let picker = UIDocumentPickerViewController(
       forOpeningContentTypes: [.text, .pdf], asCopy: true)

@@ -9,7 +9,7 @@ final class PolicyDelegate: NSObject, IntuneMAMPolicyDelegate {
   }
 
   func restartApplication() -> Bool {
-    // Drafts are saved with every change; the SDK may restart the app.
+    // Drafts are saved on every change, so the SDK may restart the app.
     false
   }
 

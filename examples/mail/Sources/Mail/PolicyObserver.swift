@@ -1,7 +1,7 @@
 import Foundation
 import IntuneMAMSwift
 
-/// Shows in the mailbox what its account's policy allows now.
+/// Updates the permissions shown in the mailbox when its account's policy changes.
 final class PolicyObserver {
   private var observer: (any NSObjectProtocol)?
 

@@ -3,7 +3,7 @@ import Social
 import UIKit
 import UniformTypeIdentifiers
 
-/// The share extension: takes a text as the beginning of a mail.
+/// A share extension that starts a mail from the shared text.
 final class ShareViewController: SLComposeServiceViewController {
   override func isContentValid() -> Bool { !(contentText ?? "").isEmpty || provider != nil }
 
@@ -34,7 +34,7 @@ final class ShareViewController: SLComposeServiceViewController {
     if text.contains("\n") { askAboutLines(of: text) } else { begin(with: text) }
   }
 
-  /// Asks whether a text of several lines keeps them.
+  /// Asks whether to keep the line breaks of a text with several lines.
   private func askAboutLines(of text: String) {
     let alert = UIAlertController(
       title: "Keep the lines?", message: nil, preferredStyle: .alert)

@@ -1,1 +1,1 @@
-// Nothing to call: the module settles the process's main bundle before any code of the app runs.
+// The module declares no functions: it sets the process's main bundle before any app code runs.

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Synchronization
 
-/// The file of the app's accounts, in which they outlive the process. For any thread.
+/// The persistent cache of the app's accounts. Thread-safe.
 final class AccountCache: Sendable {
-  /// The cache of this process: a file in the app's container, its working directory.
+  /// The cache of this process: a file in the app's container, which is the working directory.
   static let ofProcess = AccountCache(
     file: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
       .appendingPathComponent("Library/MSAL/accounts.json"))
 
   private let file: URL
-  /// Held while the file is read and written.
+  /// Guards access to the file.
   private let lock = Mutex(())
 
   init(file: URL) { self.file = file }
@@ -18,7 +18,7 @@ final class AccountCache: Sendable {
     try lock.withLock { _ throws(Failure) in try load() }
   }
 
-  /// Changes the accounts, and writes them where something has changed.
+  /// Modifies the accounts, and writes the file if they have changed.
   func change<Result>(
     _ body: (inout CachedAccounts) -> sending Result
   ) throws(Failure) -> sending Result {

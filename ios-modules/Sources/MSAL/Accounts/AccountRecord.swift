@@ -1,15 +1,15 @@
-/// What the cache keeps of an account.
+/// An account in the cache.
 struct AccountRecord: Sendable, Equatable, Codable {
   /// The host of the authority.
   var environment: String
-  /// The claims are also those of whom the account is for: `aud` is the client id.
+  /// The claims of the ID token, whose `aud` is the ID of the client that owns the record.
   var claims: IDTokenClaims
 }
 
 extension AccountRecord {
   func isOf(clientId: String) -> Bool { claims.aud == clientId }
 
-  /// Whether the account has the ids, in any casing; nil ids fit any account.
+  /// Whether the account has these identifiers, ignoring case. A nil identifier matches any account.
   func matches(identifier: String?, tenantProfileIdentifier: String?, username: String?) -> Bool {
     fits(claims.homeAccountId, identifier) && fits(claims.objectId, tenantProfileIdentifier)
       && fits(claims.preferredUsername, username)

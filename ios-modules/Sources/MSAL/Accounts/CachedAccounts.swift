@@ -1,8 +1,8 @@
-/// The accounts that an app has signed in with, as the cache's file has them. Of all clients of the app: each sees its
-/// own.
+/// The accounts that have signed in to the app, as stored in the cache file. The file covers all clients of the
+/// app; each client sees only its own accounts.
 struct CachedAccounts: Sendable, Equatable, Codable {
   var accounts: [AccountRecord] = []
-  /// The account that each client was last told to be current, by client id.
+  /// The last reported current account of each client, by client ID.
   var current: [String: AccountRecord] = [:]
 }
 
@@ -11,7 +11,7 @@ extension CachedAccounts {
     accounts.filter { $0.isOf(clientId: clientId) }
   }
 
-  /// Adds an account, or replaces what is known of it.
+  /// Adds an account, or updates an existing one.
   mutating func add(_ record: AccountRecord) {
     remove(record.claims.homeAccountId, of: record.claims.aud)
     accounts.append(record)
@@ -23,7 +23,7 @@ extension CachedAccounts {
     }
   }
 
-  /// Removes an account of all clients, and what else names it.
+  /// Removes an account from all clients, together with other references to it.
   mutating func wipe(_ homeAccountId: String) {
     accounts.removeAll { $0.claims.homeAccountId == homeAccountId }
     current = current.filter { $0.value.claims.homeAccountId != homeAccountId }

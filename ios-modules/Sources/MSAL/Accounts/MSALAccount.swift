@@ -8,7 +8,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
   public let homeAccountId: MSALAccountId?
   private let claims: IDTokenClaims
 
-  /// - Parameter withTenantProfiles: true for accounts that are looked up, false for that of a result.
+  /// - Parameter withTenantProfiles: true for accounts from a lookup, false for the account of a token result.
   init(_ record: AccountRecord, withTenantProfiles: Bool) {
     claims = record.claims
     username = record.claims.preferredUsername
@@ -23,7 +23,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
 
   public var isSSOAccount: Bool { false }
 
-  /// The account as the device's requests name it.
+  /// The account's identifier in requests to the device.
   var deviceAccountId: String { claims.objectId }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }

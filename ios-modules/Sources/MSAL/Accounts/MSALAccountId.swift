@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What identifies an account in its home tenant.
+/// The identifier of an account in its home tenant.
 open class MSALAccountId: NSObject, NSCopying, @unchecked Sendable {
   /// `<OID>.<tenant>`.
   public let identifier: String

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An account as a tenant has it. On this device each account is of its home tenant alone.
+/// The profile of an account in a tenant. On this device, each account exists only in its home tenant.
 open class MSALTenantProfile: NSObject, NSCopying, @unchecked Sendable {
-  /// The object id: what the Intune App SDK calls the account id.
+  /// The object ID, which the Intune App SDK calls the account ID.
   public let identifier: String?
   /// The host of the authority.
   public let environment: String?

@@ -6,12 +6,12 @@ extension MSALPublicClientApplication {
     try rethrowing { () throws(Failure) in try client.accounts() }
   }
 
-  /// - Throws: where there is none, as Swift does for a method of Objective-C that returns nil without an error.
+  /// - Throws: an error if no account matches; Swift imports a nil result of an Objective-C method as an error.
   public func account(forIdentifier identifier: String) throws -> MSALAccount {
     try first(MSALAccountEnumerationParameters(identifier: identifier))
   }
 
-  /// - Throws: where there is none, as Swift does for a method of Objective-C that returns nil without an error.
+  /// - Throws: an error if no account matches; Swift imports a nil result of an Objective-C method as an error.
   public func account(forUsername username: String) throws -> MSALAccount {
     guard nonEmpty(username) != nil else {
       throw Failure.internal(.internalErrorUnexpected, "the call names no user").nsError
@@ -30,7 +30,7 @@ extension MSALPublicClientApplication {
     return account
   }
 
-  /// The accounts that have signed in to the app: there is no broker that knows others.
+  /// The accounts that have signed in to the app. There is no broker with further accounts.
   @preconcurrency
   public func accountsFromDevice(
     for parameters: MSALAccountEnumerationParameters,
@@ -48,8 +48,8 @@ extension MSALPublicClientApplication {
     try accounts(for: parameters)
   }
 
-  /// Tells the app's one account, and that of the last call. With several accounts it fails with
-  /// `MSALInternalError.internalErrorAmbiguousAccount`.
+  /// Returns the app's single account and the account of the previous call. If the app has several accounts,
+  /// fails with `MSALInternalError.internalErrorAmbiguousAccount`.
   @preconcurrency
   public func getCurrentAccount(
     with parameters: MSALParameters?,
@@ -71,14 +71,14 @@ extension MSALPublicClientApplication {
     try rethrowing { () throws(Failure) in try client.current() }
   }
 
-  // MARK: leaving
+  // MARK: sign-out
 
-  /// Takes an account from the app; one that it does not have is no error.
+  /// Removes an account from the app. It is not an error if the app does not have the account.
   public func remove(_ account: MSALAccount) throws {
     try rethrowing { () throws(Failure) in try client.remove(account) }
   }
 
-  /// Takes an account from the app.
+  /// Removes an account from the app.
   @preconcurrency
   public func signout(
     with account: MSALAccount, signoutParameters: MSALSignoutParameters,

@@ -1,5 +1,5 @@
 extension MSALPublicClientApplication {
-  /// Tells what a broker would know of the device: nothing, as there is none.
+  /// Returns a broker's information about the device: always empty, because there is no broker.
   @preconcurrency
   public func getDeviceInformation(
     with parameters: MSALParameters?,

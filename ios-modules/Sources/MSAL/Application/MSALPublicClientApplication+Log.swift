@@ -1,5 +1,5 @@
 extension MSALPublicClientApplication {
-  /// The result as the app gets it; its log hears of it.
+  /// Logs a result and converts it for the app.
   static func told(
     _ result: Result<MSALResult, Failure>, of call: String
   ) -> Result<MSALResult, any Error> {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension MSALPublicClientApplication {
-  /// Has the user sign in, and gets a token. A sign-in that is shown already ends the call with
+  /// Prompts the user to sign in, and acquires a token. If a sign-in prompt is already shown, fails with
   /// `MSALInternalError.internalErrorInteractiveSessionAlreadyRunning`.
   @preconcurrency
   public func acquireToken(
@@ -25,8 +25,8 @@ extension MSALPublicClientApplication {
     }
   }
 
-  /// Gets a token for an account that has signed in. Without one, or where it has left the app, the call ends with
-  /// `MSALError.interactionRequired`.
+  /// Acquires a token for a signed-in account. Fails with `MSALError.interactionRequired` if no account is
+  /// given or it has been removed from the app.
   @preconcurrency
   public func acquireTokenSilent(
     with parameters: MSALSilentTokenParameters,
@@ -49,7 +49,7 @@ extension MSALPublicClientApplication {
     }
   }
 
-  /// Not on the connection's thread, where the app's log must not be called.
+  /// Must not be called on the connection's thread, because it calls the app's log callback.
   private static func resume(
     _ continuation: CheckedContinuation<MSALResult, any Error>,
     with result: Result<MSALResult, Failure>, of call: String

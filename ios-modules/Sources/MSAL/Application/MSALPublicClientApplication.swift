@@ -1,13 +1,13 @@
 internal import AppProcess
 public import Foundation
 
-/// The app as a client of the token service: gets tokens, and knows who has signed in.
+/// The app as a client of the token service: acquires tokens and manages signed-in accounts.
 open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
   public let configuration: MSALPublicClientApplicationConfig
   let client: TokenClient
 
-  /// - Throws: an `NSError`, `MSALInternalError.internalErrorInvalidParameter` without a client id and
-  ///   `internalErrorInvalidRedirectURI` where the redirect URI is not as it must be.
+  /// - Throws: an `NSError`: `MSALInternalError.internalErrorInvalidParameter` if the client ID is empty, or
+  ///   `internalErrorInvalidRedirectURI` if the redirect URI is invalid.
   public init(configuration: MSALPublicClientApplicationConfig) throws {
     let copy = configuration.copy() as! MSALPublicClientApplicationConfig
     self.configuration = configuration
@@ -21,39 +21,39 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     client.tell(copy.ineffective)
   }
 
-  /// - Throws: as ``init(configuration:)`` does.
+  /// - Throws: the same errors as ``init(configuration:)``.
   public convenience init(clientId: String) throws {
     try self.init(clientId: clientId, authority: nil)
   }
 
-  /// - Parameter authority: nil: any account of Microsoft's public cloud.
-  /// - Throws: as ``init(configuration:)`` does.
+  /// - Parameter authority: the authority; nil for any account of Microsoft's public cloud.
+  /// - Throws: the same errors as ``init(configuration:)``.
   public convenience init(clientId: String, authority: MSALAuthority?) throws {
     try self.init(
       configuration: MSALPublicClientApplicationConfig(
         clientId: clientId, redirectUri: nil, authority: authority))
   }
 
-  /// The version of MSAL whose headers this module follows.
+  /// The version of MSAL that this module follows.
   public class var sdkVersion: String? { "2.13.0" }
 
-  /// false: there is no broker on the device.
+  /// Always false: there is no broker on the device.
   open var isCompatibleAADBrokerAvailable: Bool { false }
 
   // MARK: responses
 
-  /// - Returns: false: a sign-in is answered by a step of the scenario, and never by a URL.
+  /// - Returns: always false, because a step of the scenario answers a sign-in, not a URL.
   @discardableResult
   open class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool { false }
 
-  /// Takes the sign-in off the screen, whose call ends with `MSALError.userCanceled`.
+  /// Dismisses the sign-in prompt. Its call fails with `MSALError.userCanceled`.
   ///
-  /// - Returns: whether one was shown.
+  /// - Returns: whether a prompt was shown.
   @discardableResult
   open class func cancelCurrentWebAuthSession() -> Bool { InteractiveSessions.ofProcess.cancel() }
 }
 
-/// Does what apps call, whose errors are `NSError`s.
+/// Runs `body`, and converts its errors to `NSError`.
 func rethrowing<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
   do throws(Failure) {
     return try body()

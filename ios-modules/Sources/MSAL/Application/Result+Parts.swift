@@ -1,8 +1,8 @@
 extension Result {
-  /// nil: it is a failure.
+  /// The success value; nil for a failure.
   var success: Success? { try? get() }
 
-  /// nil: it is a success.
+  /// The error; nil for a success.
   var failure: Failure? {
     guard case .failure(let error) = self else { return nil }
     return error

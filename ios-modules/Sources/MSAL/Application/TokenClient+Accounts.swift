@@ -6,9 +6,9 @@ extension TokenClient {
       .map { MSALAccount($0, withTenantProfiles: true) }
   }
 
-  /// The one account of the app, and that of the last call; nil where there is, or was, none.
+  /// Returns the app's single account and that of the previous call; nil if there is or was none.
   ///
-  /// - Throws: where the app has several.
+  /// - Throws: an error if the app has several accounts.
   func current() throws(Failure) -> (account: MSALAccount?, previous: MSALAccount?) {
     let records = try cache.read().accounts(of: clientId)
     guard records.count < 2 else {

@@ -3,7 +3,7 @@ internal import Foundation
 extension TokenClient {
   typealias Completion = @Sendable (Result<MSALResult, Failure>) -> Void
 
-  /// Gets a token for an account that has signed in, without anybody being asked.
+  /// Acquires a token for a signed-in account without user interaction.
   ///
   /// - Parameter completion: called once, on any thread.
   func acquireSilently(
@@ -22,7 +22,7 @@ extension TokenClient {
     }
   }
 
-  /// Has the user sign in, and gets a token for the account, which becomes one of the app's.
+  /// Prompts the user to sign in, acquires a token for the account, and adds the account to the app.
   ///
   /// - Parameter completion: called once, on any thread.
   func acquireInteractively(
@@ -40,7 +40,7 @@ extension TokenClient {
     }
   }
 
-  /// Checks a call, and sees to it that its errors name it.
+  /// Validates a call, and adds its correlation ID to its errors.
   private func begin(
     _ parameters: MSALTokenParameters, _ completion: @escaping Completion,
     _ body: (TokenCall, @escaping Completion) throws(Failure) -> Void
@@ -62,7 +62,7 @@ extension TokenClient {
     }
   }
 
-  /// - Throws: where a sign-in is shown already.
+  /// - Throws: an error if a sign-in prompt is already shown.
   private func signIn(
     hint: String?, _ end: @escaping @Sendable (InteractiveSessions.End) -> Void
   ) throws(Failure) {
@@ -114,7 +114,7 @@ extension TokenClient {
 }
 
 extension Failure {
-  /// - Parameter username: of the account; nil where it is not known.
+  /// - Parameter username: the account's user name; nil if unknown.
   init(_ refusal: TokenRefusal, username: String?) {
     if refusal.code == MSALError.serverProtectionPoliciesRequired.rawValue {
       self = .protectionRequired(homeAccountId: refusal.homeAccountId, username: username)

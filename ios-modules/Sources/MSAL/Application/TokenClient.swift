@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The client that an application is: what it was configured with, where its accounts are, and whom it asks.
+/// The internals of a client application: its configuration, account cache and device access.
 struct TokenClient: Sendable {
   let clientId: String
   let capabilities: [String]?
@@ -24,7 +24,7 @@ struct TokenClient: Sendable {
     self.sessions = sessions
   }
 
-  /// Tells the trace, once, of what an app has set in vain.
+  /// Reports settings without effect in the trace, once each.
   func tell(_ ineffective: [String]) {
     for name in ineffective {
       device.logOnce("MSAL: `\(name)` is set, and has no effect on this device")

@@ -1,13 +1,14 @@
 public import Foundation
 
-/// What makes `MSALAuthority(url:)` give an object of the subclass that the URL is for, which an initializer of the
-/// class itself cannot. Nothing for apps to adopt.
+/// Makes `MSALAuthority(url:)` create an object of the subclass that matches the URL, which a class initializer
+/// cannot. Apps must not adopt this protocol.
 public protocol AuthorityMaking {}
 
 extension AuthorityMaking {
-  /// Makes the authority whose form the URL has.
+  /// Creates the authority that matches the form of the URL.
   ///
-  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter` where it has none.
+  /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter` if the URL has none of the
+  ///   forms.
   public init(url: URL) throws {
     guard let authority = try MSALAuthority.authority(of: url) as? Self else {
       throw Failure.invalidParameter("`\(url.absoluteString)` is no authority of this type").nsError

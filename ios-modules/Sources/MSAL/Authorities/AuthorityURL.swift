@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The URLs of authorities: which are accepted, and in which form.
+/// Validation and normalization of authority URLs.
 ///
-/// Source: MSAL for iOS, the headers of the authorities, and Microsoft Learn, "Authority".
+/// Source: MSAL for iOS, headers of the authorities; Microsoft Learn, "Authority".
 enum AuthorityURL {
   enum Kind: Equatable { case aad, b2c, ciam, adfs }
 
-  /// The kind that the URL's form shows; nil: it is none of an authority.
+  /// Returns the kind of authority that the URL's form implies; nil if it is not an authority.
   static func kind(of url: URL) -> Kind? {
     guard let host = httpsHost(of: url) else { return nil }
     let path = components(of: url)
@@ -19,7 +19,7 @@ enum AuthorityURL {
     }
   }
 
-  /// - Parameter rawTenant: replaces the URL's tenant.
+  /// - Parameter rawTenant: a tenant that replaces the URL's.
   static func aad(_ url: URL, rawTenant: String?) throws(Failure) -> URL {
     let host = try host(of: url)
     guard let tenant = components(of: url).first, !["tfp", "adfs"].contains(tenant.lowercased())
@@ -27,7 +27,7 @@ enum AuthorityURL {
     return try make(host, port: url.port, [nonEmpty(rawTenant) ?? tenant])
   }
 
-  /// Any path is accepted; what follows the policy is left out.
+  /// Accepts any path, and drops what follows the policy.
   static func b2c(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
     let path = components(of: url)
@@ -35,7 +35,7 @@ enum AuthorityURL {
     return try make(host, port: url.port, Array(path.prefix(3)))
   }
 
-  /// Without a path the tenant is the host's first label.
+  /// If the path is empty, the tenant is the host's first label.
   static func ciam(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
     guard components(of: url).isEmpty, isCIAM(host), let label = host.split(separator: ".").first
@@ -70,7 +70,7 @@ enum AuthorityURL {
   private static func isCIAM(_ host: String) -> Bool { host.hasSuffix(".ciamlogin.com") }
 }
 
-/// nil where there is nothing but white space.
+/// Returns nil for empty text or white space.
 func nonEmpty(_ text: String?) -> String? {
   guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
   return text

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A tenant of Microsoft Entra ID, or all of them: `https://login.microsoftonline.com/<tenant>`.
+/// An authority for one or all tenants of Microsoft Entra ID: `https://login.microsoftonline.com/<tenant>`.
 open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
   override init(normalized url: URL) { super.init(normalized: url) }
 
   /// - Parameters:
-  ///   - url: `https`, with the tenant as its path.
-  ///   - rawTenant: a tenant instead of the URL's.
+  ///   - url: an `https` URL whose path is the tenant.
+  ///   - rawTenant: a tenant that replaces the URL's.
   /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
   public init(url: URL, rawTenant: String?) throws {
     let normalized: URL
@@ -18,7 +18,7 @@ open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
 
   public convenience init(url: URL) throws { try self.init(url: url, rawTenant: nil) }
 
-  /// - Parameter rawTenant: given with `azureADMyOrgOnlyAudience`, and with no other.
+  /// - Parameter rawTenant: required with `azureADMyOrgOnlyAudience`, and invalid otherwise.
   public convenience init(
     cloudInstance: MSALAzureCloudInstance, audienceType: MSALAudienceType, rawTenant: String?
   ) throws {
@@ -27,8 +27,8 @@ open class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - environment: a host.
-  ///   - rawTenant: given with `azureADMyOrgOnlyAudience`, and with no other.
+  ///   - environment: the host.
+  ///   - rawTenant: required with `azureADMyOrgOnlyAudience`, and invalid otherwise.
   public convenience init(
     environment: String, audienceType: MSALAudienceType, rawTenant: String?
   ) throws {

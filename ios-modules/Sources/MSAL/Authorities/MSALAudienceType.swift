@@ -1,4 +1,4 @@
-/// Who may sign in.
+/// The accounts that may sign in.
 public enum MSALAudienceType: Int, Sendable {
   case azureADAndPersonalMicrosoftAccountAudience
   case azureADMultipleOrgsAudience
@@ -7,7 +7,7 @@ public enum MSALAudienceType: Int, Sendable {
 }
 
 extension MSALAudienceType {
-  /// What stands for the tenant in an authority's URL.
+  /// Returns the tenant part of an authority's URL.
   func tenant(_ rawTenant: String?) throws(Failure) -> String {
     switch (self, rawTenant) {
     case (.azureADMyOrgOnlyAudience, let tenant?): return tenant

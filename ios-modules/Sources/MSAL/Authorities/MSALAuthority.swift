@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Where tokens come from. On this device it says of which kind the app is; nobody is asked there.
+/// A token authority. On this device, it only states the type of the app; no requests are sent to it.
 open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Sendable {
-  /// The URL in its normal form: scheme, host, and what names tenant and policy.
+  /// The normalized URL: scheme, host, and the tenant and policy.
   public let url: URL
 
   init(normalized url: URL) { self.url = url }
 
-  /// The authority that the form of `url` is for.
+  /// Returns the authority that matches the form of `url`.
   static func authority(of url: URL) throws -> MSALAuthority {
     switch AuthorityURL.kind(of: url) {
     case .aad: return try MSALAADAuthority(url: url)
@@ -19,10 +19,10 @@ open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Senda
     }
   }
 
-  /// The host, in lower case.
+  /// The lowercase host.
   var environment: String { url.host ?? "" }
 
-  /// The authority of a tenant, where this one can be of several.
+  /// Returns the authority for a tenant, if this authority covers several.
   func ofTenant(_ tenant: String) -> MSALAuthority { self }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }

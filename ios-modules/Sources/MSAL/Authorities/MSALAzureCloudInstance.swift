@@ -1,4 +1,4 @@
-/// A cloud that authenticates its users by itself.
+/// A national or public cloud with its own authentication endpoints.
 public enum MSALAzureCloudInstance: Int, Sendable {
   case publicCloudInstance
   case chinaCloudInstance

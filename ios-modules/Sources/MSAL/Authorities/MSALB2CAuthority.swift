@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A tenant of Azure AD B2C with a policy: `https://<host>/tfp/<tenant>/<policy>`, or any `https` URL.
+/// An authority for a tenant and policy of Azure AD B2C: `https://<host>/tfp/<tenant>/<policy>`, or any `https`
+/// URL.
 open class MSALB2CAuthority: MSALAuthority, @unchecked Sendable {
   /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
   public init(url: URL) throws {

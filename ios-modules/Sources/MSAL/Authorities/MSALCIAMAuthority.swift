@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An external tenant of Microsoft Entra: `https://<tenant>.ciamlogin.com`.
+/// An authority for an external tenant of Microsoft Entra: `https://<tenant>.ciamlogin.com`.
 open class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
   /// - Throws: an `NSError` with `MSALInternalError.internalErrorInvalidParameter`.
   public init(url: URL) throws {

@@ -1,8 +1,8 @@
-// The types of MSAL's callbacks.
+// The types of MSAL's completion blocks and callbacks.
 
 public typealias MSALCompletionBlock = (MSALResult?, (any Error)?) -> Void
 public typealias MSALAccountsCompletionBlock = ([MSALAccount]?, (any Error)?) -> Void
-/// Takes the account and the one before it.
+/// Receives the current and the previous account.
 public typealias MSALCurrentAccountCompletionBlock = (
   MSALAccount?, MSALAccount?, (any Error)?
 ) -> Void
@@ -10,6 +10,6 @@ public typealias MSALSignoutCompletionBlock = (Bool, (any Error)?) -> Void
 public typealias MSALDeviceInformationCompletionBlock = (
   MSALDeviceInformation?, (any Error)?
 ) -> Void
-/// Takes a level, a line, and whether it may name people.
+/// Receives a log level, a line, and whether the line may contain personal data.
 public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 public typealias MSALTelemetryCallback = ([String: String]) -> Void

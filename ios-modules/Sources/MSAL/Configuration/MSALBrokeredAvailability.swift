@@ -1,4 +1,4 @@
-/// Whether a broker may be asked.
+/// The use of a broker.
 public enum MSALBrokeredAvailability: Int, Sendable {
   case auto
   case none

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where tokens are kept. Without effect: the accounts are in the app's container, and apps do not share them.
+/// The configuration of the token cache. Has no effect: the accounts are in the app's container and not shared.
 open class MSALCacheConfig: NSObject, NSCopying, @unchecked Sendable {
   open var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 

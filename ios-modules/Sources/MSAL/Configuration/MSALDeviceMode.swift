@@ -1,4 +1,4 @@
-/// Whether several people use the device.
+/// Whether the device is shared by several users.
 public enum MSALDeviceMode: UInt, Sendable {
   case `default`
   case shared

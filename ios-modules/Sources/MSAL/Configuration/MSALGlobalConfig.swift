@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// Settings of all applications in the process.
+/// The settings of all client applications in the process.
 open class MSALGlobalConfig: NSObject {
   @available(*, unavailable) public override init() {}
 
@@ -15,13 +15,13 @@ open class MSALGlobalConfig: NSObject {
     var shouldRequestBoundAppRefreshTokens = false
   }
 
-  /// Without effect: there is no network.
+  /// Has no effect: there is no network.
   public class var httpConfig: MSALHTTPConfig {
     tell("httpConfig")
     return http
   }
 
-  /// Without effect: nothing is measured.
+  /// Has no effect: there is no telemetry.
   public class var telemetryConfig: MSALTelemetryConfig {
     tell("telemetryConfig")
     return telemetry
@@ -29,13 +29,13 @@ open class MSALGlobalConfig: NSObject {
 
   public class var loggerConfig: MSALLoggerConfig { logger }
 
-  /// Without effect: there is no broker on the device.
+  /// Has no effect: there is no broker on the device.
   public class var brokerAvailability: MSALBrokeredAvailability {
     get { settings.withLock(\.brokerAvailability) }
     set { settings.withLock { $0.brokerAvailability = newValue } }
   }
 
-  /// Without effect.
+  /// Has no effect.
   public class var shouldRequestBoundAppRefreshTokens: Bool {
     get { settings.withLock(\.shouldRequestBoundAppRefreshTokens) }
     set {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How requests are repeated. Without effect: the device answers without a network.
+/// The configuration of HTTP retries and timeouts. Has no effect: the device answers without a network.
 open class MSALHTTPConfig: NSObject, @unchecked Sendable {
   open var retryCount = 1
   /// In seconds.

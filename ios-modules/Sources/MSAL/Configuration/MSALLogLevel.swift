@@ -1,4 +1,4 @@
-/// How urgent a line of the log is.
+/// The severity of a log line.
 public enum MSALLogLevel: Int, Sendable {
   case nothing
   case error

@@ -1,4 +1,4 @@
-/// What of people is masked in the log.
+/// The masking of personal data in the log.
 public enum MSALLogMaskingLevel: Int, Sendable {
   case settingsMaskAllPII
   case settingsMaskEUIIOnly

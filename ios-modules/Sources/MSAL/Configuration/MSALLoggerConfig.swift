@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// The log of MSAL. Its lines name calls and errors, and never people.
+/// The configuration of MSAL's log. Log lines contain calls and errors, but no personal data.
 open class MSALLoggerConfig: NSObject, @unchecked Sendable {
   private let settings = Mutex(Settings())
 
@@ -13,19 +13,20 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
 
   override init() {}
 
-  /// The least urgent lines that the callback gets.
+  /// The least severe level that the callback receives.
   open var logLevel: MSALLogLevel {
     get { settings.withLock(\.level) }
     set { settings.withLock { $0.level = newValue } }
   }
 
-  /// Without effect: there is nothing to mask.
+  /// Has no effect: log lines contain no personal data.
   open var logMaskingLevel: MSALLogMaskingLevel {
     get { settings.withLock(\.maskingLevel) }
     set { settings.withLock { $0.maskingLevel = newValue } }
   }
 
-  /// Sets what takes the lines, on any thread. Only the first callback of a process counts, as in MSAL.
+  /// Sets the log callback, which is called on any thread. As in MSAL, only the first call in a process has an
+  /// effect.
   @preconcurrency
   open func setLogCallback(
     _ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void
@@ -38,10 +39,10 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
     if !isFirst { AppDevice().logOnce("MSAL: a second log callback is set, and never called") }
   }
 
-  /// What takes the lines.
+  /// The log callback.
   open func callback() -> MSALLogCallback { settings.withLock(\.callback) ?? { _, _, _ in } }
 
-  /// Hands a line to the callback, where the level lets it.
+  /// Passes a line to the callback if its level is enabled.
   func log(_ level: MSALLogLevel, _ line: String) {
     let (limit, callback) = settings.withLock { ($0.level, $0.callback) }
     if level.rawValue <= limit.rawValue { callback?(level, line, false) }

@@ -1,30 +1,31 @@
 public import Foundation
 
-/// What an app says of itself to the token service. An application keeps what it was made with: later changes do not
-/// reach it.
+/// The configuration of a client application. An application copies it on creation, so later changes have no
+/// effect on it.
 open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Sendable {
   open var clientId: String
-  /// nil: `msauth.<bundle id>://auth`.
+  /// The redirect URI; nil for `msauth.<bundle id>://auth`.
   open var redirectUri: String?
-  /// Without effect.
+  /// Has no effect.
   open var nestedAuthBrokerClientId: String?
-  /// Without effect.
+  /// Has no effect.
   open var nestedAuthBrokerRedirectUri: String?
   open var authority: MSALAuthority
-  /// Without effect: no authority is asked whether it is one.
+  /// Has no effect: authorities are not validated over the network.
   open var knownAuthorities: [MSALAuthority] = []
-  /// Without effect.
+  /// Has no effect.
   open var extendedLifetimeEnabled = false
-  /// `protapp`, in any casing, is needed where conditional access asks for an app protection policy.
+  /// The capabilities of the client. Conditional access with an app protection policy requires `protapp`, in
+  /// any case.
   open var clientApplicationCapabilities: [String]?
-  /// In seconds. Without effect: each call asks the token service.
+  /// In seconds. Has no effect: each call sends a request to the token service.
   open var tokenExpirationBuffer = MSALPublicClientApplicationConfig.defaultExpirationBuffer
   public let cacheConfig: MSALCacheConfig
-  /// Without effect.
+  /// Has no effect.
   open var sliceConfig: MSALSliceConfig?
-  /// Without effect.
+  /// Has no effect.
   open var multipleCloudsSupported = false
-  /// Whether any redirect URI is taken.
+  /// Whether any redirect URI is accepted.
   open var bypassRedirectURIValidation = false
 
   private static let defaultExpirationBuffer = 300.0
@@ -34,14 +35,14 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
     self.init(clientId: clientId, redirectUri: nil, authority: nil)
   }
 
-  /// - Parameter authority: nil: any account of Microsoft's public cloud.
+  /// - Parameter authority: the authority; nil for any account of Microsoft's public cloud.
   public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
     self.init(
       clientId: clientId, redirectUri: redirectUri, authority: authority,
       nestedAuthBrokerClientId: nil, nestedAuthBrokerRedirectUri: nil)
   }
 
-  /// - Parameter authority: nil: any account of Microsoft's public cloud.
+  /// - Parameter authority: the authority; nil for any account of Microsoft's public cloud.
   public convenience init(
     clientId: String, redirectUri: String?, authority: MSALAuthority?,
     nestedAuthBrokerClientId: String?, nestedAuthBrokerRedirectUri: String?
@@ -75,7 +76,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
     return copy
   }
 
-  /// The names of what is set, and does nothing here.
+  /// The names of settings that are set but have no effect here.
   var ineffective: [String] {
     [
       nestedAuthBrokerClientId == nil ? nil : "nestedAuthBrokerClientId",

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The URI that a sign-in ends with.
+/// The redirect URI that ends a sign-in.
 open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
   public let url: URL
-  /// Whether Microsoft Authenticator could answer there, as an app for organisations must allow.
+  /// Whether Microsoft Authenticator could use the URI, which apps for organisations must allow.
   public let brokerCapable: Bool
 
   init(url: URL, brokerCapable: Bool) {
@@ -15,9 +15,9 @@ open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension MSALRedirectUri {
-  /// The redirect URI of an app that names `custom`, or none.
+  /// Returns the custom redirect URI, or the default one if `custom` is nil.
   ///
-  /// - Throws: where `custom` is no URI with a scheme.
+  /// - Throws: an error if `custom` is not a URI with a scheme.
   static func of(bundleIdentifier: String, custom: String?) throws(Failure) -> MSALRedirectUri {
     let own = "msauth.\(bundleIdentifier)://auth"
     let text = nonEmpty(custom) ?? own
@@ -28,8 +28,8 @@ extension MSALRedirectUri {
     return MSALRedirectUri(url: url, brokerCapable: isOwn)
   }
 
-  /// Refuses what MSAL refuses to make an application with: an app that signs in users of organisations must have the
-  /// URI of a broker's answer.
+  /// Rejects the redirect URIs that MSAL rejects: an app for organisational accounts must have one that a
+  /// broker can use.
   ///
   /// Source: MSAL for iOS, "Redirect URI".
   static func validate(_ configuration: MSALPublicClientApplicationConfig, bundleIdentifier: String)

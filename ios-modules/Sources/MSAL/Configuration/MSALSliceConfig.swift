@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The part of the token service that a request is to reach. Without effect: there is one service.
+/// The slice of the token service that requests are routed to. Has no effect: there is a single service.
 open class MSALSliceConfig: NSObject, NSCopying, @unchecked Sendable {
   open var slice: String!
   open var dc: String!

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is told of calls. Without effect: the callback is never called.
+/// The telemetry of calls. Has no effect: the callback is never called.
 open class MSALTelemetryConfig: NSObject, @unchecked Sendable {
   open var piiEnabled = false
   open var notifyOnFailureOnly = false

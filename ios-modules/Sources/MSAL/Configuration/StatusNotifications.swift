@@ -1,4 +1,4 @@
-// The names of notifications about the browser. They are never posted: there is none.
+// The names of notifications about the sign-in browser. They are never posted, because there is no browser.
 
 public let MSALWebAuthDidStartLoadNotification: String! = "MSALWebAuthDidStartLoadNotification"
 public let MSALWebAuthDidFinishLoadNotification: String! = "MSALWebAuthDidFinishLoadNotification"

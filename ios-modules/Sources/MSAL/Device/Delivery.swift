@@ -1,27 +1,29 @@
 internal import AppProcess
 internal import Dispatch
 
-/// Where the completion block of a call is called.
+/// The thread or queue on which a call's completion block runs.
 enum Delivery: Sendable {
-  /// On the queue that the app has named.
+  /// The queue that the app has set.
   case queue(DispatchQueue)
   case main
   case background
-  /// At once, on the caller's thread.
+  /// Synchronously, on the caller's thread.
   case caller
 
-  /// Interactive calls and sign-outs: without a queue on the main thread.
+  /// Returns the delivery for interactive calls and sign-outs: the main thread if no queue is set.
   static func interactive(_ queue: DispatchQueue?) -> Delivery { queue.map { .queue($0) } ?? .main }
 
-  /// Silent calls: MSAL promises no thread, so it is one that must not touch the user interface.
+  /// Returns the delivery for silent calls: a background thread if no queue is set, because MSAL specifies no
+  /// thread.
   static func silent(_ queue: DispatchQueue?) -> Delivery {
     queue.map { .queue($0) } ?? .background
   }
 
-  /// What the cache answers: without a queue at once, as MSAL does without a broker.
+  /// Returns the delivery for calls answered by the cache: synchronous if no queue is set, like MSAL without a
+  /// broker.
   static func local(_ queue: DispatchQueue?) -> Delivery { queue.map { .queue($0) } ?? .caller }
 
-  /// - Parameter name: the call, for what is told of slow blocks.
+  /// - Parameter name: the name of the call, for reports of slow blocks.
   func callAsFunction(_ name: String, _ block: @escaping @Sendable () -> Void) {
     switch self {
     case .queue(let queue): queue.async(execute: block)

@@ -1,24 +1,24 @@
-/// What MSAL needs of the device, behind a protocol so that tests need none.
+/// MSAL's access to the device, a protocol so that tests can replace it.
 protocol DeviceAccess: Sendable {
-  /// Asks for an access token.
+  /// Requests an access token.
   ///
   /// - Parameters:
-  ///   - account: a UPN or an object id.
-  ///   - completion: takes the token, a JSON Web Token; on a thread that must not wait.
+  ///   - account: the UPN or object ID.
+  ///   - completion: called with the token, a JSON Web Token, on a thread that must not block.
   func acquireToken(
     for account: String, _ question: TokenQuestion,
     completion: @escaping @Sendable (Result<String, TokenRefusal>) -> Void)
 
-  /// Shows a sign-in.
+  /// Shows a sign-in prompt.
   ///
   /// - Parameters:
-  ///   - hint: the account that the sign-in proposes; nil: nobody.
-  ///   - completion: takes the account that the user signs in with; on a thread that must not wait.
-  /// - Returns: what takes the sign-in off the screen.
+  ///   - hint: the suggested account; nil for none.
+  ///   - completion: called with the account that signs in, on a thread that must not block.
+  /// - Returns: a closure that dismisses the prompt.
   func showSignIn(
     hint: String?, completion: @escaping @Sendable (_ account: String) -> Void
   ) -> @Sendable () -> Void
 
-  /// Writes a line to the device's trace, once in a process.
+  /// Writes a line to the device's trace, once per process.
   func logOnce(_ line: String)
 }

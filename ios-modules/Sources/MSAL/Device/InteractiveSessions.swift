@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The sign-in that the process shows for MSAL. There is never more than one.
+/// The interactive sign-in session of MSAL. A process has at most one.
 final class InteractiveSessions: Sendable {
   static let ofProcess = InteractiveSessions()
 
@@ -13,21 +13,21 @@ final class InteractiveSessions: Sendable {
 
   private struct Session {
     let id: Int
-    /// Called with the first end of the session; later ones find none.
+    /// Called when the session ends; later ends are ignored.
     let end: @Sendable (End) -> Void
   }
 
   enum End: Sendable, Equatable {
-    /// The user has signed in with an account.
+    /// The user signed in with an account.
     case signedIn(String)
-    /// The app has cancelled it.
+    /// The app cancelled the session.
     case canceled
   }
 
   /// Begins a session.
   ///
   /// - Parameter end: called once.
-  /// - Returns: its id; nil where another runs.
+  /// - Returns: the session's ID; nil if another session is running.
   func begin(_ end: @escaping @Sendable (End) -> Void) -> Int? {
     state.withLock { state in
       guard state.running == nil else { return nil }
@@ -37,14 +37,14 @@ final class InteractiveSessions: Sendable {
     }
   }
 
-  /// Ends the session with an account, unless it has ended.
+  /// Ends the session with an account, unless it has already ended.
   func signIn(_ account: String, to id: Int) {
     take { $0.id == id }?.end(.signedIn(account))
   }
 
-  /// Cancels the session that runs.
+  /// Cancels the running session.
   ///
-  /// - Returns: whether one did.
+  /// - Returns: whether a session was running.
   func cancel() -> Bool {
     let session = take { _ in true }
     session?.end(.canceled)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A sign-in on the screen, which may have to go before it is known how.
+/// A sign-in prompt that may be dismissed before its dismiss closure is known.
 final class ShownPrompt: Sendable {
   private let state = Mutex(State.appearing)
 
@@ -10,7 +10,7 @@ final class ShownPrompt: Sendable {
     case gone
   }
 
-  /// - Parameter dismiss: what takes it off the screen.
+  /// - Parameter dismiss: a closure that dismisses the prompt.
   func isShown(_ dismiss: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if case .gone = state { return true }

@@ -1,7 +1,7 @@
-/// What is asked of the token service but for the account.
+/// The parameters of a token request, except for the account.
 struct TokenQuestion: Sendable, Equatable {
   var clientId: String
   var capabilities: [String]?
-  /// An application id or a URI.
+  /// The resource's application ID or URI.
   var resource: String
 }

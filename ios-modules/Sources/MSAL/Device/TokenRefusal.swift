@@ -1,6 +1,6 @@
-/// Why the device gives no token.
+/// The reason why the device refuses a token.
 struct TokenRefusal: Error, Sendable, Equatable {
   var code: Int
-  /// `<OID>.<tenant>`; nil unless the app must be protected first.
+  /// `<OID>.<tenant>`; nil unless app protection is required first.
   var homeAccountId: String?
 }

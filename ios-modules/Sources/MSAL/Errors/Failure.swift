@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The reason why a call of MSAL fails. Apps get it as ``nsError``.
+/// An error of a call. Apps receive it as ``nsError``.
 struct Failure: Error, Sendable, Equatable {
   var code: MSALError
-  /// nil unless ``code`` is `internal`.
+  /// The internal code; nil unless ``code`` is `internal`.
   var internalCode: MSALInternalError?
-  /// A sentence for developers.
+  /// A message for developers.
   var description: String
   var oauthError: String?
   var oauthSubError: String?
@@ -36,7 +36,7 @@ extension Failure {
 
   static func userCanceled(_ description: String) -> Failure { Failure(.userCanceled, description) }
 
-  /// The OAuth errors are those of Microsoft Entra, which MSAL makes this error of.
+  /// Microsoft Entra returns these OAuth errors, which MSAL maps to this error.
   static func protectionRequired(homeAccountId: String?, username: String?) -> Failure {
     var failure = Failure(
       .serverProtectionPoliciesRequired, "conditional access asks for an app protection policy")
@@ -49,7 +49,7 @@ extension Failure {
 }
 
 extension Failure {
-  /// The error that the app gets.
+  /// The error in the form that apps receive.
   var nsError: NSError {
     NSError(domain: MSALErrorDomain, code: code.rawValue, userInfo: userInfo)
   }

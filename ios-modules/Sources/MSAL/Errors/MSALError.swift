@@ -1,14 +1,14 @@
-/// The codes of errors that an app handles.
+/// The error codes that apps can handle.
 ///
 /// Source: MSAL for iOS, `MSALError.h`.
 public enum MSALError: Int, Sendable {
-  /// What cannot be handled; `MSALInternalErrorCodeKey` of the error's user info says more.
+  /// An error that apps cannot handle; `MSALInternalErrorCodeKey` in its user info has the details.
   case `internal` = -50000
   case workplaceJoinRequired = -50001
-  /// The user has to sign in.
+  /// The user must sign in.
   case interactionRequired = -50002
   case serverDeclinedScopes = -50003
-  /// The app must be protected first: remediate the account in `MSALHomeAccountIdKey`.
+  /// Conditional access requires app protection: remediate the account in `MSALHomeAccountIdKey`.
   case serverProtectionPoliciesRequired = -50004
   case userCanceled = -50005
   case serverError = -50006

@@ -1,6 +1,6 @@
-/// What went wrong in an error whose code is `MSALError.internal`.
+/// The details of an error with the code `MSALError.internal`.
 ///
-/// The cases are spelled as the importer of Objective-C spells those of `MSALError.h`.
+/// The cases are named like those that Swift imports from `MSALError.h`.
 public enum MSALInternalError: Int, Sendable {
   case internalErrorInvalidParameter = -42000
   case internalErrorRedirectSchemeNotRegistered = -42001

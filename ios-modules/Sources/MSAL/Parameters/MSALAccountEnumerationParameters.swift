@@ -1,11 +1,11 @@
-/// Which accounts are looked for. Ids are compared in any casing.
+/// The criteria of an account lookup. Identifiers are compared ignoring case.
 open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable {
   /// `<OID>.<tenant>`.
   public let identifier: String?
-  /// An object id.
+  /// The object ID.
   public let tenantProfileIdentifier: String?
   public let username: String?
-  /// Without effect: an account that has left the app is forgotten.
+  /// Has no effect: removed accounts are not remembered.
   open var returnOnlySignedInAccounts = true
 
   private init(identifier: String?, tenantProfileIdentifier: String?, username: String?) {
@@ -15,7 +15,7 @@ open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable
     super.init()
   }
 
-  /// All accounts.
+  /// Matches all accounts.
   public convenience override init() {
     self.init(identifier: nil, tenantProfileIdentifier: nil, username: nil)
   }

@@ -1,4 +1,4 @@
-/// The kinds of ``MSALAuthenticationSchemeProtocol``.
+/// The kind of an ``MSALAuthenticationSchemeProtocol``.
 public enum MSALAuthScheme: UInt, Sendable {
   case bearer
   case pop

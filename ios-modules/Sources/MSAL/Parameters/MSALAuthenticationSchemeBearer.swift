@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The token is a bearer token (RFC 6750).
+/// The authentication scheme for bearer tokens (RFC 6750).
 open class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationSchemeProtocol,
   @unchecked Sendable
 {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How a token is shown to who takes it.
+/// An authentication scheme for access tokens.
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
   var scheme: MSALAuthScheme { get }
-  /// The scheme's name in the header `Authorization`.
+  /// The name of the scheme in the `Authorization` header.
   var authenticationScheme: String { get }
 }

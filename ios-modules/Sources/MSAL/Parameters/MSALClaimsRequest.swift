@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A request for claims (OpenID Connect Core, section 5.5). Here it can be made and read; the device's tokens have the
-/// claims that they have.
+/// A request for claims (OpenID Connect Core, section 5.5). It can be created and read, but does not change the
+/// claims of the device's tokens.
 open class MSALClaimsRequest: NSObject, @unchecked Sendable {
   private var requests: [MSALClaimsRequestTarget: [MSALIndividualClaimRequest]] = [:]
 
   public override init() {}
 
-  /// Reads `{"access_token": {"name": null}, "id_token": {…}}`.
+  /// Parses `{"access_token": {"name": null}, "id_token": {…}}`.
   ///
-  /// - Throws: an `NSError` where `jsonString` is no object of objects.
+  /// - Throws: an `NSError` if `jsonString` is not an object of objects.
   public init(jsonString: String) throws {
     super.init()
     guard let json = try? JSONSerialization.jsonObject(with: Data(jsonString.utf8)),
@@ -22,9 +22,9 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Asks for a claim, instead of what has been asked of it before.
+  /// Requests a claim, replacing an earlier request for it.
   ///
-  /// - Throws: an `NSError` where the claim has no name.
+  /// - Throws: an `NSError` if the claim's name is empty.
   open func requestClaim(
     _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
   ) throws {
@@ -35,7 +35,7 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     requests[target, default: []].append(request)
   }
 
-  /// - Throws: an `NSError` where the claim has not been asked for.
+  /// - Throws: an `NSError` if the claim has not been requested.
   open func removeClaimRequest(withName name: String, target: MSALClaimsRequestTarget) throws {
     guard let index = requests[target]?.firstIndex(where: { $0.name == name }) else {
       throw Failure.invalidParameter("the claim `\(name)` has not been asked for").nsError
@@ -47,7 +47,7 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     requests[target] ?? []
   }
 
-  /// The request as the service gets it; nil: a value is none of JSON's.
+  /// The request as JSON; nil if a value cannot be represented.
   open func jsonString() -> String? {
     let targets = requests.filter { !$0.value.isEmpty }.map { target, claims in
       let members = claims.map { ($0.name, $0.additionalInfo?.json ?? NSNull()) as (String, Any) }

@@ -1,4 +1,4 @@
-/// The token that is to have a claim.
+/// The token that should contain a claim.
 public enum MSALClaimsRequestTarget: UInt, Sendable, CaseIterable {
   case idToken
   case accessToken

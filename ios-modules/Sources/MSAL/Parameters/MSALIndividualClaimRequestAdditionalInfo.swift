@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a claim is to be.
+/// Constraints on a requested claim.
 open class MSALIndividualClaimRequestAdditionalInfo: NSObject, @unchecked Sendable {
   open var essential: NSNumber?
   open var value: Any?

@@ -1,14 +1,14 @@
-/// What a call for a token takes in which the user signs in.
+/// The parameters of an interactive token request.
 open class MSALInteractiveTokenParameters: MSALTokenParameters, @unchecked Sendable {
-  /// The user always signs in: what asks for less or for consent is without effect.
+  /// Has no effect: the user must always sign in, and consent is never requested.
   open var promptType = MSALPromptType.default
-  /// The account that the sign-in proposes; it goes before ``MSALTokenParameters/account``.
+  /// The suggested account; takes precedence over ``MSALTokenParameters/account``.
   open var loginHint: String?
-  /// Without effect.
+  /// Has no effect.
   open var domainHint: String?
-  /// Without effect: the device's service grants all scopes.
+  /// Has no effect: the device's service grants all scopes.
   open var extraScopesToConsent: [String]?
-  /// Without effect.
+  /// Has no effect.
   open var preferredAuthMethod = MSALPreferredAuthMethod.none
   public let webviewParameters: MSALWebviewParameters
 
@@ -17,7 +17,7 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters, @unchecked Senda
     super.init(scopes: scopes)
   }
 
-  /// nil: the sign-in proposes nobody.
+  /// The suggested account; nil for none.
   var hint: String? { nonEmpty(loginHint) ?? account?.username }
 
   override var ineffective: [String] {

@@ -1,4 +1,4 @@
-/// How the user proves to be themselves.
+/// The preferred authentication method of the user.
 public enum MSALPreferredAuthMethod: UInt, Sendable {
   case none
   case QRPIN

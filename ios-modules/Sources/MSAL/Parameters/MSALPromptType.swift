@@ -1,4 +1,4 @@
-/// What the sign-in asks of the user.
+/// The type of prompt in a sign-in.
 public enum MSALPromptType: UInt, Sendable {
   case selectAccount
   case login

@@ -1,14 +1,14 @@
-/// What a sign-out takes.
+/// The parameters of a sign-out.
 open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
-  /// nil after `init()`, as in Objective-C, which does not say so.
+  /// nil after `init()`, as in Objective-C, which does not document it.
   public let webviewParameters: MSALWebviewParameters!
-  /// Without effect: there is no browser that could keep the account.
+  /// Has no effect: there is no browser session.
   open var signoutFromBrowser = false
-  /// Whether the account leaves all clients of the app, and not only the one that is called.
+  /// Whether the account is removed from all clients of the app instead of only the called one.
   open var wipeAccount = false
-  /// Whether all accounts of the app leave.
+  /// Whether all accounts of the app are removed.
   open var wipeCacheForAllAccounts = false
-  /// Without effect.
+  /// Has no effect.
   open var extraQueryParameters: [String: String]?
 
   public override init() {
@@ -21,7 +21,7 @@ open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
     super.init()
   }
 
-  /// The names of what is set, and does nothing here.
+  /// The names of settings that are set but have no effect here.
   var ineffective: [String] {
     [
       signoutFromBrowser ? "signoutFromBrowser" : nil,

@@ -1,8 +1,8 @@
-/// What a call for a token takes in which nobody is asked.
+/// The parameters of a silent token request.
 open class MSALSilentTokenParameters: MSALTokenParameters, @unchecked Sendable {
-  /// Without effect: each call asks the token service.
+  /// Has no effect: each call sends a request to the token service.
   open var forceRefresh = false
-  /// Without effect: there is no SSO extension.
+  /// Has no effect: there is no SSO extension.
   open var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
   public init(scopes: [String], account: MSALAccount) {

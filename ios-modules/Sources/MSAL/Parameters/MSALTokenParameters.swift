@@ -1,24 +1,24 @@
 public import Foundation
 
-/// What calls for a token take.
+/// The parameters of a token request.
 open class MSALTokenParameters: MSALParameters, @unchecked Sendable {
-  /// They must be of one resource; empty: Microsoft Graph.
+  /// The scopes, all of one resource; if empty, Microsoft Graph's.
   open var scopes: [String]
   open var account: MSALAccount?
-  /// Of the application's kind; nil: the application's.
+  /// The authority, of the same type as the application's; nil for the application's.
   open var authority: MSALAuthority?
-  /// Without effect.
+  /// Has no effect.
   open var claimsRequest: MSALClaimsRequest?
-  /// Without effect.
+  /// Has no effect.
   open var extraQueryParameters: [String: String]?
-  /// Names the call in its result; nil: MSAL makes one.
+  /// The correlation ID of the call; if nil, MSAL generates one.
   open var correlationId: UUID?
   open var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? =
     MSALAuthenticationSchemeBearer()
 
   public init(scopes: [String]) { self.scopes = scopes }
 
-  /// The names of what is set, and does nothing here.
+  /// The names of settings that are set but have no effect here.
   var ineffective: [String] {
     [
       claimsRequest == nil ? nil : "claimsRequest",

@@ -3,15 +3,15 @@ public import UIKit
 
 public typealias MSALViewController = UIViewController
 
-/// How the sign-in is shown. Here a step of the scenario answers it, and nothing is drawn.
+/// The presentation of a sign-in. Nothing is drawn; a step of the scenario answers the prompt.
 open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
-  /// Kept, and never presented from.
+  /// Has no effect: the sign-in is not presented.
   open var parentViewController: MSALViewController
-  /// Without effect.
+  /// Has no effect.
   open var prefersEphemeralWebBrowserSession = false
-  /// Without effect.
+  /// Has no effect.
   open var presentationStyle = UIModalPresentationStyle.automatic
-  /// Without effect.
+  /// Has no effect.
   open var webviewType = MSALWebviewType.default
 
   public init(authPresentationViewController parentViewController: MSALViewController) {
@@ -28,7 +28,7 @@ open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  /// The names of what is set, and does nothing here.
+  /// The names of settings that are set but have no effect here.
   var ineffective: [String] {
     [
       prefersEphemeralWebBrowserSession ? "prefersEphemeralWebBrowserSession" : nil,

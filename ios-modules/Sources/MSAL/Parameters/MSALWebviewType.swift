@@ -1,4 +1,4 @@
-/// In which browser the sign-in is shown.
+/// The type of browser for the sign-in.
 public enum MSALWebviewType: Int, Sendable {
   case `default`
   case authenticationSession

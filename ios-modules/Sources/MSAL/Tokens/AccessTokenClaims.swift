@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What MSAL reads of an access token, a JSON Web Token (RFC 7519). Its signature is for who takes the token.
+/// The claims that MSAL reads from an access token, a JSON Web Token (RFC 7519). Only the resource verifies its
+/// signature.
 struct AccessTokenClaims: Sendable, Equatable, Decodable {
   var iss: String
   var sub: String
@@ -22,7 +23,7 @@ struct AccessTokenClaims: Sendable, Equatable, Decodable {
     self.exp = exp
   }
 
-  /// nil: `token` is no JSON Web Token, or lacks claims.
+  /// Returns nil if `token` is not a JSON Web Token or lacks required claims.
   init?(token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let payload = Base64URL.data(parts[1]),

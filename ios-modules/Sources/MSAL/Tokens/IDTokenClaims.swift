@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// The claims of an account's ID token. The device issues access tokens only: MSAL's half makes this of one.
+/// The claims of an account's ID token. The device issues only access tokens, so MSAL derives an ID token from
+/// one.
 ///
-/// Source: Microsoft Learn, "ID token claims reference". What the device does not know of its accounts, such as `name`,
-/// is left out.
+/// Source: Microsoft Learn, "ID token claims reference". Claims that the device does not know, such as `name`,
+/// are omitted.
 struct IDTokenClaims: Sendable, Equatable, Codable {
-  /// The client id of the app.
+  /// The app's client ID.
   var aud: String
   var iss: String
   var sub: String
@@ -38,23 +39,23 @@ struct IDTokenClaims: Sendable, Equatable, Codable {
 }
 
 extension IDTokenClaims {
-  /// `<OID>.<tenant>`, made as the device makes it for the error of conditional access.
+  /// `<OID>.<tenant>`, computed as by the device in conditional access errors.
   var homeAccountId: String { "\(objectId).\(tenantId)" }
 
-  /// An account without an object id has its user name there.
+  /// The object ID; the user name for an account without one.
   var objectId: String { oid ?? preferredUsername ?? sub }
 
-  /// An account without a tenant has the domain of its user name there.
+  /// The tenant ID; the domain of the user name for an account without one.
   var tenantId: String {
     tid ?? preferredUsername?.split(separator: "@").last.map(String.init) ?? ""
   }
 
-  /// The claims as apps read them.
+  /// The claims as returned to apps.
   var dictionary: [String: Any] {
     (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
   }
 
-  /// An unsecured JSON Web Token (RFC 7519, section 6): nobody has signed it, and nobody who checks takes it.
+  /// An unsecured JSON Web Token (RFC 7519, section 6): it has no signature and fails verification.
   var token: String {
     let header = Data(#"{"alg":"none","typ":"JWT"}"#.utf8)
     return "\(Base64URL.text(header)).\(Base64URL.text(json))."

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A token, and whom it is for.
+/// The result of a token request.
 open class MSALResult: NSObject, @unchecked Sendable {
-  /// A signed JSON Web Token of the device's token service.
+  /// A JSON Web Token signed by the device's token service.
   public let accessToken: String
-  /// By the device's clock.
+  /// The expiry time, by the device's clock.
   public let expiresOn: Date?
-  /// An unsecured JSON Web Token: the device signs access tokens only.
+  /// An unsecured JSON Web Token, because the device signs only access tokens.
   public let idToken: String?
-  /// The scopes that were asked for: the device's service grants all.
+  /// The requested scopes, all of which the device's service grants.
   public let scopes: [String]
   public let tenantProfile: MSALTenantProfile
   public let account: MSALAccount
-  /// Of the account's tenant, where there is a choice.
+  /// The authority, with the account's tenant if the request's covers several.
   public let authority: MSALAuthority
   public let correlationId: UUID
   public let authenticationScheme: String
@@ -31,6 +31,6 @@ open class MSALResult: NSObject, @unchecked Sendable {
 
   public var extendedLifeTimeToken: Bool { false }
 
-  /// The value of the header `Authorization`.
+  /// The value of the `Authorization` header.
   public var authorizationHeader: String { "\(authenticationScheme) \(accessToken)" }
 }

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A call for a token, checked.
+/// A validated token request.
 struct TokenCall: Sendable {
   let scopes: TokenScopes
   let authority: MSALAuthority
   let correlationId: UUID
-  /// The scheme's name in the header `Authorization`.
+  /// The name of the scheme in the `Authorization` header.
   let scheme: String
 
-  /// - Throws: where the parameters do not fit each other, or the application.
+  /// - Throws: an error if the parameters contradict each other or the application.
   init(
     _ parameters: MSALTokenParameters, correlationId: UUID, of client: TokenClient
   ) throws(Failure) {

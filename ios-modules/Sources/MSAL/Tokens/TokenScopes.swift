@@ -1,19 +1,19 @@
-/// The scopes of a request, and the resource that they are of.
+/// The scopes of a request and their resource.
 ///
-/// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform": the resource is what stands
-/// before the last slash, and Microsoft Graph where nothing does.
+/// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform". The resource is the
+/// part before the last slash, or Microsoft Graph if there is none.
 struct TokenScopes: Sendable, Equatable {
   static let graph = "https://graph.microsoft.com"
-  /// MSAL asks for these by itself, and refuses an app that does.
+  /// Scopes that MSAL adds by itself. It rejects apps that request them.
   static let reserved: Set<String> = ["openid", "profile", "offline_access"]
-  /// The scopes of OpenID Connect are of no resource.
+  /// OpenID Connect scopes, which belong to no resource.
   private static let ofNoResource = reserved.union(["email", "address", "phone"])
 
   let scopes: [String]
-  /// An application id or a URI.
+  /// The resource's application ID or URI.
   let resource: String
 
-  /// - Throws: where scopes are reserved, or of several resources.
+  /// - Throws: an error if scopes are reserved or belong to different resources.
   init(_ scopes: [String]) throws(Failure) {
     if let scope = scopes.first(where: { Self.reserved.contains($0.lowercased()) }) {
       throw .invalidParameter("MSAL asks for the scope `\(scope)` by itself; leave it out")
@@ -29,7 +29,7 @@ struct TokenScopes: Sendable, Equatable {
     resource = first
   }
 
-  /// nil: the scope is of none.
+  /// Returns the resource of a scope; nil if it belongs to none.
   static func resource(of scope: String) -> String? {
     guard !ofNoResource.contains(scope.lowercased()) else { return nil }
     let path = scope.range(of: "://").map { scope[$0.upperBound...] } ?? scope[...]
