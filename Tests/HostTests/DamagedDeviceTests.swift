@@ -56,7 +56,7 @@ extension RealProcesses {
       let error = #expect(throws: HostError.self) { try Device(Self.configuration(stored.folder)) }
       #expect(
         error?.description
-          == "the device's folder is damaged: `\(path)` is no \(isFile ? "file" : "folder")")
+          == "the device's folder is damaged: `\(path)` is not a \(isFile ? "file" : "folder")")
       #expect(throws: HostError.self) { try DeviceFolder(stored.folder).inventory() }
       #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
     }

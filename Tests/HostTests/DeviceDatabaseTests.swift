@@ -29,7 +29,8 @@ import Wire
 
   // MARK: identities
 
-  @Test func `an identity's key and certificate do not collide with another identity's, whatever their names`() throws {
+  @Test func `the key and certificate of an identity do not collide with those of another`() throws
+  {
     let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
     try database.save((key: [1], certificate: [2]), at: first)
     try database.save((key: [3], certificate: [4]), at: second)

@@ -100,7 +100,7 @@ extension RealProcesses {
           continue
         }
         #expect(why.contains("no descriptor is left"))
-        #expect(why.contains("may have 256 (`ulimit -n`)"))
+        #expect(why.contains("the limit of the device is 256 (`ulimit -n`)"))
       }
       lab.share("we live", from: running[0], to: running[1])
       #expect(lab.inbox(of: running[1]) == ["we live"])

@@ -76,7 +76,9 @@ struct NaiveComparisonTests {
   }
 
   @Test(arguments: [Channel.openIn, .import, .extensionResult, .dragAndDrop])
-  func `the naive evaluator agrees on other transfers, for all policies, parties and paths`(channel: Channel) {
+  func `the naive evaluator agrees on other transfers for all policies and parties`(
+    channel: Channel
+  ) {
     let domain = Domain(
       channels: [channel], vias: SharingPath.allCases,
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),

@@ -117,7 +117,9 @@ enum Workshop {
     Orphans.adopt()
     if let keep {
       guard !FileManager.default.fileExists(atPath: keep) else {
-        throw RunError(.file(keep), "the folder exists already; remove it, or name another with --output-dir", rule: "file")
+        throw RunError(
+          .file(keep), "the folder exists already; remove it, or name another with --output-dir",
+          rule: "file")
       }
       try Interruption.cleanUp(removing: nil)
       return try body(settings(keep))

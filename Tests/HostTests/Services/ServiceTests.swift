@@ -509,7 +509,8 @@ extension ServiceTests {
     #expect(ends.contains(.delivered))
   }
 
-  @Test func `a guest over its quota is terminated alone and journalled, and its container is kept`()
+  @Test
+  func `a guest over its quota is terminated alone, and its container is kept`()
     throws
   {
     let lab = try QuietLab(Self.bounding)

@@ -225,8 +225,7 @@ import Wire
     }
   }
 
-  @Test func `payload memory is reused only after the host has released it`() throws
-  {
+  @Test func `payload memory is reused only after the host has released it`() throws {
     let (lab, sender, _) = try Self.pair()
     sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
     sender.say(.copy(Self.item()))
