@@ -110,7 +110,7 @@ extension RealProcesses {
       #expect(ended.output.contains("did you mean `UTI-CONFORMS-TO`? [ruleInvalid]"))
       let cut = try desk.sluice("bundle", "show", "cut.plist")
       #expect(cut.errors.hasPrefix("cut.plist:8:19: "))
-      #expect(cut.errors.contains("error: the list is cut"))
+      #expect(cut.errors.contains("error: the list is truncated"))
     }
 
     @Test func `fixing twice changes nothing`() throws {

@@ -194,7 +194,7 @@ extension RealProcesses {
         "serialnumber=F4KN99ZUG5V2", "--show-values", ends: 0)
       #expect(ended.output.contains(#""iPhone G5V2 of anna""#))
       #expect(ended.output.contains("line 13 of its XML"))
-      #expect(ended.errors.contains("what `{{username}}` of the key `Account` is"))
+      #expect(ended.errors.contains("the value of `{{username}}` in the key `Account` is unknown"))
     }
 
     @Test(arguments: [

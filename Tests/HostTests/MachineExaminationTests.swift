@@ -141,7 +141,7 @@ import Testing
       $0.promises = []
       $0.refusal = EPERM
     },
-    Lack(.network, .not, "user namespaces are given without rights", change: "profile") {
+    Lack(.network, .not, "user namespaces can be created", change: "profile") {
       $0.promises = []
     },
     Lack(.processes, .not, "namespaces of this kind", change: "user.max_pid_namespaces=") {
@@ -154,7 +154,7 @@ import Testing
     Lack(.execution, .not, "the kernel does not change mounts", change: "5.12") {
       $0.promises.subtract([.execution, .mounts])
     },
-    Lack(.view, .not, "a /proc of their own cannot be mounted", change: "systempaths") {
+    Lack(.view, .not, "guests cannot have a /proc of their own", change: "systempaths") {
       $0.promises.remove(.mounts)
     },
   ]

@@ -152,7 +152,7 @@ extension RealProcesses {
       #expect(
         try error { $0.programs.server = "/proc/nowhere/sluice-server" }
           == "cannot find the executable `/proc/nowhere/sluice-server`: No such file or directory; "
-          + "`make tls` builds it")
+          + "run `make tls`")
       #expect(
         try error { $0.programs.server = "/bin/false" }
           == "the server `files` does not start: it exited with status 1")

@@ -103,7 +103,7 @@ package final class OrganizationServers {
     do throws(HostError) {
       try ProgramCheck.check(executable: configuration.programs.server)
     } catch {
-      throw HostError(.program, "\(error); `make tls` builds it")
+      throw HostError(.program, "\(error); run `make tls`")
     }
   }
 

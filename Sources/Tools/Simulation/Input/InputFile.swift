@@ -37,7 +37,7 @@ package enum InputFile {
     let bytes = try bytes(of: descriptor, at: path, from: 0, atMost: largestDocument + 1)
     guard bytes.count <= largestDocument else {
       throw RunError(
-        .file(path), "\(noun) has more than \(largestDocument >> 20) MiB", rule: "file")
+        .file(path), "\(noun) is larger than \(largestDocument >> 20) MiB", rule: "file")
     }
     return bytes
   }
