@@ -256,7 +256,7 @@ extension RealProcesses {
         ),
         (
           "apps: { a: { bundle: org.example.a } }\ndevices: { b: , c: }\nlinks: { latency: PT1S }\nsteps: [concurrently: [service: { requestsPerMinute: 3 }]]\n",
-          "`requestsPerMinute` counts"
+          "`requestsPerMinute` needs"
         ),
       ])
     func `scenarios that a fleet cannot run are rejected`(text: String, sentence: String) throws {
