@@ -274,7 +274,7 @@ extension ScriptParameter {
     table(isOptional: false, repeat each fields)
   }
 
-  /// An optional table of named arguments, all of which are optional.
+  /// An optional table of optional, named arguments.
   static func options<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {

@@ -198,8 +198,8 @@ package struct Directory: Sendable {
   /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members
   /// count, and dynamic groups that use `memberOf` themselves do not.
   ///
-  /// - Parameter ids: The lowercase ids of the groups of which one suffices; nil if all groups
-  ///   matter.
+  /// - Parameter ids: The lowercase ids of the groups that matter; nil if all do. One membership is
+  ///   enough.
   /// - Returns: Unknown if that depends on a group whose members are.
   private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
     let wanted = ids ?? groups.compactMap(\.id)

@@ -55,7 +55,7 @@ package indirect enum DirectoryRule: Sendable {
 }
 
 extension DirectoryRule {
-  /// The lowercase ids of which an element must equal one; nil if the rule has another form.
+  /// The lowercase ids that an element may equal; nil if the rule has another form.
   fileprivate var ids: [String]? {
     switch self {
     case .comparison(let comparison):
@@ -77,8 +77,7 @@ package protocol RuleSubject {
 
   /// Returns the value of an attribute with the elements that matter to a rule.
   ///
-  /// - Parameter ids: The lowercase ids of which an element must equal one; nil if all elements
-  ///   matter.
+  /// - Parameter ids: The lowercase ids that an element may equal; nil if all elements matter.
   func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue
 }
 

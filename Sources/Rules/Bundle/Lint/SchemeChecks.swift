@@ -180,7 +180,7 @@ private struct StatedScheme {
 
   var twin: String { name + Self.twinSuffix }
 
-  /// The scheme of which this is the twin; nil if it is not a twin.
+  /// The original of a twin scheme; nil if the scheme is not a twin.
   var original: String? {
     name.hasSuffix(Self.twinSuffix) ? String(name.dropLast(Self.twinSuffix.count)) : nil
   }

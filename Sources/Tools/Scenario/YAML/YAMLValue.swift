@@ -210,7 +210,7 @@ struct Fields<Key: FieldKey> {
   private let subject: String
   private let values: [Key: YAMLValue]
   private let positions: [Key: Position]
-  /// The errors about unknown keys, any of which may be a misspelt required key.
+  /// The errors about unknown keys. Each key may be a misspelt required key.
   private let unknownKeys: [InputError]
 
   /// Reads the members of a mapping.
