@@ -281,10 +281,12 @@ let tools = Target.floor(
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "Analysis", "AppConfiguration", "Bundle", "Declarations", "Encodings",
+        "Activation", "Analysis", "AppConfiguration", "Bundle", "Declarations", "Directory",
+        "Encodings",
         "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Lineage",
         "Model",
-        "Output", "Policy", "Scenario", "Secrets", "SystemCalls", "UniformTypes", "Wire",
+        "Output", "Policy", "Scenario", "Secrets", "SystemCalls", "Tenants",
+        "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",

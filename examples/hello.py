@@ -83,4 +83,4 @@ with open(3, "rb") as input, open(3, "wb", closefd=False) as output:
         elif ask := received.get(8):  # IdentitySwitchRequired
             send(_18=message(_1=fields(ask)[1], _2=0))  # IdentitySwitchAnswer: no
         elif ask := received.get(10):  # Perform
-            send(_19=message(_1=fields(ask)[1], _2="hello takes no instructions"))  # Performed
+            send(_19=message(_1=fields(ask)[1], _2="hello does not support instructions"))  # Performed

@@ -3,7 +3,7 @@
 -- `app.complianceStatus` is called even if the app was restarted in the meantime; the SDK knows the account's
 -- current state.
 local resource = "https://graph.microsoft.com"
-local result = "nothing yet"
+local result = "no result"
 
 local function fetch(account)
   local token, status, home = tokens.acquire(account, resource, { "ProtApp" })

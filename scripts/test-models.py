@@ -202,7 +202,7 @@ class World:
                 if ours != theirs:
                     raise Disagreement(f"{self.name}: {what} of {checker} are {theirs}, of sluice {ours}")
         checkers = ", ".join(checker for checker, _ in searches)
-        return f"{self.name}: {search['states']} states, {len(found)} leaks, ways of up to {search['depth']} hops: {checkers} agree"
+        return f"{self.name}: {search['states']} states, {len(found)} leaks, paths of up to {search['depth']} hops: {checkers} agree"
 
 
 def main():

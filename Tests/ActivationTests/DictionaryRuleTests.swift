@@ -64,7 +64,7 @@ struct DictionaryRuleTests {
     #expect(Self.rule(values).matches([item], types: .system) == matches)
   }
 
-  @Test func `version 1 requires of every attachment what version 2 requires of at least one`() {
+  @Test func `every attachment must match in version 1, and at least one in version 2`() {
     let mixed = [Fixtures.item("public.jpeg", "public.contact")]
     #expect(!Self.rule(["Image": .integer(3)]).matches(mixed, types: .system))
     #expect(

@@ -158,7 +158,7 @@ struct PredicateErrorTests {
           "1:1: error: expected a key path, a variable, a string, a number or an operator, found the character U+0001"
         ),
       ])
-  func `what is wrong is said, and where`(source: String, message: String) {
+  func `an invalid predicate is rejected with its position`(source: String, message: String) {
     let error = #expect(throws: PredicateError.self) { try Predicate(parsing: source) }
     #expect(error?.description == message)
   }

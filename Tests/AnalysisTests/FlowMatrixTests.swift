@@ -37,7 +37,9 @@ import Testing
         #expect(cells.count == row.entries.count)
         for ((cell, entry), column) in zip(zip(cells, row.entries), section.columns) {
           #expect(cell.attributes == Self.attributes(of: entry, below: column))
-          #expect(cell.children.map(\.text) == Self.lines(of: entry, among: matrix.states))
+          #expect(
+            cell.children.map(\.text)
+              == Self.lines(of: entry, among: matrix.states, in: matrix.file))
         }
       }
     }
@@ -50,8 +52,10 @@ import Testing
     return ["class": strictest.rawValue, "data-column": column]
   }
 
-  /// An answer and its reason for each group of states that share it.
-  static func lines(of entry: FlowMatrix.Entry?, among states: [ManagementState]) -> [String] {
+  /// An answer and its reason for each group of states that share it. Lines of `file` are cited by number.
+  static func lines(
+    of entry: FlowMatrix.Entry?, among states: [ManagementState], in file: String
+  ) -> [String] {
     let words: [ManagementState: String] = [
       .unenrolled: "unenrolled", .enrolledWithoutUPN: "no UPN", .enrolled: "enrolled",
     ]
@@ -59,7 +63,10 @@ import Testing
     return (entry?.cells ?? []).flatMap { cell in
       let device = cell.states.compactMap { words[$0] }.joined(separator: ", ") + ": "
       let answer = "\(symbols[cell.outcome] ?? "") \(cell.outcome.rawValue)"
-      return [(cell.states == states ? "" : device) + answer, cell.reasonText]
+      return [
+        (cell.states == states ? "" : device) + answer,
+        cell.reasonText.replacing("(\(file):", with: "(line "),
+      ]
     }
   }
 

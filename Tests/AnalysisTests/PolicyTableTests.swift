@@ -33,7 +33,9 @@ import Testing
       #expect(rows.count == flows.count)
       for (row, (title, parties, entries)) in zip(rows, flows) {
         let cells = row.all("td")
-        let shown = entries.map { FlowMatrixTests.lines(of: $0, among: matrices[0].states) }
+        let shown = zip(entries, matrices).map { entry, matrix in
+          FlowMatrixTests.lines(of: entry, among: matrices[0].states, in: matrix.file)
+        }
         #expect(cells.map { $0.children.map(\.text) } == shown)
         let outcomes = entries.map { entry in
           matrices[0].states.map { state in

@@ -274,9 +274,9 @@ class ReportTests(PageTests):
         page = self.open(f"{page.as_uri()}#leaks?leak={sinks.index('print')}")
         self.go(page, lambda: page.click("details[open] >> text=On the map"), ".edge.way")
         # From the box of the run to a place that the run did not reach.
-        self.assertEqual(page.locator(".edge.way").get_attribute("aria-label"), "hop 1, mail · anna@contoso.com to print")
+        self.assertEqual(page.locator(".edge.way").get_attribute("aria-label"), "hop 1, mail · anna@contoso.com to a printer")
         self.assertEqual(page.locator(".node.absent").count(), 1)
-        self.assertIn("Data of anna@contoso.com reach print", page.locator("aside").inner_text())
+        self.assertIn("Data of anna@contoso.com reach a printer", page.locator("aside").inner_text())
         self.go(page, lambda: page.click("aside >> text=Close"), "svg:not(:has(.way.edge))")
 
     def test_apps_are_grouped_by_team(self):

@@ -26,7 +26,7 @@ extension RealProcesses {
         "import allowed by sendManagedAppsToManaged, delivered",
         "Send org data to other apps: Policy managed apps",
         "allowedOutboundDataTransferDestinations, demo.yaml:",
-        "for another answer: `Send org data to other apps` = All apps",
+        "for another answer: `Send org data to other apps` = `All apps`",
         "2 cases: 2 passed",
       ] {
         #expect(ended.output.contains(text), "\(text)")
@@ -51,7 +51,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.policy, to: "policy.json")
       let ended = try desk.sluice("demo", "--policy", "policy.json", ends: 0)
       #expect(ended.output.contains("allowedOutboundDataTransferDestinations, /"))
-      #expect(ended.output.contains("/policy.json:3\n"))
+      #expect(ended.output.contains(", policy.json:3\n"))
     }
 
     @Test func `several policies apply together in the demo`() throws {
@@ -64,7 +64,7 @@ extension RealProcesses {
       #expect(scenario.contains("  yours:\n    file: \"/"))
       #expect(scenario.contains("  yours-2:\n    file: \"/"))
       let ended = try desk.sluice(["demo"] + options, ends: 0)
-      #expect(ended.output.contains("/policy.json:3\n"))
+      #expect(ended.output.contains(", policy.json:3\n"))
     }
 
     @Test func `the printed scenario for a user's own policy runs from any folder`() throws {
@@ -89,7 +89,7 @@ extension RealProcesses {
     func `third-party policies work in the demo`(policy: String) throws {
       let ended = try desk.sluice("demo", "--policy", policy, ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (2 expect nothing)")
-      #expect(ended.output.contains(", \(URL(fileURLWithPath: policy).standardizedFileURL.path):"))
+      #expect(ended.output.contains(", \(policy):"))
     }
   }
 }

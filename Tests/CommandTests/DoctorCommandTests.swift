@@ -17,7 +17,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the exit status tells whether a requirement is missing`() throws {
+    @Test func `the exit status is 1 if a requirement is missing`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
       let json = try ended.json()

@@ -154,7 +154,7 @@ extension RealProcesses {
     @Test func `a missing file exits with 2`() throws {
       let ended = try desk.sluice("run", "missing.yaml", ends: 2)
       #expect(ended.output.isEmpty)
-      #expect(ended.errors == "missing.yaml:1:1: error: no such file or folder [file]\n")
+      #expect(ended.errors == "missing.yaml: error: no such file or folder [file]\n")
     }
 
     @Test func `a missing policy file exits with 2 and the scenario's line that names it`()
@@ -173,7 +173,7 @@ extension RealProcesses {
     @Test func `a folder without scenarios exits with 2`() throws {
       try desk.folder.write("", to: "empty/readme.txt")
       let ended = try desk.sluice("run", "empty", ends: 2)
-      #expect(ended.errors == "empty:1:1: error: the folder holds no scenario (`.yaml`) [file]\n")
+      #expect(ended.errors == "empty: error: the folder holds no scenario (`.yaml`) [file]\n")
     }
 
     @Test func `a policy given as a scenario is reported with the commands that read it`() throws {
@@ -189,7 +189,7 @@ extension RealProcesses {
       #expect(folder.output.isEmpty)
       #expect(
         folder.errors
-          == "policies:1:1: error: the folder holds no scenario (`.yaml`), but policies; \(readers)"
+          == "policies: error: the folder holds no scenario (`.yaml`), but policies; \(readers)"
       )
     }
 

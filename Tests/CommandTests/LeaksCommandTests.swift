@@ -138,7 +138,8 @@ extension RealProcesses {
       for behaviour in ["honest", "careless"] {
         let page = try answer("html", behaviour)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
-        #expect(page.contains("<title>Ways out of world.yaml"), "\(page.prefix(300))")
+        #expect(
+          page.contains("<title>Leaks of organisation data: world.yaml"), "\(page.prefix(300))")
       }
     }
 
@@ -306,7 +307,7 @@ extension RealProcesses {
         "leaks", "--scenario", "devices.yaml", "--device", "any", "--verify", ends: 1)
       #expect(
         ended.output.contains(
-          "\n   where the device is not enrolled in MDM\n   made in mail as anna\n   mail as anna → print: printingAllowed"
+          "\n   where the device is not enrolled in MDM\n   made in mail as anna\n   mail as anna → a printer: printingAllowed"
         ))
       #expect(ended.output.contains("reach Box\n   where apps have release 15.0 of the SDK\n"))
       let search = try desk.sluice(
@@ -322,7 +323,7 @@ extension RealProcesses {
       let json = try desk.sluice("leaks", "--scenario", world, "--format", "json").json()
       let count = try #require(json["leaks"]?.array?.count)
       #expect(ended.output.contains(#"tests="\#(count)" failures="\#(count)""#))
-      #expect(ended.output.contains("data of anna@contoso.com reach print"))
+      #expect(ended.output.contains("data of anna@contoso.com reach a printer"))
     }
 
     @Test func `a world can be built from an app list and an export`() throws {
@@ -362,6 +363,7 @@ extension RealProcesses {
       arguments: [
         ([], "name policies and --apps, or a --scenario"),
         (["a.json", "b.json"], "policies need the apps of --apps"),
+        (["policy.json", "--to", "mail"], "policies need the apps of --apps"),
         (["--apps", "apps.txt"], "name policies and --apps, or a --scenario"),
         (
           ["policy.json", "--scenario", "a.yaml"],
@@ -407,7 +409,7 @@ extension RealProcesses {
       let results = log["runs"]?.array?.first?["results"]?.array ?? []
       #expect(results.count == count)
       let safari = results.first {
-        $0["message"]?["text"]?.string?.contains("reach safariExtension") == true
+        $0["message"]?["text"]?.string?.contains("reach the app's Safari web extension") == true
       }
       let place = safari?["locations"]?.array?.first?["physicalLocation"]
       #expect(place?["region"]?["startLine"]?.int == 13)

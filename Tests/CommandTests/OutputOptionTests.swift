@@ -43,7 +43,7 @@ extension RealProcesses {
     ]
 
     @Test(arguments: quiet)
-    func `what a command prints goes to a file or to standard output, and not to both`(
+    func `a command writes its output to a file or to standard output, not to both`(
       command: String, json: String?
     ) throws {
       try keep()
@@ -95,7 +95,7 @@ extension RealProcesses {
       #expect(try JSONReader.read(desk.folder.read("walk.json")).members != nil)
     }
 
-    @Test func `an extension that says otherwise than the format is an error that names both`()
+    @Test func `a file extension that contradicts the format is an error that names both`()
       throws
     {
       let ended = try desk.sluice(

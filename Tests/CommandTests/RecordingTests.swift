@@ -67,7 +67,7 @@ extension RealProcesses {
       #expect(!first.isEmpty && first == second, sourceLocation: location)
     }
 
-    @Test func `recorded steps have the actual verdicts, whatever clients expected`() throws {
+    @Test func `recorded steps have the actual verdicts, not those that clients expected`() throws {
       try expectSame(
         Self.send,
         [

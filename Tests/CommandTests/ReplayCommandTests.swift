@@ -148,7 +148,7 @@ extension RealProcesses {
       try keep()
       let ended = try desk.sluice("replay", "devices/3", "--policy", "strict.json", ends: 1)
       #expect(ended.lines.first == "refused now: 2 requests")
-      #expect(ended.output.contains("`Send org data to other apps` = None in strict.json:3"))
+      #expect(ended.output.contains("`Send org data to other apps` = `None` in strict.json:3"))
       #expect(ended.output.contains("data of anna@contoso.com: allowed by"))
       #expect(ended.output.contains("the policies name none of the apps"))
     }

@@ -117,7 +117,9 @@ extension RealProcesses {
     }
 
     @Test func `a run lists its cases in the folder that it leaves`() throws {
-      let index = try JSONReader.read(desk.folder.read("kept/run.json"))
+      let text = try desk.folder.read("kept/run.json")
+      #expect(try SchemaCheck("run").problems(in: text) == [])
+      let index = try JSONReader.read(text)
       let cases = try #require(index["cases"]?.array)
       #expect(cases.map { $0["number"]?.int } == [1, 2, 3])
       #expect(cases.map { $0["suite"]?.string } == ["Mail", "Mail", "Print"])

@@ -326,6 +326,36 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "-q", "-v", ends: 64)
     }
 
+    @Test func `--quiet shortens the reports of criteria and walks`() throws {
+      let criteria = try desk.sluice("criteria", "--filter", "SEND-1", "-q", ends: 0)
+      #expect(criteria.lines.count == 1, "\(criteria.output)")
+      #expect(criteria.output.hasPrefix("1 criterion: 1 passed, in "))
+      let walk = try desk.sluice("walk", "--steps", "20", "--seed", "4", "-q", ends: 0)
+      #expect(
+        walk.lines == [
+          "seed 4: 20 steps on 1 device",
+          "holds: work's data stayed with work, and all other data was free",
+        ])
+    }
+
+    @Test(arguments: ["2", "an app", "an app starts"])
+    func `--case runs one case, chosen by its number or name`(choice: String) throws {
+      let ended = try desk.sluice("run", "passing.yaml", "--case", choice, ends: 0)
+      #expect(ended.output.contains("an app starts"))
+      #expect(!ended.output.contains("an item arrives"))
+      #expect(ended.lines.last == "1 case: 1 passed (1 expects nothing)")
+    }
+
+    @Test func `--case that matches no case, or several, lists the cases`() throws {
+      let unknown = try desk.sluice("run", "passing.yaml", "--case", "pasted", ends: 2)
+      #expect(
+        unknown.errors
+          == "passing.yaml: error: no case is called `pasted`; the cases are 1 `an item arrives`, 2 `an app starts` [case]\n"
+      )
+      let several = try desk.sluice("run", "passing.yaml", "--case", "an ", ends: 2)
+      #expect(several.errors.contains("`an ` is in the names of 2 cases: "))
+    }
+
     @Test func `--max-failures stops a run, and the other cases are reported as not run`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
       let files = ["failing.yaml", "passing.yaml"]
@@ -579,7 +609,7 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "passing.yaml", "--output-dir", ".", ends: 2)
       #expect(
         ended.errors
-          == ".:1:1: error: the folder exists already; remove it, or name another with --output-dir [file]\n"
+          == ".: error: the folder exists already; remove it, or name another with --output-dir [file]\n"
       )
     }
 

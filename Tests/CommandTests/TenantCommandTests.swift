@@ -93,7 +93,7 @@ extension RealProcesses {
         "  Send org data to other apps: Policy managed apps (AppProtection/Office staff.json:4)",
         "    applies: anna@contoso.com is in `Sales` (Groups/Sales.json:1) "
           + "(AppConfigurationManagedApp/Outlook.json:21)",
-        "    applies; asks for compliantApplication",
+        "    applies; grant controls: Require app protection policy",
       ] {
         #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")
       }

@@ -331,7 +331,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.reasons.isEmpty == true)
   }
 
-  @Test func `of a property set twice, the first identifier applies`() {
+  @Test func `the first identifier of a property that is set twice applies`() {
     let set = Self.set([
       Folder.declaration("management.properties", "b", #"{"x": 2, "y": 1}"#),
       Folder.declaration("management.properties", "a", #"{"x": 1}"#),

@@ -47,7 +47,7 @@ import Testing
     #expect(ask("anna@x.com", "Phones") == .notMember)
   }
 
-  @Test func `a user whose entry states all groups is in no other`() throws {
+  @Test func `a user whose entry states all groups is in no other group`() throws {
     var reader = try Self.reader(
       users: [
         #"{"id": "1", "userPrincipalName": "a@x.com", "transitiveMemberOf": [{"id": "g1"}]}"#
@@ -207,7 +207,7 @@ import Testing
   }
 
   /// All groups at once and one user at a time are two implementations.
-  @Test func `the members of a group are the users whose membership says so`() throws {
+  @Test func `the members of a group are the users with a membership`() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<60 * thoroughness {
       var reader = DirectoryReader()

@@ -180,15 +180,15 @@ extension ConditionalAccessTests {
     #expect(
       policies[0].warnings.map(\.description) == [
         "ca/a.json:1:164: warning: the policy applies to no user: it includes no user [noUsers]",
-        "ca:1:1: warning: skipped 2 files without a conditional access policy [skippedFiles]",
+        "ca: warning: skipped 2 files without a conditional access policy [skippedFiles]",
       ])
   }
 
   @Test(arguments: [
-    ([:], "ca:1:1: error: the folder holds no conditional access policy [noPolicy]"),
+    ([:], "ca: error: the folder holds no conditional access policy [noPolicy]"),
     (
       ["a.json": "{}"],
-      "ca:1:1: error: the folder holds no conditional access policy, only 1 file of other kinds [noPolicy]"
+      "ca: error: the folder holds no conditional access policy, only 1 file of other kinds [noPolicy]"
     ),
     (
       ["a.json": ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy","##],

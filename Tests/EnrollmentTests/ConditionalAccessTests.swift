@@ -383,7 +383,7 @@ import Testing
 
   @Test func `an assignment takes precedence over the policy's conditions`() throws {
     var access = ConditionalAccess([
-      .init(name: "a", policies: [try policy()], accounts: [ben])
+      .init(name: "a", policies: [try policy()], audience: .accounts([ben]))
     ])
     let applies = { (access: ConditionalAccess, account: Account) in
       access.judgements(on: SignIn(account, resource: self.graph, device: DirectoryDevice()))
@@ -395,6 +395,25 @@ import Testing
     access.assign("b", to: [ben])
     #expect(applies(access, anna) == [true])
     #expect(applies(access, ben) == [false])
+  }
+
+  @Test
+  func `a member's groups decide conditions, and a policy spares accounts that are no members`()
+    throws
+  {
+    let all = try policy(users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#)
+    let judge = { (principals: [ConditionalAccessPolicy.Principal: Bool], account: Account) in
+      ConditionalAccess([
+        .init(
+          name: "a", policies: [all],
+          audience: .members([.init(account: self.anna, principals: principals)]))
+      ]).judgements(on: SignIn(account, resource: self.graph, device: DirectoryDevice()))
+        .map(\.judgement)
+    }
+    #expect(judge([.group("g"): true], anna) == [.spared(.users)])
+    #expect(judge([.group("g"): false], anna) == [.applies(takenAsMet: [])])
+    #expect(judge([:], anna) == [.unknown(.init(["excludeGroups"], isNamed: true))])
+    #expect(judge([.group("g"): false], ben) == [.spared(.users)])
   }
 
   @Test func `an error names the account to remediate`() {

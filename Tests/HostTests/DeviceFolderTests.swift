@@ -309,7 +309,7 @@ import Wire
 
   init() throws { workspace = try Workspace() }
 
-  @Test func `a second process is told that the device is in use`() throws {
+  @Test func `a second process gets the error that the device is in use`() throws {
     let lock = try DeviceLock(folder: folder)
     let error = #expect(throws: HostError.self) { _ = try DeviceLock(folder: folder) {} }
     #expect(error?.code == .inUse)

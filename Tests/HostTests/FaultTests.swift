@@ -137,7 +137,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["deaf", "hang"])
-    func `a guest that does not read its deliveries is terminated, and its senders are told`(
+    func `a guest that does not read its deliveries is terminated, and they are undeliverable`(
       mode: String
     ) throws {
       let lab = try Lab(apps: ["sender"])

@@ -227,7 +227,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `texts belong to the acting identity, whoever owns the attachments`() throws {
+  @Test func `a text belongs to the acting identity, not to the attachments' owner`() throws {
     let lab = try Lab(policy: .managedOnly)
     try lab.app("viewer")
     try lab.app("managed", managed: true)

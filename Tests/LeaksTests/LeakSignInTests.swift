@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `an account's data is removed with it, except what hostile apps remember`() {
+  @Test func `sign-out removes the account's data, except from hostile apps`() {
     let policy = Worlds.policy()
     let notes = Worlds.app("notes", Worlds.anna, policy)
     let world = Self.world([notes], reachable: [Worlds.signedOut(notes)])

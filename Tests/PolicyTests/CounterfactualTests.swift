@@ -18,7 +18,7 @@ struct CounterfactualTests {
       via: .os, from: sender, to: Self.unmanaged, device: Fixtures.enrolled())
     #expect(
       Self.changes(request) == [
-        "`Send org data to other apps` = Policy managed apps with OS sharing in p.json:1 (sender) "
+        "`Send org data to other apps` = `Policy managed apps with OS sharing` in p.json:1 (sender) "
           + "would deliver it readable"
       ])
   }
@@ -27,7 +27,7 @@ struct CounterfactualTests {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     #expect(
       Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [
-        "`Send org data to other apps` = All apps in p.json:1 (sender) would deliver it readable"
+        "`Send org data to other apps` = `All apps` in p.json:1 (sender) would deliver it readable"
       ])
   }
 
@@ -40,8 +40,8 @@ struct CounterfactualTests {
       Fixtures.policy(file: "r.json") { $0.allowedInboundDataTransferSources = .none })
     #expect(
       Self.changes(Fixtures.request(from: sender, to: receiver)) == [
-        "`Send org data to other apps` = Policy managed apps in s.json:1 "
-          + "(sender) and `Receive data from other apps` = Policy managed apps in r.json:2 (receiver) "
+        "`Send org data to other apps` = `Policy managed apps` in s.json:1 "
+          + "(sender) and `Receive data from other apps` = `Policy managed apps` in r.json:2 (receiver) "
           + "would allow it"
       ])
   }
@@ -55,7 +55,7 @@ struct CounterfactualTests {
       Self.changes(request) == [
         "`Cut and copy character limit for any app` = the text's length or more in p.json:14 (sender) "
           + "would allow it",
-        "`Restrict cut, copy, and paste between other apps` = Policy managed apps in p.json:13 "
+        "`Restrict cut, copy, and paste between other apps` = `Policy managed apps` in p.json:13 "
           + "(sender and receiver) would allow it",
       ])
   }
@@ -74,13 +74,13 @@ struct CounterfactualTests {
     }
     #expect(
       changes("https") == [
-        "`Restrict web content transfer with other apps` = Any app in p.json:19 (sender) would allow it",
+        "`Restrict web content transfer with other apps` = `Any app` in p.json:19 (sender) would allow it",
         "`Select apps to exempt` with the URL's scheme in p.json:6 (sender) would allow it",
       ])
     #expect(
       changes("zoomus") == [
         "`Select apps to exempt` with the URL's scheme in p.json:6 (sender) would allow it",
-        "`Send org data to other apps` = All apps in p.json:1 (sender) would allow it",
+        "`Send org data to other apps` = `All apps` in p.json:1 (sender) would allow it",
       ])
   }
 
@@ -93,7 +93,7 @@ struct CounterfactualTests {
         Fixtures.request(
           .openURL, from: sender, to: Self.unmanaged, content: Content(scheme: scheme))) == [
           "`Select apps to exempt` without the URL's scheme in p.json:6 (sender) and "
-            + "`Transfer telecommunication data to` = A specific dialer app in p.json:15 (sender) "
+            + "`Transfer telecommunication data to` = `A specific dialer app` in p.json:15 (sender) "
             + "would block it"
         ])
     let restricted = Fixtures.party(
@@ -138,11 +138,11 @@ struct CounterfactualTests {
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     #expect(
       Self.changes(Fixtures.request(from: sender, to: Self.unmanaged)) == [
-        "`Send org data to other apps` = Policy managed apps in p.json:1 (sender) would block it"
+        "`Send org data to other apps` = `Policy managed apps` in p.json:1 (sender) would block it"
       ])
     #expect(
       Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [
-        "`Send org data to other apps` = Policy managed apps in p.json:1 (sender) would encrypt it"
+        "`Send org data to other apps` = `Policy managed apps` in p.json:1 (sender) would encrypt it"
       ])
   }
 

@@ -43,7 +43,7 @@ struct ExplainerTests {
       ])
     #expect(
       explained.changes == [
-        "`Send org data to other apps` = All apps in policies/base.json:2 (sender) would allow it"
+        "`Send org data to other apps` = `All apps` in policies/base.json:2 (sender) would allow it"
       ])
   }
 
@@ -55,7 +55,7 @@ struct ExplainerTests {
     #expect(explained.reasons.last?.source == "absent in policies/base.json")
     #expect(
       explained.changes == [
-        "`Receive data from other apps` = Policy managed apps added to policies/base.json (receiver) "
+        "`Receive data from other apps` = `Policy managed apps` added to policies/base.json (receiver) "
           + "would block it"
       ])
   }
@@ -79,8 +79,8 @@ struct ExplainerTests {
     #expect(explained.reasons[0].source == "MDM profile")
     #expect(
       explained.changes == [
-        "`Send org data to other apps` = All apps in p.json:1 (sender) would allow it",
-        "`allowOpenFromManagedToUnmanaged` = true in the MDM profile would allow it",
+        "`Send org data to other apps` = `All apps` in p.json:1 (sender) would allow it",
+        "`allowOpenFromManagedToUnmanaged` = `true` in the MDM profile would allow it",
       ])
   }
 

@@ -74,7 +74,7 @@ struct ExportFolderTests {
       ])
     #expect(
       documents.flatMap(\.warnings).map(\.description) == [
-        "backup:1:1: note: skipped 1 policy for Android, 2 policies for Windows and 1 other file [skippedFiles]"
+        "backup: note: skipped 1 policy for Android, 2 policies for Windows and 1 other file [skippedFiles]"
       ])
   }
 
@@ -165,7 +165,7 @@ struct ExportFolderTests {
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
     }
-    #expect(error?.description == "backup:1:1: error: \(message) [noPolicy]")
+    #expect(error?.description == "backup: error: \(message) [noPolicy]")
   }
 
   @Test func `a folder of files in other languages is identified`() {

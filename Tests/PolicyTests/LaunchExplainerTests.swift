@@ -29,7 +29,7 @@ struct LaunchExplainerTests {
       ])
     #expect(
       explained.changes == [
-        "`Min OS version` (Block access) = 17.2 in \(Self.line(.minimumRequiredOsVersion)) "
+        "`Min OS version` (Block access) = `17.2` in \(Self.line(.minimumRequiredOsVersion)) "
           + "would allow it"
       ])
   }
@@ -43,8 +43,8 @@ struct LaunchExplainerTests {
     ) { $0.device.isJailbroken = true }
     #expect(
       Self.explain(request).changes == [
-        "`Jailbroken/rooted devices` = not configured in "
-          + "\(Self.line(.deviceComplianceRequired)) and `PIN for access` = Not required in "
+        "`Jailbroken/rooted devices` = `not configured` in "
+          + "\(Self.line(.deviceComplianceRequired)) and `PIN for access` = `Not required` in "
           + "\(Self.line(.pinRequired)) would allow it"
       ])
   }
@@ -56,7 +56,7 @@ struct LaunchExplainerTests {
     }
     #expect(
       Self.explain(request).changes == [
-        "`Min OS version` (Block access) = 17.2 in \(Self.line(.minimumRequiredOsVersion)) "
+        "`Min OS version` (Block access) = `17.2` in \(Self.line(.minimumRequiredOsVersion)) "
           + "would allow it with a warning"
       ])
   }
@@ -70,7 +70,7 @@ struct LaunchExplainerTests {
     }
     #expect(
       Self.explain(request).changes == [
-        "`Offline grace period` (Block access) = 726 minutes in "
+        "`Offline grace period` (Block access) = `726 minutes` in "
           + "\(Self.line(.periodOfflineBeforeAccessCheck)) would allow it"
       ])
   }
@@ -78,13 +78,13 @@ struct LaunchExplainerTests {
   @Test func `an allowed launch states the change that would block it`() {
     #expect(
       Self.explain(F.request()).changes == [
-        "`Min SDK version` (Block access) = 21.0 in \(Self.line(.minimumRequiredSdkVersion)) "
+        "`Min SDK version` (Block access) = `21.0` in \(Self.line(.minimumRequiredSdkVersion)) "
           + "would block it",
-        "`Min app version` (Block access) = 5.0 in \(Self.line(.minimumRequiredAppVersion)) "
+        "`Min app version` (Block access) = `5.0` in \(Self.line(.minimumRequiredAppVersion)) "
           + "would block it",
-        "`Min OS version` (Block access) = 18.0 in \(Self.line(.minimumRequiredOsVersion)) "
+        "`Min OS version` (Block access) = `18.0` in \(Self.line(.minimumRequiredOsVersion)) "
           + "would block it",
-        "`Max OS version` (Block access) = 17.0 in \(Self.line(.maximumRequiredOsVersion)) "
+        "`Max OS version` (Block access) = `17.0` in \(Self.line(.maximumRequiredOsVersion)) "
           + "would block it",
       ])
   }

@@ -101,7 +101,7 @@ struct NaiveSystemTests {
   }
 
   @Test
-  func `naive evaluator: keyboards by the app's managed account, whoever acts`() {
+  func `naive evaluator: keyboards by the app's managed account, for every acting identity`() {
     let policies = Domain.systemPolicies(for: .keyboard)
     let domain = Domain(
       channels: [.keyboard], senders: Domain.senders(policies), owners: Domain.owners(policies),

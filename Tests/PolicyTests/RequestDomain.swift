@@ -144,7 +144,7 @@ extension RequestDomain {
     }
   }
 
-  /// With every combination of enrollment and the restrictions on features of the system.
+  /// With every combination of enrollment and the restrictions on system features.
   static let functionDevices = flags.flatMap { isEnrolled in
     flags.flatMap { screen in
       flags.flatMap { tools in

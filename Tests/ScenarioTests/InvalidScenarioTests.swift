@@ -55,6 +55,18 @@ import Testing
     ),
     ("steps: []", "1:8: error: the list of steps is empty [missing-key]"),
     (
+      "tenant: exports\npolicies: {}\nsteps: [{ advance: PT1S }]",
+      "2:1: error: a scenario has `tenant` or `policies`, not both [conflicting-keys]"
+    ),
+    (
+      "accounts: { anna: { upn: anna@contoso.com, groups: [] } }\nsteps: [{ advance: PT1S }]",
+      "1:13: error: `groups` of the account `anna` needs `tenant`, whose groups they are [conflicting-keys]"
+    ),
+    (
+      "steps: [{ tenant: after }]",
+      "1:19: error: a step `tenant` needs the scenario's `tenant`, whose export it replaces [conflicting-keys]"
+    ),
+    (
       "device: { directory: { isCompliantt: true } }\nsteps: [{ advance: PT1S }]",
       "1:24: error: the key `directory` has no key `isCompliantt`; did you mean `isCompliant`? [unknown-key]"
     ),

@@ -164,7 +164,7 @@ struct ShutdownTests {
     }
   }
 
-  @Test func `all waiting clients are told the outcome after shutdown`() throws {
+  @Test func `all waiting clients get the outcome after shutdown`() throws {
     let shutdown = Shutdown(run)
     let other = MemoryRequester()
     for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }

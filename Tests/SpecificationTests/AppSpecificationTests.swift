@@ -82,7 +82,7 @@ import TestSupport
         "1:38: error: what the app looks up needs its `identifier` [specification]"
       ),
     ])
-  func `what is no specification is refused, with its place`(text: String, error: String) {
+  func `an invalid specification is rejected with its position`(text: String, error: String) {
     #expect(Samples.errors(text).first == "spec.json:\(error)")
   }
 
@@ -151,7 +151,7 @@ import TestSupport
       ),
       (
         #""a": { "title": "A", "type": "string", "pattern": "(?=x)", "examples": ["x"] }"#,
-        "3:51: warning: strings are not checked for this pattern: it is `(?=`, which is not "
+        "3:51: warning: strings are not checked for this pattern: it has `(?=`, which is not "
           + "supported [notChecked]"
       ),
       (

@@ -132,7 +132,7 @@ import Testing
 
         Conditional access
           Require protection (ConditionalAccess/ca.json:4)
-            applies; asks for compliantApplication
+            applies; grant controls: Require app protection policy
 
         """)
   }
@@ -299,7 +299,7 @@ import Testing
       ])
   }
 
-  @Test func `a folder without documents says what it holds`() {
+  @Test func `the error for a folder without documents lists its content`() {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([
         "x.json": ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##
@@ -307,7 +307,7 @@ import Testing
     }
     #expect(
       error?.diagnostics.map(\.description) == [
-        "contoso:1:1: error: the folder holds no app protection policy for iOS, no app configuration and no "
+        "contoso: error: the folder holds no app protection policy for iOS, no app configuration and no "
           + "conditional access policy, only 1 policy for Android [noTenant]"
       ])
   }

@@ -10,7 +10,7 @@ final class NoteKeeper: ApplicationDelegate {
 
   func application(_ application: Application, didReceive received: ReceivedItem) {
     guard !received.isEncrypted, let note = received.item.text, keep(note) else {
-      return application.log("kept nothing of `\(received.item.type)` from \(received.sender)")
+      return application.log("did not store `\(received.item.type)` from \(received.sender)")
     }
   }
 
@@ -21,7 +21,7 @@ final class NoteKeeper: ApplicationDelegate {
     application.openFile(atPath: document.path, for: .reading) { [unowned self] result in
       let text = (try? result.get().contents()).flatMap { String(validating: $0, as: UTF8.self) }
       guard let text, keep(text) else {
-        return application.log("kept nothing of `\(document.name)`")
+        return application.log("did not store `\(document.name)`")
       }
     }
   }

@@ -27,6 +27,6 @@ end
 
 share.loaded(function(item)
   local way = ways[item.text]
-  if not way then return share.cancel("does not know how to " .. tostring(item.text)) end
+  if not way then return share.cancel("unknown failure: " .. tostring(item.text)) end
   way()
 end)

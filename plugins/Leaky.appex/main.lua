@@ -16,7 +16,7 @@ share.loaded(function(item)
 
   note("share", app.share { to = viewer, item = item })
   note("share without the tag", app.share { to = viewer, text = item.text })
-  note("share for nobody", accounts.within("", function()
+  note("share without an account", accounts.within("", function()
     return app.share { to = viewer, text = item.text }
   end))
 
@@ -27,7 +27,7 @@ share.loaded(function(item)
 
   note("open in", app.open { to = viewer, item = item })
   note("drop", app.drop { to = viewer, item = item })
-  note("share round the SDK", app.share { to = viewer, item = item, via = "os" })
+  note("share on the OS path", app.share { to = viewer, item = item, via = "os" })
   note("URL", url.open("viewer://" .. item.text:gsub("%s", "+")))
   note("print", app.hand { channel = "print", item = item })
   note("notification", notifications.show(item))
@@ -42,7 +42,7 @@ share.loaded(function(item)
   note("io", tostring(io))
   note("os", tostring(os))
   note("load", tostring(load))
-  log("what it says here, only the trace hears: " .. item.text)
+  log("this text reaches only the trace: " .. item.text)
 
   share.complete(table.concat(report, "\n"))
 end)

@@ -9,7 +9,7 @@ final class Shout: ApplicationDelegate {
       case .success(let text):
         context.completeRequest(returningItems: [Item(text: text.uppercased())])
       case .failure(let error):
-        context.cancelRequest(withError: "only text can be shouted: \(error)")
+        context.cancelRequest(withError: "only text is supported: \(error)")
       }
     }
   }

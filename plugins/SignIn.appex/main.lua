@@ -3,7 +3,7 @@
 share.loaded(function(user)
   local names = managed.identities()
   local signature = names[1] and managed.sign(names[1], user.text)
-  if not signature then return share.cancel("this device is none of the organisation's") end
+  if not signature then return share.cancel("the device has no identity of the organisation") end
   local first = managed.passwords()[1]
   local password = first and managed.password(first)
   share.complete(user.text .. " is signed in by the device's key"

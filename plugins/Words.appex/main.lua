@@ -1,7 +1,7 @@
 -- An action extension: returns the number of words in a text, and the text without repeated words.
 share.loaded(function(item)
   if item.isEncrypted or not item.text then
-    return share.cancel("only text has words")
+    return share.cancel("only text is supported")
   end
   local count, seen, kept = 0, {}, {}
   for word in item.text:gmatch("%S+") do

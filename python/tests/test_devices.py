@@ -29,12 +29,12 @@ apps:
   host: { bundle: org.example.host }
   counter: { bundle: org.example.host.counter, extension: share, containingApp: host, executable: bundle/counter.py }
 cases:
-  - name: an extension counts
+  - name: an extension returns the number of words
     steps:
       - launch: [viewer]
       - share: { from: viewer, to: counter, text: to be or not to be }
         expect: { end: delivered, returned: { verdict: allowed, received: 6 words } }
-  - name: one that raises cancels with what it says
+  - name: an extension that raises an error cancels with the error
     steps:
       - launch: [viewer]
       - share:
@@ -47,7 +47,7 @@ cases:
           to: counter
           items: [{ attachments: [{ name: other, representations: { public.plain-text: x } }] }]
         expect: { verdict: allowed }
-  - name: an app passes on what stays its owner's
+  - name: an item that an app forwards keeps its owner
     steps:
       - launch: [mail, viewer, relay]
       - share: { from: mail, to: relay, text: Quarterly figures }

@@ -17,8 +17,7 @@ package struct DeviceConfiguration: Sendable {
   package var startTime = 1_767_225_600
   package var state = DeviceRestrictions()
   /// The initial device state that conditional launch checks.
-  package var conditions = DevicePosture(
-    osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
+  package var conditions = usualConditions
   package var prompts = Prompts.answered
   /// The Apple Account of the device's user; nil if none is signed in.
   package var appleAccount: String?
@@ -166,6 +165,10 @@ package struct DeviceConfiguration: Sendable {
 
     package init() {}
   }
+
+  /// The conditions of a device about which nothing is stated.
+  package static let usualConditions = DevicePosture(
+    osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
 
   package init(name: String = "iPhone", folder: String, programs: Programs) {
     self.name = name

@@ -6,26 +6,29 @@ public struct JSONReader {
   /// The maximum depth of nested arrays and objects.
   public static let maximumDepth = 512
 
-  private var scalars: [Unicode.Scalar]
+  /// The text in valid UTF-8.
+  private let bytes: [UInt8]
   private var index = 0
   private var line = 1
   private var lineStart = 0
+  /// The bytes before ``index`` in the line that do not begin a scalar, and so have no column.
+  private var continuations = 0
   private var depth = 0
 
   /// Reads a JSON text.
   ///
   /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   public static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-    var reader = JSONReader(scalars: try TextDecoding.scalars(of: bytes))
-    return try reader.document()
+    var reader = JSONReader(bytes: try TextDecoding.utf8(of: bytes))
+    return try reader.document { reader throws(JSONSyntaxError) in try reader.value() }
   }
 
   /// Reads a JSON text as UTF-8, without detecting the encoding.
   ///
   /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   package static func read(utf8 bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-    var reader = JSONReader(scalars: try TextDecoding.scalars(ofUTF8: bytes))
-    return try reader.document()
+    var reader = JSONReader(bytes: try TextDecoding.utf8(ofUTF8: bytes))
+    return try reader.document { reader throws(JSONSyntaxError) in try reader.value() }
   }
 
   /// Reads a JSON text.
@@ -35,239 +38,297 @@ public struct JSONReader {
     try read(Array(text.utf8))
   }
 
-  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+  fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
-  private var position: Position { Position(line: line, column: index - lineStart + 1) }
+  // MARK: Places
 
-  private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+  private var position: Position {
+    Position(line: line, column: index - lineStart - continuations + 1)
+  }
+
+  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  /// Whether the next byte is that ASCII character.
+  private func isNext(_ character: Unicode.Scalar) -> Bool { next == UInt8(ascii: character) }
 
   private func failure(_ message: String) -> JSONSyntaxError {
     JSONSyntaxError(position: position, message: message)
   }
 
+  /// The scalar at ``index``; nil at the end.
+  private var scalar: Unicode.Scalar? {
+    var decoder = UTF8()
+    var rest = bytes[index...].makeIterator()
+    guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+    return scalar
+  }
+
   private var found: String {
-    guard let next else { return "the end of the file" }
-    return next.value < 0x20 ? "a control character" : "`\(next)`"
+    guard let scalar else { return "the end of the file" }
+    return scalar.value < 0x20 ? "a control character" : "`\(scalar)`"
   }
 
   private mutating func skipSpace() {
-    while let scalar = next {
-      switch scalar {
-      case " ", "\t", "\r": index += 1
-      case "\n":
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): index += 1
+      case UInt8(ascii: "\n"):
         index += 1
         line += 1
         lineStart = index
-      default:  // open: any other character
+        continuations = 0
+      default:  // open: any other byte
         return
       }
     }
   }
 
-  private mutating func document() throws(JSONSyntaxError) -> JSONValue {
+  // MARK: Values
+
+  /// Reads the whole text with `body`, which reads one value.
+  fileprivate mutating func document<Value>(
+    _ body: (inout Self) throws(JSONSyntaxError) -> Value
+  ) throws(JSONSyntaxError) -> Value {
     skipSpace()
-    let value = try value()
+    let value = try body(&self)
     skipSpace()
     guard next == nil else { throw failure("expected the end of the file, found \(found)") }
     return value
   }
 
-  private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+  fileprivate mutating func value() throws(JSONSyntaxError) -> JSONValue {
     let start = position
+    switch try startOfValue() {
+    case .object:
+      var members: [JSONValue.Member] = []
+      try elements(close: "}") { reader throws(JSONSyntaxError) in
+        let (position, name) = try reader.name()
+        members.append(.init(name: name, position: position, value: try reader.value()))
+      }
+      return JSONValue(.object(members), at: start)
+    case .array:
+      var elements: [JSONValue] = []
+      try self.elements(close: "]") { reader throws(JSONSyntaxError) in
+        elements.append(try reader.value())
+      }
+      return JSONValue(.array(elements), at: start)
+    case .string: return JSONValue(.string(try string()), at: start)
+    case .number:
+      let first = index
+      try number()
+      return JSONValue(.number(String(decoding: bytes[first..<index], as: UTF8.self)), at: start)
+    case .word(let word, let kind):
+      try consume(word)
+      return JSONValue(kind, at: start)
+    }
+  }
+
+  /// Checks a value, and creates nothing.
+  private mutating func skip() throws(JSONSyntaxError) {
+    switch try startOfValue() {
+    case .object:
+      try elements(close: "}") { reader throws(JSONSyntaxError) in
+        _ = try reader.name()
+        try reader.skip()
+      }
+    case .array: try elements(close: "]") { reader throws(JSONSyntaxError) in try reader.skip() }
+    case .string: if plainString() == nil { _ = try string() }
+    case .number: try number()
+    case .word(let word, _): try consume(word)
+    }
+  }
+
+  /// The kind of a value, which its first character determines.
+  private enum Start {
+    case object, array, string, number
+    case word(StaticString, JSONValue.Kind)
+  }
+
+  private func startOfValue() throws(JSONSyntaxError) -> Start {
     switch next {
-    case "{": return JSONValue(.object(try object()), at: start)
-    case "[": return JSONValue(.array(try array()), at: start)
-    case "\"": return JSONValue(.string(try string()), at: start)
-    case "t": return JSONValue(try word("true", .bool(true)), at: start)
-    case "f": return JSONValue(try word("false", .bool(false)), at: start)
-    case "n": return JSONValue(try word("null", .null), at: start)
-    case let scalar? where scalar == "-" || ("0"..."9").contains(scalar):
-      return JSONValue(.number(try number()), at: start)
+    case UInt8(ascii: "{"): return .object
+    case UInt8(ascii: "["): return .array
+    case UInt8(ascii: "\""): return .string
+    case UInt8(ascii: "-"): return .number
+    case UInt8(ascii: "t"): return .word("true", .bool(true))
+    case UInt8(ascii: "f"): return .word("false", .bool(false))
+    case UInt8(ascii: "n"): return .word("null", .null)
+    case let byte? where Self.isDigit(byte): return .number
     default:  // open: any other character, or the end
       throw failure("expected a value, found \(found)")
     }
   }
 
-  private mutating func word(
-    _ word: String, _ kind: JSONValue.Kind
-  ) throws(JSONSyntaxError) -> JSONValue.Kind {
+  private mutating func consume(_ word: StaticString) throws(JSONSyntaxError) {
     let start = index
-    for scalar in word.unicodeScalars {
-      guard next == scalar else {
+    let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    for byte in expected {
+      guard next == byte else {
         try refuseBareWord(from: start)
         throw failure("expected `\(word)`, found \(found)")
       }
       index += 1
     }
-    return kind
   }
 
   /// Rejects a word without quotes, which other formats allow.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
-    let letters = scalars[start...].prefix(32).prefix { $0.isASCII && $0.properties.isAlphabetic }
-    guard start + letters.count > index else { return }
+    let letters = bytes[start...].prefix(32).prefix { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+    guard letters.endIndex > index else { return }
     index = start
-    throw failure("expected a value, found `\(String(String.UnicodeScalarView(letters)))`")
+    throw failure("expected a value, found `\(String(decoding: letters, as: UTF8.self))`")
   }
 
-  private mutating func descend() throws(JSONSyntaxError) {
+  /// Reads the elements of an array or the members of an object, with the brackets around them.
+  private mutating func elements(
+    close: Unicode.Scalar, _ element: (inout Self) throws(JSONSyntaxError) -> Void
+  ) throws(JSONSyntaxError) {
     depth += 1
+    defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
       throw failure("nested deeper than \(Self.maximumDepth) levels")
     }
     index += 1
     skipSpace()
-  }
-
-  private mutating func object() throws(JSONSyntaxError) -> [JSONValue.Member] {
-    try descend()
-    defer { depth -= 1 }
-    var members: [JSONValue.Member] = []
-    if next == "}" {
+    if isNext(close) {
       index += 1
-      return members
+      return
     }
-    while true {
-      guard next == "\"" else { throw failure("expected a name in quotes, found \(found)") }
-      let start = position
-      let name = try string()
-      skipSpace()
-      guard next == ":" else {
-        throw failure("expected `:` after the name `\(name)`, found \(found)")
-      }
-      index += 1
-      skipSpace()
-      members.append(.init(name: name, position: start, value: try value()))
-      if try endsAfterElement(close: "}") { return members }
-    }
-  }
-
-  private mutating func array() throws(JSONSyntaxError) -> [JSONValue] {
-    try descend()
-    defer { depth -= 1 }
-    var elements: [JSONValue] = []
-    if next == "]" {
-      index += 1
-      return elements
-    }
-    while true {
-      elements.append(try value())
-      if try endsAfterElement(close: "]") { return elements }
-    }
+    repeat { try element(&self) } while try !endsAfterElement(close: close)
   }
 
   /// Consumes a comma or the closing bracket; returns true for the bracket.
   private mutating func endsAfterElement(close: Unicode.Scalar) throws(JSONSyntaxError) -> Bool {
     skipSpace()
-    if next == close {
+    if isNext(close) {
       index += 1
       return true
     }
-    guard next == "," else { throw failure("expected `,` or `\(close)`, found \(found)") }
+    guard isNext(",") else { throw failure("expected `,` or `\(close)`, found \(found)") }
     index += 1
     skipSpace()
-    if next == close { throw failure("expected another element after `,`, found \(found)") }
+    if isNext(close) { throw failure("expected another element after `,`, found \(found)") }
     return false
   }
 
-  private mutating func number() throws(JSONSyntaxError) -> String {
-    let start = index
-    if next == "-" { index += 1 }
-    if next == "0" {
+  /// Reads a member's name and the colon after it.
+  private mutating func name() throws(JSONSyntaxError) -> (position: Position, name: String) {
+    guard isNext("\"") else { throw failure("expected a name in quotes, found \(found)") }
+    let start = position
+    let name = try string()
+    skipSpace()
+    guard isNext(":") else {
+      throw failure("expected `:` after the name `\(name)`, found \(found)")
+    }
+    index += 1
+    skipSpace()
+    return (start, name)
+  }
+
+  // MARK: Numbers
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private mutating func number() throws(JSONSyntaxError) {
+    if isNext("-") { index += 1 }
+    if isNext("0") {
       index += 1
     } else {
       try digits()
     }
-    if next == "." {
+    if isNext(".") {
       index += 1
       try digits()
     }
-    if next == "e" || next == "E" {
+    if isNext("e") || isNext("E") {
       index += 1
-      if next == "+" || next == "-" { index += 1 }
+      if isNext("+") || isNext("-") { index += 1 }
       try digits()
     }
-    return String(String.UnicodeScalarView(scalars[start..<index]))
   }
 
   private mutating func digits() throws(JSONSyntaxError) {
-    guard let first = next, ("0"..."9").contains(first) else {
+    guard let first = next, Self.isDigit(first) else {
       throw failure("expected a digit, found \(found)")
     }
-    while let scalar = next, ("0"..."9").contains(scalar) { index += 1 }
+    while let byte = next, Self.isDigit(byte) { index += 1 }
   }
+
+  // MARK: Strings
 
   private mutating func string() throws(JSONSyntaxError) -> String {
+    if let plain = plainString() { return String(decoding: bytes[plain], as: UTF8.self) }
     index += 1
-    if let plain = plainString() { return plain }
-    // UTF-8, because `String` stores it unchanged.
     var text: [UInt8] = []
     while true {
-      guard let scalar = next else { throw failure("the string does not end") }
-      switch scalar {
-      case "\"":
+      guard let byte = next else { throw failure("the string does not end") }
+      switch byte {
+      case UInt8(ascii: "\""):
         index += 1
         return String(decoding: text, as: UTF8.self)
-      case "\\": Self.append(try escape(), to: &text)
-      default:  // open: any other character
-        guard scalar.value >= 0x20 else {
-          throw failure("a control character in a string must be written as an escape")
-        }
+      case UInt8(ascii: "\\"):
+        text.append(contentsOf: UTF8.encode(try escape()) ?? UTF8.encodedReplacementCharacter)
+      case ..<0x20:
+        throw failure("a control character in a string must be written as an escape")
+      default:  // open: any other byte
         index += 1
-        Self.append(scalar, to: &text)
+        if UTF8.isContinuation(byte) { continuations += 1 }
+        text.append(byte)
       }
     }
   }
 
-  /// Reads a string of printable ASCII without escapes, the common case. For any other string, returns nil
-  /// and consumes nothing.
-  private mutating func plainString() -> String? {
-    let end = scalars[index...].firstIndex { scalar in
-      scalar == "\"" || scalar == "\\" || !(0x20...0x7E).contains(scalar.value)
-    }
-    guard let end, scalars[end] == "\"" else { return nil }
-    let text = String(unsafeUninitializedCapacity: end - index) { bytes in
-      for (place, scalar) in scalars[index..<end].enumerated() {
-        bytes[place] = UInt8(truncatingIfNeeded: scalar.value)
+  /// Consumes a string without escapes, the common case, and returns the place of its text. For any other string,
+  /// returns nil and consumes nothing.
+  private mutating func plainString() -> Range<Int>? {
+    let start = index + 1
+    var end = start
+    var continuations = 0
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == UInt8(ascii: "\"") {
+        index = end + 1
+        self.continuations += continuations
+        return start..<end
       }
-      return end - index
+      guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return nil }
+      if UTF8.isContinuation(byte) { continuations += 1 }
+      end += 1
     }
-    index = end + 1
-    return text
-  }
-
-  private static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
-    if scalar.isASCII {
-      text.append(UInt8(truncatingIfNeeded: scalar.value))
-    } else {
-      text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-    }
+    return nil
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     index += 1
-    guard let letter = next else { throw failure("the string does not end") }
-    index += 1
+    guard let letter = scalar else { throw failure("the string does not end") }
+    let meaning: Unicode.Scalar
     switch letter {
-    case "\"", "\\", "/": return letter
-    case "b": return "\u{8}"
-    case "f": return "\u{C}"
-    case "n": return "\n"
-    case "r": return "\r"
-    case "t": return "\t"
-    case "u": return try unicodeEscape()
+    case "\"", "\\", "/": meaning = letter
+    case "b": meaning = "\u{8}"
+    case "f": meaning = "\u{C}"
+    case "n": meaning = "\n"
+    case "r": meaning = "\r"
+    case "t": meaning = "\t"
+    case "u":
+      index += 1
+      return try unicodeEscape()
     default:  // open: any other letter
-      index -= 1
       throw failure("unknown escape `\\\(letter)`")
     }
+    index += 1
+    return meaning
   }
 
   private mutating func unicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
     let high = try hexQuad()
     guard (0xD800...0xDFFF).contains(high) else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
-    guard high < 0xDC00, next == "\\", index + 1 < scalars.count, scalars[index + 1] == "u" else {
-      throw failure("half of a surrogate pair")
-    }
+    guard high < 0xDC00, isNext("\\"), index + 1 < bytes.count,
+      bytes[index + 1] == UInt8(ascii: "u")
+    else { throw failure("half of a surrogate pair") }
     index += 2
     let low = try hexQuad()
     guard (0xDC00...0xDFFF).contains(low) else { throw failure("half of a surrogate pair") }
@@ -277,12 +338,90 @@ public struct JSONReader {
   private mutating func hexQuad() throws(JSONSyntaxError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let scalar = next, let digit = Character(scalar).hexDigitValue, scalar.isASCII else {
-        throw failure("expected four hexadecimal digits, found \(found)")
-      }
+      guard let byte = next, byte < 0x80,
+        let digit = Character(Unicode.Scalar(byte)).hexDigitValue
+      else { throw failure("expected four hexadecimal digits, found \(found)") }
       value = value << 4 | UInt32(digit)
       index += 1
     }
     return value
+  }
+}
+
+// MARK: - Large texts
+
+/// The elements of a JSON list, read one at a time, so that a large text needs memory for one of them only.
+package struct JSONElements: IteratorProtocol {
+  /// The value of the text. If it is a list, or has the list as a member, the list is empty here.
+  package let root: JSONValue
+  /// Whether the text contains the list.
+  package let hasList: Bool
+  /// Before the list's opening bracket or between its elements; nil if there are no elements left.
+  private var reader: JSONReader?
+  private var isFirst = true
+
+  /// Checks a whole text, and finds its list: the text itself, or the member `name` of its object.
+  ///
+  /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
+  package init(of bytes: [UInt8], in name: String) throws(JSONSyntaxError) {
+    var reader = JSONReader(bytes: try TextDecoding.utf8(of: bytes))
+    var list: JSONReader?
+    root = try reader.document { reader throws(JSONSyntaxError) in
+      try reader.outline(leavingOut: name, &list)
+    }
+    hasList = list != nil
+    self.reader = list
+  }
+
+  /// Returns the next element; nil if there is none.
+  package mutating func next() -> JSONValue? {
+    defer { isFirst = false }
+    // The text has been checked, so reading does not fail.
+    let element = (try? reader?.nextElement(isFirst: isFirst)) ?? nil
+    if element == nil { reader = nil }
+    return element
+  }
+}
+
+extension JSONReader {
+  /// Reads the text's value without the elements of its list.
+  ///
+  /// - Parameter list: Receives the reader before the list.
+  fileprivate mutating func outline(
+    leavingOut name: String, _ list: inout JSONReader?
+  ) throws(JSONSyntaxError) -> JSONValue {
+    if isNext("[") { return try emptied(&list) }
+    guard isNext("{") else { return try value() }
+    let start = position
+    var members: [JSONValue.Member] = []
+    try elements(close: "}") { reader throws(JSONSyntaxError) in
+      let (position, found) = try reader.name()
+      // Of members with one name, the last counts.
+      if found == name { list = nil }
+      let value =
+        found == name && reader.isNext("[") ? try reader.emptied(&list) : try reader.value()
+      members.append(.init(name: found, position: position, value: value))
+    }
+    return JSONValue(.object(members), at: start)
+  }
+
+  private mutating func emptied(_ list: inout JSONReader?) throws(JSONSyntaxError) -> JSONValue {
+    list = self
+    let start = position
+    try skip()
+    return JSONValue(.array([]), at: start)
+  }
+
+  /// Returns the next element of a list; nil if there is none.
+  fileprivate mutating func nextElement(isFirst: Bool) throws(JSONSyntaxError) -> JSONValue? {
+    if isFirst {
+      depth += 1
+      index += 1
+      skipSpace()
+      if isNext("]") { return nil }
+    } else if try endsAfterElement(close: "]") {
+      return nil
+    }
+    return try value()
   }
 }

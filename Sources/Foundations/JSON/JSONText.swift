@@ -5,24 +5,58 @@ public enum TextDecoding {
   ///
   /// - Throws: ``JSONSyntaxError`` if the bytes are invalid in their encoding.
   public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
-    switch (bytes.first, bytes.dropFirst().first) {
-    case (0xEF, 0xBB) where bytes.count > 2 && bytes[2] == 0xBF: return try utf8(bytes.dropFirst(3))
-    case (0xFF, 0xFE): return try utf16(bytes.dropFirst(2), isLittleEndian: true)
-    case (0xFE, 0xFF): return try utf16(bytes.dropFirst(2), isLittleEndian: false)
-    case (.some, 0): return try utf16(bytes[...], isLittleEndian: true)
-    case (0, .some): return try utf16(bytes[...], isLittleEndian: false)
-    default:  // open: any other bytes
-      return try utf8(bytes[...])
+    switch Encoding(of: bytes) {
+    case .utf8(let mark): try decode(bytes.dropFirst(mark), as: UTF8.self, name: "UTF-8")
+    case .utf16(let mark, let isLittleEndian):
+      try utf16(bytes.dropFirst(mark), isLittleEndian: isLittleEndian)
     }
   }
 
-  /// Returns the scalars of `bytes` as UTF-8, without detecting the encoding. Suitable for text from sockets.
-  static func scalars(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
-    try utf8(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
+  /// Returns the text in UTF-8, without byte order mark.
+  ///
+  /// - Throws: ``JSONSyntaxError`` if the bytes are invalid in their encoding.
+  static func utf8(of bytes: [UInt8]) throws(JSONSyntaxError) -> [UInt8] {
+    switch Encoding(of: bytes) {
+    case .utf8: return try utf8(ofUTF8: bytes)
+    case .utf16:
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: try scalars(of: bytes))
+      return Array(String(text).utf8)
+    }
   }
 
-  private static func utf8(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> [Unicode.Scalar] {
-    try decode(bytes, as: UTF8.self, name: "UTF-8")
+  /// Returns the text in UTF-8, without byte order mark. Does not detect the encoding; suitable for text from sockets.
+  static func utf8(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [UInt8] {
+    let mark = Encoding.mark(inUTF8: bytes)
+    let text = mark == 0 ? bytes : Array(bytes.dropFirst(mark))
+    let isASCII = text.reduce(0, |) < 0x80
+    if !isASCII, String(validating: text, as: UTF8.self) == nil {
+      // Finds the position.
+      _ = try decode(text, as: UTF8.self, name: "UTF-8")
+    }
+    return text
+  }
+
+  private enum Encoding {
+    /// `mark` is the length of the byte order mark.
+    case utf8(mark: Int)
+    case utf16(mark: Int, isLittleEndian: Bool)
+
+    init(of bytes: [UInt8]) {
+      self =
+        switch (bytes.first, bytes.dropFirst().first) {
+        case (0xFF, 0xFE): .utf16(mark: 2, isLittleEndian: true)
+        case (0xFE, 0xFF): .utf16(mark: 2, isLittleEndian: false)
+        case (.some, 0): .utf16(mark: 0, isLittleEndian: true)
+        case (0, .some): .utf16(mark: 0, isLittleEndian: false)
+        default:  // open: any other bytes
+          .utf8(mark: Self.mark(inUTF8: bytes))
+        }
+    }
+
+    static func mark(inUTF8 bytes: [UInt8]) -> Int {
+      bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
   }
 
   private static func utf16(
@@ -66,20 +100,33 @@ public enum TextDecoding {
 
 /// The text of a JSON file, with its line starts.
 package struct JSONText: Sendable {
-  fileprivate let scalars: [Unicode.Scalar]
+  /// The text in UTF-8.
+  fileprivate let bytes: [UInt8]
   private let lines: [Int]
 
   /// Decodes `bytes`; the text is empty if they are invalid.
   package init(_ bytes: [UInt8]) {
-    let scalars = (try? TextDecoding.scalars(of: bytes)) ?? []
-    self.scalars = scalars
-    lines = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
+    let text = (try? TextDecoding.utf8(of: bytes)) ?? []
+    self.bytes = text
+    var lines = [0]
+    for index in text.indices where text[index] == UInt8(ascii: "\n") { lines.append(index + 1) }
+    self.lines = lines
   }
 
-  /// Returns the index of the scalar at a position; the end if the position is outside of the text.
+  /// Returns the index of the byte that begins the scalar at a position; the end if the position is outside of the
+  /// text.
   package func index(of position: Position) -> Int {
-    guard lines.indices.contains(position.line - 1) else { return scalars.count }
-    return min(lines[position.line - 1] + position.column - 1, scalars.count)
+    guard lines.indices.contains(position.line - 1) else { return bytes.count }
+    var index = lines[position.line - 1]
+    for _ in 1..<max(position.column, 1) where index < bytes.count { index = self.index(after: index) }
+    return index
+  }
+
+  /// Returns the index of the next scalar.
+  fileprivate func index(after index: Int) -> Int {
+    var index = index + 1
+    while index < bytes.count, UTF8.isContinuation(bytes[index]) { index += 1 }
+    return index
   }
 }
 
@@ -106,21 +153,25 @@ package struct JSONStringPlace {
   ///   the previous call.
   package mutating func position(of offset: Int) -> Position {
     while self.offset < offset {
-      let length = width(at: index)
-      index += length
-      column += length
+      if let length = lengthOfEscape(at: index) {
+        index += length
+        column += length
+      } else {
+        index = text.index(after: index)
+        column += 1
+      }
       self.offset += 1
     }
     return Position(line: start.line, column: column)
   }
 
-  /// Returns the number of scalars in the text that encode the scalar at `index`.
-  private func width(at index: Int) -> Int {
-    let scalars = text.scalars
-    guard index + 1 < scalars.count, scalars[index] == "\\" else { return 1 }
-    guard scalars[index + 1] == "u" else { return 2 }
+  /// Returns the length of the escape at `index`; nil if there is none.
+  private func lengthOfEscape(at index: Int) -> Int? {
+    let bytes = text.bytes
+    guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\") else { return nil }
+    guard bytes[index + 1] == UInt8(ascii: "u") else { return 2 }
     // The first surrogate of a pair is D800 to DBFF.
-    let digits = scalars[(index + 2)...].prefix(2).map { String($0).lowercased() }.joined()
+    let digits = String(decoding: bytes[(index + 2)...].prefix(2), as: UTF8.self).lowercased()
     return ["d8", "d9", "da", "db"].contains(digits) ? 12 : 6
   }
 }

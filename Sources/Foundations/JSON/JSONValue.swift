@@ -2,7 +2,7 @@
 public struct JSONValue: Sendable {
   /// The kind and content of a value. Numbers keep their spelling; objects keep the order of their members,
   /// including duplicates.
-  public indirect enum Kind: Sendable {
+  public enum Kind: Sendable {
     case null
     case bool(Bool)
     case number(String)

@@ -108,6 +108,20 @@ package struct HTMLWriter {
     text += "<code>\(content.escaped(in: .html))</code>"
   }
 
+  /// Writes inline text with code in backticks. An unclosed backtick is text.
+  package mutating func prose(_ content: String) {
+    let parts = content.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    for (place, part) in parts.enumerated() {
+      if place.isMultiple(of: 2) {
+        plain(part)
+      } else if place == parts.count - 1 {
+        plain("`" + part)
+      } else {
+        code(part)
+      }
+    }
+  }
+
   private static func written(_ attributes: [(StaticString, String)]) -> String {
     attributes.map { " \($0.0)=\"\($0.1.escaped(in: .html))\"" }.joined()
   }

@@ -419,7 +419,7 @@ extension Rule {
         "the {side}'s policy does not allow Writing Tools to read org data")
     case .writingToolsFollowSend:
       RuleRow(
-        .blocks, .assumed("features of the system"),
+        .blocks, .assumed("system features"),
         "the {side}'s policy does not allow sending org data to all apps, so Writing Tools may not read it"
       )
     case .genmojiAllowed:
@@ -428,7 +428,7 @@ extension Rule {
       RuleRow(.blocks, .setting("Genmojis"), "the {side}'s policy does not allow making Genmoji")
     case .genmojiFollowsSend:
       RuleRow(
-        .blocks, .assumed("features of the system"),
+        .blocks, .assumed("system features"),
         "the {side}'s policy does not allow sending org data to all apps, so Genmoji may not be made from it"
       )
     case .webViewOfIdentity:
@@ -446,11 +446,11 @@ extension Rule {
         "the web view acts for no account, so it counts as unmanaged")
     case .fileEncryptionRequired:
       RuleRow(
-        .encrypts, .assumed("features of the system"),
+        .encrypts, .assumed("system features"),
         "the {side}'s policy requires the app to encrypt files with org data")
     case .fileEncryptionByDevice:
       RuleRow(
-        .allows, .assumed("features of the system"),
+        .allows, .assumed("system features"),
         "the {side}'s policy leaves the encryption of files to the device")
 
     // Restrictions of the device's MDM profile

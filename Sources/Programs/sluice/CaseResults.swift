@@ -1,9 +1,124 @@
 internal import Distribution
+internal import Encodings
 internal import JSON
 internal import Model
 internal import Reports
 internal import Scenario
 internal import Simulation
+internal import Synchronization
+
+// MARK: - Running
+
+/// The cases of prepared scenarios, each of which runs on its own device.
+struct CaseBatch {
+  let scenarios: [PreparedScenario]
+
+  init(_ scenarios: [PreparedScenario]) { self.scenarios = scenarios }
+
+  /// The cases with their scenarios, in report order.
+  var cases: [(scenario: PreparedScenario, test: Case)] {
+    scenarios.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
+  }
+
+  /// Returns the facts for the report.
+  ///
+  /// - Parameter left: the cases that were left out.
+  func facts(title: String, without left: [CaseNotRun]) -> CaseFacts {
+    var facts = CaseFacts(
+      title: title, stated: scenarios.reduce(into: []) { $0.formUnion($1.statedSettings) })
+    facts.notRun = left
+    for case let notice? in scenarios.map(\.notice) where !facts.notices.contains(notice) {
+      facts.notices.append(notice)
+    }
+    for scenario in scenarios where !scenario.warnings.isEmpty {
+      facts.warnings[scenario.file] = scenario.warnings
+    }
+    return facts
+  }
+
+  /// Runs the cases, and prints the problems of declarations that apply from the start.
+  ///
+  /// - Parameters:
+  ///   - work: the pieces to run, one for each case.
+  ///   - jobs: the number of cases to run at the same time.
+  ///   - maxFailures: the number of failed cases after which the run stops; nil for any.
+  ///   - folder: the folder that keeps the devices; nil if none does.
+  /// - Returns: a recording for each case, nil if it did not run, and the cases that were skipped because of
+  ///   `maxFailures`.
+  /// - Throws: ``RunError`` if a device cannot start or the folder cannot be written.
+  func perform(
+    _ work: ShardWork, _ settings: RunSettings, jobs: Int, maxFailures: Int?, into folder: String?
+  ) throws(RunError) -> (recordings: [CaseRecording?], skipped: [CaseNotRun]) {
+    let runner = ScenarioRun(settings)
+    let cases = cases
+    if let folder { try RunIndex(cases.map { ($0.scenario.scenario, $0.test) }).write(to: folder) }
+    let limit = FailureLimit(maxFailures)
+    let recordings = try work.perform(by: ThreadPool(of: jobs), until: { limit.isReached }) {
+      number throws(RunError) in
+      let (scenario, test) = cases[number]
+      let recording = try runner.run(test, of: scenario, number: number + 1)
+      limit.count(recording)
+      return recording
+    }
+    var told = Set(scenarios.flatMap(\.warnings))
+    for problem in recordings.compactMap(\.self).flatMap(\.events.firstProblems)
+    where told.insert(problem).inserted {
+      Failure.print(problem)
+    }
+    let skipped = zip(cases, recordings).compactMap { pair, recording in
+      limit.reason.flatMap { why in
+        recording == nil ? CaseNotRun(pair.test, of: pair.scenario.scenario, because: why) : nil
+      }
+    }
+    return (recordings, skipped)
+  }
+}
+
+extension [JournalEvent] {
+  /// Problems with the declarations that the device applied before the first step.
+  fileprivate var firstProblems: [String] {
+    let beginning = prefix { event in
+      if case .stepBegan = event.kind { false } else { true }
+    }
+    return beginning.flatMap { event -> [String] in
+      if case .declarationsApplied(_, let problems) = event.kind { problems } else { [] }
+    }
+  }
+}
+
+/// The failed cases of a run, which stops after a number of them.
+final class FailureLimit: Sendable {
+  /// The maximum number of failed cases; nil for any number.
+  private let most: Int?
+  private let failed = Atomic(0)
+
+  init(_ most: Int?) { self.most = most }
+
+  /// Counts the case if it did not pass.
+  func count(_ recording: CaseRecording) {
+    if most != nil, !recording.isPassed { failed.add(1, ordering: .relaxed) }
+  }
+
+  /// Whether no further case should begin.
+  var isReached: Bool { most.map { failed.load(ordering: .relaxed) >= $0 } ?? false }
+
+  /// The reason why the remaining cases are not run; nil if the limit is not reached.
+  var reason: String? {
+    guard let most, isReached else { return nil }
+    return "the run stopped after \(most.counting("failed case"))"
+  }
+}
+
+extension CaseRecording {
+  /// Whether the case passed.
+  var isPassed: Bool {
+    var builder = ReportBuilder()
+    builder.add(self, file: nil)
+    return builder.report.isPassed
+  }
+}
+
+// MARK: - Results
 
 /// The results of cases, in one shard or in total, and their reports.
 struct CaseResults {

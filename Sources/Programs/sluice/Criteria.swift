@@ -40,6 +40,7 @@ struct Criteria: ReportingCommand {
   var scenarios: String?
 
   @OptionGroup var report: ReportOptions<CertificateFormat>
+  @OptionGroup var quiet: QuietOption
 
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
@@ -55,7 +56,9 @@ struct Criteria: ReportingCommand {
     }
     if let target = shards.cluster.executor {
       return try shards.cluster.run(on: target) { merge in
-        MergedReport(merge, to: report.targets.map(MergeFormat.init), color)
+        MergedReport(
+          merge, to: report.targets.map(MergeFormat.init), color,
+          TextExtent(detail: quiet.detail))
       }
     }
     let certificate = try Workshop.use(device) { settings throws(RunError) in
@@ -68,7 +71,8 @@ struct Criteria: ReportingCommand {
     }
     let text = CitedFiles(.anywhere).text
     try report.targets.write { format, destination in
-      format.render(certificate, color.palette(for: destination), reading: text)
+      format.render(
+        certificate, color.palette(for: destination), quiet.detail, reading: text)
     }
     if !certificate.holds, !isIdle(certificate) { Self.exit(withError: Failure.expectation) }
   }
@@ -181,11 +185,11 @@ enum CertificateFormat: String, OutputFormat {
   ///
   /// - Parameter text: returns the text of a file cited by a verdict; nil if a page may not show it.
   func render(
-    _ certificate: CriteriaCertificate, _ palette: Palette,
+    _ certificate: CriteriaCertificate, _ palette: Palette, _ detail: ReportDetail,
     reading text: @escaping (String) -> String?
   ) -> String {
     switch self {
-    case .text: certificate.text(palette)
+    case .text: certificate.text(palette, detail)
     case .json: certificate.json
     case .junit: certificate.junit
     case .html: certificate.picture(reading: text).page()

@@ -14,23 +14,44 @@ struct Decide: ReportingCommand {
       Writes a verdict for each request, in the same order. docs/decide.md and docs/schema/decide-*.schema.json \
       describe both. No process is started.
 
+      sluice decide --tenant exports/ < requests.jsonl
+
+      The accounts of requests are users of the tenant, and --user is the account of an app that acts without one. \
+      If a verdict depends on facts that the export does not state, the answer has `alternatives`.
+
       Exit status: 0 all decided, 2 a policy or a request is invalid (requests before it are answered), 64 \
       usage.
       """)
 
-  @OptionGroup var paths: PolicyPaths
+  @OptionGroup var policies: PolicySourceOptions
 
   func perform() throws(RunError) {
-    var decider = Decider(try PolicyArguments.documents(paths.policies))
+    switch try policies.source() {
+    case .policies(let documents):
+      var decider = Decider(documents)
+      try answerInput { line, number throws(RunError) in
+        (try decider.answer(line, number: number), decider.warnings)
+      }
+    case .tenant(let question):
+      var decisions = TenantDecisions(question)
+      try answerInput { line, number throws(RunError) in
+        let answers = try decisions.decisions(on: line, number: number)
+        return (answers, decisions.decider.warnings)
+      }
+    }
+  }
+
+  /// Writes the answer to each request on standard input.
+  private func answerInput(
+    _ answer: (String, Int) throws(RunError) -> (line: [UInt8], warnings: [String])
+  ) throws(RunError) {
     var number = 0
     var told: Set<String> = []
     while let line = readLine() {
       number += 1
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
-      let answer = try decider.answer(line, number: number)
-      for warning in decider.warnings where told.insert(warning).inserted {
-        Failure.print(warning)
-      }
+      let (answer, warnings) = try answer(line, number)
+      for warning in warnings where told.insert(warning).inserted { Failure.print(warning) }
       // The reader has closed the output.
       guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
         return

@@ -31,7 +31,11 @@ struct Demo: ReportingCommand {
   var color = ColorChoice.auto
 
   func perform() throws(RunError) {
-    let text = try DemoScenario.text(policies: policy)
+    // A saved scenario may be in any folder.
+    let paths =
+      printScenario
+      ? policy.map { URL(fileURLWithPath: $0).standardizedFileURL.path } : policy
+    let text = try DemoScenario.text(policies: paths)
     if printScenario { return print(text, terminator: "") }
     let recordings = try Workshop.use(device) { settings throws(RunError) in
       try run(text, settings)
@@ -44,12 +48,13 @@ struct Demo: ReportingCommand {
   }
 
   private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [CaseRecording] {
-    let scenario: Scenario
+    var scenario: Scenario
     do throws(ScenarioErrors) {
       scenario = try Scenario.read(text, file: "demo.yaml")
     } catch {
       throw RunError(error)
     }
+    scenario.isBuiltIn = true
     let runner = ScenarioRun(settings)
     let prepared = try runner.prepare(scenario)
     for warning in prepared.warnings { Failure.print(warning) }
@@ -72,8 +77,7 @@ private enum DemoScenario {
     }
     _ = try PolicyFiles.load(policies)
     let stated = policies.enumerated().map { index, path in
-      let path = URL(fileURLWithPath: path).standardizedFileURL.path
-      return policy("file: \"\(path)\"", number: index + 1)
+      policy("file: \"\(path)\"", number: index + 1)
     }
     return template.replacing("POLICIES", with: stated.joined(separator: "\n"))
   }
@@ -110,7 +114,7 @@ private enum DemoScenario {
     POLICIES
 
     apps:
-      # An app with two accounts: the organisation's and a private one.
+      # An app with two accounts: the organisation's and a personal one.
       mail:
         bundle: com.contoso.mail
         team: CONTOSO123
@@ -122,7 +126,7 @@ private enum DemoScenario {
       phone: { bundle: com.skype.skype, team: SKYPE78901, schemes: [skype] }
 
     cases:
-      - name: for the organisation's account
+      - name: transfers of the organisation's account
         steps:
           - launch: [mail, notes, viewer, phone]
           - switchIdentity: { app: mail, to: anna }
@@ -136,7 +140,7 @@ private enum DemoScenario {
           - paste: { app: viewer }
           - openURL: { from: mail, url: "skype:bob" }
 
-      - name: for the private account
+      - name: transfers of the personal account
         steps:
           - launch: [mail, notes, viewer]
           - switchIdentity: { app: mail, to: private }

@@ -118,7 +118,7 @@ enum Workshop {
     if let keep {
       guard !FileManager.default.fileExists(atPath: keep) else {
         throw RunError(
-          .file(keep), "the folder exists already; remove it, or name another with --output-dir",
+          .path(keep), "the folder exists already; remove it, or name another with --output-dir",
           rule: "file")
       }
       try Interruption.cleanUp(removing: nil)
@@ -158,10 +158,12 @@ struct ScenarioBeginning: ParsableArguments {
 
   /// Prepares the scenario, prints its warnings, and returns the value of `question`.
   ///
-  /// - Parameter device: the folder of a persistent device; nil for a new device.
+  /// - Parameters:
+  ///   - device: the folder of a persistent device; nil for a new device.
+  ///   - user: the user of a tenant who takes the place of the managed account; nil for the scenario's own policies.
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(
-    on device: String? = nil,
+    on device: String? = nil, as user: TenantStandIn? = nil,
     _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer
   ) throws(RunError) -> Answer {
     let scenario = try ScenarioFiles.read(scenario)
@@ -170,7 +172,13 @@ struct ScenarioBeginning: ParsableArguments {
     var settings = RunSettings(programs: .installed(), folder: folder)
     settings.device = device
     let run = ScenarioRun(settings)
-    let prepared = try run.prepare(scenario)
+    let prepared: PreparedScenario
+    if let user {
+      let stand = try user.standing(in: scenario, programs: settings.programs)
+      prepared = try run.prepare(stand.scenario, for: stand.tenants)
+    } else {
+      prepared = try run.prepare(scenario)
+    }
     for warning in prepared.warnings { Failure.print(warning) }
     return try question(run, prepared)
   }

@@ -8,6 +8,7 @@ internal import Output
 internal import Policy
 internal import Scenario
 internal import Simulation
+internal import Tenants
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,15 +33,20 @@ private struct ExplainTransfer: ReportingCommand {
     discussion: """
       sluice explain policy.json --app com.contoso.mail --account anna@contoso.com --channel print
 
+      sluice explain --tenant exports/ --user anna@contoso.com --app Outlook --channel print
+
       The options state the transfer. Without --channel, requests of `sluice decide` are read from standard input, one \
       a line (docs/decide.md). No process is started.
+
+      With --tenant, or a folder of policies that are assigned to groups, each account is a user of the tenant and has \
+      what the tenant assigns. Without an account, the users are answered by classes.
 
       Exit status: 0 explained, 2 a policy or a request is invalid, or no policy targets an app in which an account \
       is named, 64 usage. With --exit-code: 0 allowed, 1 blocked, 3 encrypted, or unknown because no account is named; \
       of several requests, 1 if any is blocked, otherwise 3 if any is encrypted.
       """)
 
-  @OptionGroup var paths: PolicyPaths
+  @OptionGroup var policies: PolicySourceOptions
 
   @OptionGroup var transfer: TransferOptions
 
@@ -48,14 +54,21 @@ private struct ExplainTransfer: ReportingCommand {
   var exitCode = false
 
   func perform() throws(RunError) {
-    var decider = Decider(try PolicyArguments.documents(paths.policies))
     let outcome: Outcome?
-    if let line = transfer.line {
-      if transfer.isForNobody { Failure.print(Self.hint) }
-      let found = try explain(line, by: &decider)
-      outcome = transfer.isForNobody && found == .allowed ? nil : found
-    } else {
-      outcome = try explainInput(&decider)
+    switch try policies.source() {
+    case .policies(let documents):
+      var decider = Decider(documents)
+      if let line = transfer.line() {
+        if transfer.isForNobody { Failure.print(Self.hint) }
+        let found = try explain(line, by: &decider)
+        outcome = transfer.isForNobody && found == .allowed ? nil : found
+      } else {
+        outcome = try explainInput { line, number throws(RunError) in
+          [try Self.explained(line, number: number, by: &decider)]
+        }
+      }
+    case .tenant(let question):
+      outcome = try explain(for: question)
     }
     if exitCode, let status = Self.status(of: outcome) { Self.exit(withError: status) }
   }
@@ -75,17 +88,25 @@ private struct ExplainTransfer: ReportingCommand {
     + "--account anna@contoso.com [account]"
 
   func validate() throws {
-    guard transfer.line == nil, isatty(STDIN_FILENO) == 1 else { return }
+    guard transfer.line() == nil, isatty(STDIN_FILENO) == 1 else { return }
     throw ValidationError("state a transfer with --channel, or write requests to standard input")
+  }
+
+  /// An explanation, and the heading above it; nil if there is none.
+  private typealias Explained = (heading: String?, text: String, outcome: Outcome)
+
+  private static func explained(
+    _ line: String, number: Int, by decider: inout Decider
+  ) throws(RunError) -> Explained {
+    let (request, verdict) = try decider.explain(line, number: number)
+    let notice = decider.notice.map { "notice: \($0)\n\n" } ?? ""
+    return (nil, notice + verdict.text(on: request), verdict.outcome)
   }
 
   /// Explains the transfer stated by the options, and returns its outcome.
   private func explain(_ line: String, by decider: inout Decider) throws(RunError) -> Outcome {
     do throws(RunError) {
-      let (request, verdict) = try decider.explain(line, number: 1)
-      if let notice = decider.notice { print("notice: \(notice)\n") }
-      print(verdict.text(on: request), terminator: "")
-      return verdict.outcome
+      return Self.show([try Self.explained(line, number: 1, by: &decider)])
     } catch {
       // Errors about a line of a file do not apply to options.
       guard let message = decider.mistakenApp() else { throw error }
@@ -98,22 +119,75 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
+  /// Prints explanations, and returns the strictest outcome.
+  private static func show(_ explanations: [Explained]) -> Outcome {
+    let texts = explanations.map { explained in
+      (explained.heading.map { "\($0)\n\n" } ?? "") + explained.text
+    }
+    print(texts.joined(separator: "\n"), terminator: "")
+    return explanations.map(\.outcome).min() ?? .allowed
+  }
+
   /// Explains the requests on standard input, and returns the strictest outcome.
-  private func explainInput(_ decider: inout Decider) throws(RunError) -> Outcome {
+  private func explainInput(
+    _ explain: (String, Int) throws(RunError) -> [Explained]
+  ) throws(RunError) -> Outcome {
     var number = 0
     var hasAnswered = false
     var strictest = Outcome.allowed
     while let line = readLine() {
       number += 1
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
-      let (request, verdict) = try decider.explain(line, number: number)
+      let explanations = try explain(line, number)
       if hasAnswered { print() }
-      if let notice = decider.notice { print("notice: \(notice)\n") }
-      print(verdict.text(on: request), terminator: "")
+      strictest = min(strictest, Self.show(explanations))
       hasAnswered = true
-      strictest = min(strictest, verdict.outcome)
     }
     return strictest
+  }
+
+  // MARK: Tenants
+
+  /// Explains the transfer or the requests on standard input for the users of a tenant, and returns the strictest
+  /// outcome.
+  private func explain(for question: TenantQuestion) throws(RunError) -> Outcome {
+    var decisions = TenantDecisions(question)
+    let transfer = try transfer.resolved(for: question.tenant)
+    guard let line = transfer.line(on: question.device) else {
+      return try explainInput { line, number throws(RunError) in
+        try Self.explanations(of: line, number: number, by: &decisions)
+      }
+    }
+    do throws(RunError) {
+      return Self.show(try Self.explanations(of: line, number: 1, by: &decisions))
+    } catch {
+      // Errors about a line of a file do not apply to options.
+      guard let message = decisions.decider.mistakenApp(onlyNear: true) else { throw error }
+      throw RunError(.command, message, rule: Decider.appRule)
+    }
+  }
+
+  private static func explanations(
+    of line: String, number: Int, by decisions: inout TenantDecisions
+  ) throws(RunError) -> [Explained] {
+    let answers = try decisions.answers(
+      to: line, number: number, forAll: true, by: { (explained: Verdicted) in explained.key }
+    ) { decider throws(RunError) in
+      let (request, verdict) = try decider.explain(line, number: number)
+      return Verdicted(request: request, verdict: verdict)
+    }
+    return answers.map {
+      ($0.heading, $0.value.verdict.text(on: $0.value.request), $0.value.verdict.outcome)
+    }
+  }
+
+  /// A request with its verdict.
+  private struct Verdicted {
+    var request: TransferRequest
+    var verdict: ExplainedVerdict
+
+    /// Equal for equal verdicts, whoever the accounts are.
+    var key: String { JSONWriter.line { verdict.write(to: &$0) } }
   }
 }
 
@@ -233,20 +307,63 @@ private struct TransferOptions: ParsableArguments {
 
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
 
-  /// The request in the format of `sluice decide`; nil if no channel is given.
-  var line: String? {
+  /// Returns the transfer with the bundle ids of the apps that the tenant's documents name.
+  ///
+  /// - Throws: ``RunError`` if an option contradicts the tenant, or if no document names the app.
+  func resolved(for tenant: Tenant) throws(RunError) -> TransferOptions {
+    let ignored =
+      managed == .managed
+      ? "--managed" : toManaged == .toManaged ? "--to-managed" : enrolled ? "--enrolled" : nil
+    if let ignored {
+      throw RunError(
+        .command,
+        ignored == "--enrolled"
+          ? "the tenant decides what an enrolled device gets; state it with --device managed"
+          : "the tenant decides which policies apply; leave \(ignored) out", rule: "tenant")
+    }
+    var resolved = self
+    if channel != nil {
+      guard let app else {
+        throw RunError(
+          .command,
+          "--app is missing; the tenant's documents name "
+            + ListFormat.first(6, of: tenant.bundleIDs), rule: "app")
+      }
+      resolved.app = app.contains(".") ? app : try tenant.bundleID(of: app)
+      if let toApp, !toApp.contains(".") { resolved.toApp = tenant.app(named: toApp) ?? toApp }
+    }
+    return resolved
+  }
+
+  /// Returns the request in the format of `sluice decide`; nil if no channel is given.
+  ///
+  /// - Parameter device: The device on which a tenant's users act; nil without a tenant.
+  func line(on device: TenantDevice? = nil) -> String? {
     guard let channel = channel?.channel else { return nil }
+    let isEnrolled = device?.isManaged ?? enrolled
     return JSONWriter.objectText { writer in
       writer.member("channel", channel.rawValue)
       writer.member("via", via?.rawValue)
-      writeParties(channel, to: &writer)
+      writeParties(channel, Enrollment(isEnrolled, statesUPN: device == nil), to: &writer)
       writer.member("location", location?.rawValue)
       if let locationAccount {
         writer.object("locationAccount") { $0.member("account", locationAccount) }
       }
       writer.member("url", url)
       writer.member("text", text)
-      if enrolled { writer.object("device") { $0.member("mdmEnrolled", true) } }
+      if isEnrolled { writer.object("device") { $0.member("mdmEnrolled", true) } }
+    }
+  }
+
+  /// The enrollment of the device as a request states it.
+  private enum Enrollment {
+    case none
+    /// The tenant decides whether the apps' configuration names their account.
+    case enrolled
+    case enrolledWithUPN
+
+    init(_ isEnrolled: Bool, statesUPN: Bool) {
+      self = isEnrolled ? statesUPN ? .enrolledWithUPN : .enrolled : .none
     }
   }
 
@@ -254,25 +371,32 @@ private struct TransferOptions: ParsableArguments {
   ///
   /// The acting app receives data that comes from the system or a location. With `import`,
   /// the other app is the sender.
-  private func writeParties(_ channel: Channel, to writer: inout JSONWriter) {
+  private func writeParties(
+    _ channel: Channel, _ enrollment: Enrollment, to writer: inout JSONWriter
+  ) {
     writer.object(channel.isIncoming ? "receiver" : "sender") { writer in
-      write(app ?? Self.defaultApp, account, managed.map { $0 == .managed }, to: &writer)
+      write(
+        app ?? Self.defaultApp, account, managed.map { $0 == .managed }, enrollment, to: &writer)
     }
     guard let toApp else { return }
     writer.object(channel.isIncoming ? "sender" : "receiver") { writer in
-      write(toApp, toAccount, toManaged.map { $0 == .toManaged }, to: &writer)
+      write(toApp, toAccount, toManaged.map { $0 == .toManaged }, enrollment, to: &writer)
       guard !toSchemes.isEmpty else { return }
       writer.array("schemes") { writer in toSchemes.forEach { writer.string($0) } }
     }
   }
 
   private func write(
-    _ app: String, _ account: String?, _ isManaged: Bool?, to writer: inout JSONWriter
+    _ app: String, _ account: String?, _ isManaged: Bool?, _ enrollment: Enrollment,
+    to writer: inout JSONWriter
   ) {
     writer.member("app", app)
     writer.member("account", account)
     if let isManaged { writer.member("managed", isManaged) }
-    if enrolled {
+    switch enrollment {
+    case .none: break
+    case .enrolled: writer.member("mdmManaged", true)
+    case .enrolledWithUPN:
       writer.member("mdmManaged", true)
       if account != nil { writer.member("enrolledUPN", true) }
     }

@@ -91,7 +91,7 @@ struct Export: ReportingCommand {
 
   private func write(_ results: AllureResults, to folder: String) throws(RunError) {
     guard !FileManager.default.fileExists(atPath: folder) else {
-      throw RunError(.file(folder), "the folder exists already; name a new one", rule: "file")
+      throw RunError(.path(folder), "the folder exists already; name a new one", rule: "file")
     }
     guard !results.files.isEmpty else {
       throw RunError(.file(input.journals[0]), "it contains no cases", rule: "journal")
@@ -100,7 +100,7 @@ struct Export: ReportingCommand {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw RunError(.file(folder), "cannot create the folder: \(error)", rule: "file")
+      throw RunError(.path(folder), "cannot create the folder: \(error)", rule: "file")
     }
     for file in results.files { try TextFile.write(file.text, to: "\(folder)/\(file.name)") }
   }

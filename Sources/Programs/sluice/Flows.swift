@@ -34,7 +34,7 @@ struct Flows: ReportingCommand {
 
   @Option(
     help:
-      "Only chains to this guest, app of several guests, extension, bundle id, feature of the system or storage location, such as `print`."
+      "Only chains to this guest, app of several guests, extension, bundle id, system feature or storage location, such as `print`."
   )
   var to: String?
 

@@ -297,7 +297,7 @@ enum LeakFormat: String, OutputFormat {
     }
   }
 
-  static func title(of world: String) -> String { "Ways out of \(world)" }
+  static func title(of world: String) -> String { "Leaks of organisation data: \(world)" }
 
   private static func picture(of report: LeakReport, _ world: String) -> Picture {
     var picture = Picture(title: title(of: world), reading: CitedFiles(.anywhere).text)

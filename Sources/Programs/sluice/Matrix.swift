@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Model
 internal import Policy
 internal import Simulation
+internal import Tenants
 
 enum MatrixFormat: String, OutputFormat {
   case text, json, csv, html
@@ -18,10 +19,15 @@ struct Matrix: ReportingCommand {
       Each policy has a table of its own, or with --compare a column, as if it applied to every managed account \
       that takes part. No process is started.
 
+      sluice matrix --tenant exports/ --user anna@contoso.com
+
+      With --tenant, or a folder of policies that are assigned to groups, there is a table for the policies that apply \
+      together in an app, with the users who have them.
+
       Exit status: 0 shown, 2 a policy is invalid or the file cannot be written, 64 usage.
       """)
 
-  @OptionGroup var paths: PolicyPaths
+  @OptionGroup var policies: PolicySourceOptions
 
   @Flag(help: "Show the policies side by side, and mark the flows that they decide differently.")
   var compare = false
@@ -40,13 +46,31 @@ struct Matrix: ReportingCommand {
   var reasons = false
 
   func perform() throws(RunError) {
-    let documents = try PolicyArguments.documents(paths.policies)
-    try output.check(isNoneOf: documents.map(\.file))
-    let notice = documents.membershipNotice(.shown)
-    if let notice, output.formats(format).contains(where: { $0 == .csv || $0 == .html }) {
-      Failure.print("sluice: note: \(notice) [assignments]")
+    switch try policies.source() {
+    case .policies(let documents):
+      try output.check(isNoneOf: documents.map(\.file))
+      let notice = documents.membershipNotice(.shown)
+      if let notice, output.formats(format).contains(where: { $0 == .csv || $0 == .html }) {
+        Failure.print("sluice: note: \(notice) [assignments]")
+      }
+      let matrices = documents.map {
+        FlowMatrix($0, among: compare ? documents : nil, channels: channels)
+      }
+      try output.write(format) { format, _ in render(matrices, as: format, notice) }
+    case .tenant(let question):
+      try output.check(isNoneOf: question.tenant.policies.map(\.file))
+      let found = try question.policies()
+      let policies = found.groups.map(\.policy)
+      let matrices = found.groups.map { group in
+        var matrix = FlowMatrix(
+          group.policy, among: compare ? policies : nil, channels: channels, on: [group.state])
+        matrix.recipients = group.recipients
+        return matrix
+      }
+      try output.write(format) { format, _ in
+        render(matrices, as: format, without: found.unprotected)
+      }
     }
-    try output.write(format) { format, _ in render(documents, as: format, notice) }
   }
 
   func validate() throws {
@@ -56,22 +80,23 @@ struct Matrix: ReportingCommand {
     }
   }
 
+  private var channels: Set<Channel> {
+    Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
+  }
+
   private func render(
-    _ documents: [PolicyDocument], as format: MatrixFormat, _ notice: String?
+    _ matrices: [FlowMatrix], as format: MatrixFormat, _ notice: String? = nil,
+    without unprotected: [PolicyRecipients] = []
   ) -> String {
-    let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
-    let together = compare ? documents : nil
-    let matrices = documents.map { FlowMatrix($0, among: together, channels: channels) }
     let head = notice.map { "notice: \($0)\n\n" } ?? ""
     switch format {
-    case .text where together != nil:
-      return head + PolicyTable(documents, channels: channels).text(detail: detail)
-    case .html where together != nil:
-      return PolicyTable(documents, channels: channels).html()
-    case .text: return head + matrices.text(detail: detail)
-    case .json: return matrices.json(notice: notice)
+    case .text where compare:
+      return head + PolicyTable(matrices).text(detail: detail, unprotected: unprotected)
+    case .html where compare: return PolicyTable(matrices).html(unprotected: unprotected)
+    case .text: return head + matrices.text(detail: detail, unprotected: unprotected)
+    case .json: return matrices.json(notice: notice, unprotected: unprotected)
     case .csv: return matrices.csv()
-    case .html: return matrices.html()
+    case .html: return matrices.html(unprotected: unprotected)
     }
   }
 

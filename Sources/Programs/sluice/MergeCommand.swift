@@ -157,7 +157,9 @@ struct MergedReport {
     let checks = try merge.values(of: CriteriaCertificate.Check.self)
     let certificate = CriteriaResults(merge.plan, checks).certificate
     try known().write { (format: CertificateFormat, destination) in
-      format.render(certificate, color.palette(for: destination)) { merge.texts[$0] }
+      format.render(certificate, color.palette(for: destination), extent.detail) {
+        merge.texts[$0]
+      }
     }
     return certificate.holds
   }
@@ -166,12 +168,12 @@ struct MergedReport {
     let facts = WalkFacts(of: merge.plan)
     if facts.world == nil {
       let results = try WalkResults(facts, whole: merge.values(of: RoundOutcome<WalkReport>.self))
-      try known().write { (format: TextFormat, _) in results.text(format) }
+      try known().write { (format: TextFormat, _) in results.text(format, extent.detail) }
       return results.holds
     }
     let results = try WalkResults(
       facts, whole: merge.values(of: RoundOutcome<WorldWalkReport>.self))
-    try known().write { (format: TextFormat, _) in results.text(format) }
+    try known().write { (format: TextFormat, _) in results.text(format, extent.detail) }
     return results.holds
   }
 

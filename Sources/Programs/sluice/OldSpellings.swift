@@ -20,7 +20,8 @@ struct OldSpelling {
     case flag(option: String, flag: String)
     /// The value of the option with these names is now an argument.
     case argument(of: [String])
-    /// The only argument is now the value of an option, unless one of the other options is given.
+    /// The only argument is now the value of an option, if it names a scenario and none of the other options
+    /// is given.
     case value(of: String, unless: [String])
   }
 
@@ -166,7 +167,9 @@ extension OldSpelling {
       let known = ([option] + others).contains { name in
         words.contains { $0 == name || $0.hasPrefix(name + "=") }
       }
-      guard !known, let index = ValueOptions(of: type).onlyArgument(in: words) else { return nil }
+      guard !known, let index = ValueOptions(of: type).onlyArgument(in: words),
+        [".yaml", ".yml"].contains(where: words[index].hasSuffix) || words[index] == "-"
+      else { return nil }
       // A value after `--` may begin with `-`.
       return words[..<min(index, end)] + ["\(option)=\(words[index])"] + words[(index + 1)...]
     }

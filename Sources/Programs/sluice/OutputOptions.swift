@@ -212,6 +212,14 @@ struct DetailOptions: ParsableArguments {
   }
 }
 
+/// The option that limits a report as text to failures.
+struct QuietOption: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Show only failures and the summary.")
+  var quiet = false
+
+  var detail: ReportDetail { quiet ? .failures : .titles }
+}
+
 // MARK: - Destinations
 
 enum OutputDestination: Sendable, Hashable {

@@ -27,7 +27,7 @@ struct ReportCommand: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The output of `sluice leaks --format json`: ways out of the organisation, to be drawn over the flow map.",
+      "The output of `sluice leaks --format json`: leaks of organisation data, to be drawn over the flow map.",
       valueName: "file"), completion: .file())
   var leaks: String?
 

@@ -9,7 +9,6 @@ internal import Output
 internal import Reports
 internal import Scenario
 internal import Simulation
-internal import Synchronization
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -48,6 +47,13 @@ struct Run: ParsableCommand {
 
   @Option(help: "Run only the cases whose name or criterion contains this text, ignoring case.")
   var filter: String?
+
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp(
+      "Run only the case of this number in the folder of --output-dir, or whose name contains this, in any casing.",
+      valueName: "case"))
+  var choice: String?
 
   @Option(
     name: .customLong("line"),
@@ -91,7 +97,8 @@ struct Run: ParsableCommand {
       if list { return try printList() }
       if let keepFailures, FileManager.default.fileExists(atPath: keepFailures) {
         throw RunError(
-          .file(keepFailures), "the folder to keep failures in exists already", rule: "file")
+          .path(keepFailures), "the folder exists already; name a new one for --keep-failures",
+          rule: "file")
       }
       let (prepared, left) = try prepare()
       var printed: Set<String> = []
@@ -177,7 +184,7 @@ struct Run: ParsableCommand {
   }
 
   private func printList() throws(RunError) {
-    let included = try ScenarioFiles.load(paths).map { ($0, $0.cases.filter(isIncluded)) }
+    let included = try loadedScenarios().map { ($0, $0.cases.filter(isIncluded)) }
     guard included.contains(where: { !$1.isEmpty }) else { throw noCase }
     let mine = try shards.numbers(of: pieces(of: included))
     var number = 0
@@ -199,6 +206,14 @@ struct Run: ParsableCommand {
     return RunError(.command, "no case \(wanted)", rule: "filter")
   }
 
+  /// Reads the scenarios, of which `--case` leaves only one case.
+  private func loadedScenarios() throws(RunError) -> [Scenario] {
+    let scenarios = try ScenarioFiles.load(paths)
+    guard let choice else { return scenarios }
+    let argument = paths.joined(separator: ", ")
+    return [try CaseChoice(choice).scenario(among: scenarios, of: argument)]
+  }
+
   /// Returns the settings of this run, based on those for fresh devices.
   private func settings(_ settings: RunSettings) -> RunSettings {
     var settings = settings
@@ -213,7 +228,7 @@ struct Run: ParsableCommand {
   private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
     let runner = ScenarioRun(settings(device.settings(folder: "")))
     var left: [CaseNotRun] = []
-    let scenarios = try ScenarioFiles.load(paths).compactMap { scenario -> Scenario? in
+    let scenarios = try loadedScenarios().compactMap { scenario -> Scenario? in
       guard !paths.contains(scenario.file) else { return scenario }
       let lacks = zip(scenario.cases, runner.lacks(ofCasesIn: scenario))
       left += lacks.filter { isIncluded($0.0) }.compactMap { test, why in
@@ -238,36 +253,16 @@ struct Run: ParsableCommand {
   private func run(
     _ prepared: [PreparedScenario], without left: [CaseNotRun], _ settings: RunSettings
   ) throws(RunError) -> CaseResults {
-    let runner = ScenarioRun(settings)
-    let cases = prepared.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
-    if let folder = device.outputFolder {
-      try RunIndex(cases.map { ($0.scenario, $1) }).write(to: folder)
-    }
-    let work = try shards.work(plan(prepared, without: left))
-    let limit = FailureLimit(detail.maxFailures)
-    let recordings = try work.perform(by: ThreadPool(of: jobs), until: { limit.isReached }) {
-      number throws(RunError) in
-      let (scenario, test) = cases[number]
-      let recording = try runner.run(test, of: scenario, number: number + 1)
-      limit.count(recording)
-      return recording
-    }
-    let skipped = zip(cases, recordings).compactMap { pair, recording in
-      limit.reason.flatMap { why in
-        recording == nil ? CaseNotRun(pair.1, of: pair.0.scenario, because: why) : nil
-      }
-    }
-    var told = Set(prepared.flatMap(\.warnings))
-    for problem in recordings.compactMap(\.self).flatMap(\.events.firstProblems)
-    where told.insert(problem).inserted {
-      Failure.print(problem)
-    }
+    let batch = CaseBatch(prepared)
+    let work = try shards.work(plan(batch, without: left))
+    let (recordings, skipped) = try batch.perform(
+      work, settings, jobs: jobs, maxFailures: detail.maxFailures, into: device.outputFolder)
     let results = CaseResults(
       work.plan, recordings, skipped: skipped, reading: CitedFiles(.anywhere).text)
     if shards.blob != nil { try work.end(results.picture.texts) }
     if let keepFailures {
       try keep(
-        zip(cases, recordings).compactMap { pair, recording in
+        zip(batch.cases, recordings).compactMap { pair, recording in
           recording.flatMap { $0.isPassed ? nil : (pair.0, pair.1, $0) }
         }, in: keepFailures)
     }
@@ -283,19 +278,9 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func plan(
-    _ prepared: [PreparedScenario], without left: [CaseNotRun]
-  ) throws(RunError) -> Plan {
-    var facts = CaseFacts(
-      title: paths.joined(separator: ", "),
-      stated: prepared.reduce(into: []) { $0.formUnion($1.statedSettings) })
-    facts.notRun = left
-    for case let notice? in prepared.map(\.notice) where !facts.notices.contains(notice) {
-      facts.notices.append(notice)
-    }
-    for scenario in prepared where !scenario.warnings.isEmpty {
-      facts.warnings[scenario.file] = scenario.warnings
-    }
+  private func plan(_ batch: CaseBatch, without left: [CaseNotRun]) throws(RunError) -> Plan {
+    let facts = batch.facts(title: paths.joined(separator: ", "), without: left)
+    let prepared = batch.scenarios
     let seed = device.seed.map { ["--seed", "\($0)"] } ?? []
     return Plan(
       "run", version: Version.text, options: seed + options,
@@ -325,49 +310,6 @@ struct Run: ParsableCommand {
       .write(to: folder)
     for path in left { Failure.print("left out of \(folder): \(path)") }
     Failure.print("\(folder)/reproduce.sh runs what failed again")
-  }
-}
-
-extension [JournalEvent] {
-  /// Problems with the declarations that the device applied before the first step.
-  fileprivate var firstProblems: [String] {
-    let beginning = prefix { event in
-      if case .stepBegan = event.kind { false } else { true }
-    }
-    return beginning.flatMap { event -> [String] in
-      if case .declarationsApplied(_, let problems) = event.kind { problems } else { [] }
-    }
-  }
-}
-
-/// The failed cases of a run, which stops after a number of them.
-final class FailureLimit: Sendable {
-  /// The maximum number of failed cases; nil for any number.
-  private let most: Int?
-  private let failed = Atomic(0)
-
-  init(_ most: Int?) { self.most = most }
-
-  /// Counts the case if it did not pass.
-  func count(_ recording: CaseRecording) {
-    if most != nil, !recording.isPassed { failed.add(1, ordering: .relaxed) }
-  }
-
-  /// Whether no further case should begin.
-  var isReached: Bool { most.map { failed.load(ordering: .relaxed) >= $0 } ?? false }
-
-  /// The reason why the remaining cases are not run; nil if the limit is not reached.
-  var reason: String? {
-    guard let most, isReached else { return nil }
-    return "the run stopped after \(most.counting("failed case"))"
-  }
-}
-
-extension CaseRecording {
-  fileprivate var isPassed: Bool {
-    var builder = ReportBuilder()
-    builder.add(self, file: nil)
-    return builder.report.isPassed
   }
 }
 

@@ -4,6 +4,7 @@ internal import Model
 internal import Output
 internal import Scenario
 internal import Simulation
+internal import Tenants
 
 struct ShareSheetCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
@@ -14,7 +15,8 @@ struct ShareSheetCommand: ReportingCommand {
       sluice share-sheet --scenario story.yaml --from mail:anna --file report.pdf
 
       The scenario states apps, accounts and policies; its steps are not carried out, and no app is started. The \
-      shared item has an attachment for each --file and --item.
+      shared item has an attachment for each --file and --item. With --tenant and --user, the user takes the place of \
+      the scenario's managed account, and has what the tenant assigns.
 
       Exit status: 0 shown, 2 the scenario, an app or a destination is invalid, 64 usage.
       """)
@@ -24,6 +26,8 @@ struct ShareSheetCommand: ReportingCommand {
   }
 
   @OptionGroup var beginning: ScenarioBeginning
+
+  @OptionGroup var tenant: TenantOptions
 
   @Option(
     help: "The app that shares, by name or bundle id, and optionally its account, as APP:ACCOUNT.")
@@ -61,6 +65,12 @@ struct ShareSheetCommand: ReportingCommand {
         try UniformTypeArgument.check(types, of: item)
       }
     }
+    if tenant.tenant != nil, tenant.user == nil {
+      throw ValidationError("--tenant needs --user: a share sheet is that of one user")
+    }
+    if tenant.tenant == nil, tenant.user != nil {
+      throw ValidationError("--user needs --tenant, the folder of an export")
+    }
     if file.contains("") { throw ValidationError("--file needs the name of a file") }
     for role in acting where role.split(separator: ":").count != 2 {
       throw ValidationError("--acting needs an app and an account, as in notes:anna")
@@ -72,11 +82,21 @@ struct ShareSheetCommand: ReportingCommand {
   }
 
   func perform() throws(RunError) {
-    let sheet = try beginning.ask { run, prepared throws(RunError) in
+    let user = try standIn
+    let sheet = try beginning.ask(as: user) { run, prepared throws(RunError) in
       try run.shareSheet(question, of: prepared)
     }
     try output.check(isNoneOf: [beginning.scenario])
     try output.write(format) { format, _ throws(RunError) in try render(sheet, as: format) }
+  }
+
+  /// The user who takes the place of the scenario's managed account; nil for the scenario's own policies.
+  private var standIn: TenantStandIn? {
+    get throws(RunError) {
+      guard let folder = tenant.tenant, let user = tenant.user else { return nil }
+      let tenant = try Tenant.load(folder)
+      return TenantStandIn(tenant, users: [try tenant.user(named: user)])
+    }
   }
 
   private var question: ShareSheetQuestion {

@@ -40,6 +40,7 @@ struct Walk: ReportingCommand {
   var faults = false
 
   @OptionGroup var report: ReportOptions<TextFormat>
+  @OptionGroup var quiet: QuietOption
 
   @Option(
     help: ArgumentHelp(
@@ -73,7 +74,9 @@ struct Walk: ReportingCommand {
   func perform() throws(RunError) {
     if let target = shards.cluster.executor {
       return try shards.cluster.run(on: target) { merge in
-        MergedReport(merge, to: report.targets.map(MergeFormat.init))
+        MergedReport(
+          merge, to: report.targets.map(MergeFormat.init), .auto,
+          TextExtent(detail: quiet.detail))
       }
     }
     let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
@@ -97,7 +100,7 @@ struct Walk: ReportingCommand {
       let results = try results(of: walk.rounds, facts, reading: files) { round throws(RunError) in
         try walk.run(round)
       }
-      try report.targets.write { format, _ in results.text(format) }
+      try report.targets.write { format, _ in results.text(format, quiet.detail) }
       return results.holds
     }
   }
@@ -116,7 +119,7 @@ struct Walk: ReportingCommand {
         round throws(RunError) in
         try walk.run(round)
       }
-      try report.targets.write { format, _ in results.text(format) }
+      try report.targets.write { format, _ in results.text(format, quiet.detail) }
       return results.holds
     }
   }
@@ -212,15 +215,16 @@ struct WalkResults<Report: RoundReport> {
 }
 
 extension WalkResults<WalkReport> {
-  func text(_ format: TextFormat) -> String {
+  func text(_ format: TextFormat, _ detail: ReportDetail) -> String {
     let report = WalkReport(seed: facts.seed, of: rounds)
-    return format == .text ? report.text(options: facts.again) : report.json
+    return format == .text ? report.text(options: facts.again, detail) : report.json
   }
 }
 
 extension WalkResults<WorldWalkReport> {
-  func text(_ format: TextFormat) -> String {
+  func text(_ format: TextFormat, _ detail: ReportDetail) -> String {
     let report = WorldWalkReport(seed: facts.seed, known: facts.world?.known ?? 0, of: rounds)
-    return format == .text ? report.text(of: facts.world?.file ?? "") : report.json
+    return format == .text
+      ? report.text(of: facts.world?.file ?? "", detail) : report.json
   }
 }

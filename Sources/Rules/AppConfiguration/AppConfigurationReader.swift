@@ -221,12 +221,12 @@ package struct AppConfigurationFolder {
     guard !documents.isEmpty else {
       throw AppConfigurationErrors([
         AppConfigurationError(
-          .noConfiguration, file: folder.name, contents.absence(of: "app configuration for iOS"))
+          .noConfiguration, folder: folder.name, contents.absence(of: "app configuration for iOS"))
       ])
     }
     if let message = contents.skipping(without: "an app configuration for iOS") {
       documents[0].warnings.append(
-        AppConfigurationWarning(.skippedFiles, file: folder.name, message))
+        AppConfigurationWarning(.skippedFiles, folder: folder.name, message))
     }
     return documents
   }

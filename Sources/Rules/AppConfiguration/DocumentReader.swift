@@ -20,7 +20,7 @@ struct DocumentReader {
   ) {
     properties = ObjectReader(object, in: file)
     document = AppConfigurationDocument(
-      displayName: object["displayName"]?.string ?? file.name, file: file.name,
+      displayName: object["displayName"]?.string ?? file.shortName, file: file.name,
       position: object.position, channel: channel)
   }
 
@@ -213,9 +213,13 @@ struct DocumentReader {
   }
 
   private mutating func readMobileApps() throws(AppConfigurationError) {
-    guard let member = try properties.member("targetedMobileApps", .list) else { return }
-    document.mobileApps = (member.value.array ?? []).compactMap(\.string)
-    guard member.value.array?.isEmpty == false,
+    guard let member = try properties.member("targetedMobileApps", .any) else { return }
+    // IntuneCD writes one app as an object with the app's name and type.
+    let isObject = member.value.members != nil
+    if !isObject { try properties.check(member, is: .list) }
+    let apps = isObject ? [member.value] : member.value.array ?? []
+    document.mobileApps = apps.compactMap { $0.string ?? $0["appName"]?.string }
+    guard !apps.isEmpty,
       !document.mobileApps.contains(where: { $0.contains(".") })
     else { return }
     properties.warn(

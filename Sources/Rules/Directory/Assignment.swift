@@ -187,8 +187,10 @@ package struct AssignmentJudge: Sendable {
       guard let group = directory.group(reference) else {
         // A group that the export lacks may contain the device.
         let mayContainDevice = !isForUsers && device.isManaged != false
-        return user.hasAllGroups && !mayContainDevice
-          ? .known(false) : .unknown(.absentGroup(reference))
+        let membership = user.membership(ofAbsent: reference)
+        return Concern(
+          membership == false && mayContainDevice ? nil : membership,
+          else: .absentGroup(reference))
       }
       let membership = user.membership(group)
       if membership == false, !isForUsers, device.isManaged != false,
@@ -237,4 +239,11 @@ package protocol UserFacts {
   var isLicensed: Bool? { get }
   /// Whether all groups of the user are known, so the user is in no group that the export lacks.
   var hasAllGroups: Bool { get }
+  /// Whether the user is a member of a group that the export lacks; nil if unknown. Default: follows
+  /// from ``hasAllGroups``.
+  func membership(ofAbsent group: GroupReference) -> Bool?
+}
+
+extension UserFacts {
+  package func membership(ofAbsent group: GroupReference) -> Bool? { hasAllGroups ? false : nil }
 }

@@ -62,9 +62,9 @@ package struct Directory: Sendable {
   }
 
   /// All users, in the order of the export.
-  package let users: [User]
+  package private(set) var users: [User]
   /// All groups, in the order of the export.
-  package let groups: [Group]
+  package private(set) var groups: [Group]
   private let columns: [RuleAttribute: Column]
   private let usersByName: [String: Int]
   private let groupsByID: [String: Int]
@@ -249,8 +249,31 @@ package enum MembershipGap: Sendable, Hashable {
 extension RuleAttribute {
   static let memberOf = RuleAttribute("memberOf", .objects)
   static let assignedPlans = RuleAttribute("assignedPlans", .objects)
+  static let objectID = RuleAttribute("objectId")
+  static let userPrincipalName = RuleAttribute("userPrincipalName")
   /// Not an attribute of rules: the licences of the user.
   static let assignedLicenses = RuleAttribute("assignedLicenses", .objects)
+}
+
+// MARK: - Changes
+
+extension Directory {
+  /// Whether the group's entry lists its members, so that a new member is added there. A membership
+  /// in another group is stated by the user's entry.
+  package func listsMembers(_ group: Int) -> Bool {
+    if case .listed = groups[group].members { true } else { false }
+  }
+
+  /// Makes a user a direct member of a group.
+  package mutating func add(_ user: Int, to group: Int) {
+    if case .listed(let members, let nested, let isComplete) = groups[group].members {
+      groups[group].members = .listed(
+        users: Set(members).union([user]).sorted(), groups: nested, isComplete: isComplete)
+    } else {
+      users[user].groups.append(
+        GroupReference(id: groups[group].id, name: groups[group].displayName))
+    }
+  }
 }
 
 // MARK: - All users at once

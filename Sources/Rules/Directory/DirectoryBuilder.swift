@@ -26,7 +26,21 @@ package struct DirectoryBuilder: Sendable {
     /// The name; the id if no entry states a name.
     var displayName: String
     var source: Directory.Source
-    var members: StatedMembers
+    var members: KnownMembers
+  }
+
+  /// ``StatedMembers`` with numbers in place of names, because a user is a member of many groups.
+  private enum KnownMembers {
+    case nothing
+    case list([ListedMember], hasDevices: Bool, isComplete: Bool)
+    case rule(DirectoryRule)
+    case devices
+  }
+
+  private struct ListedMember {
+    /// The index in ``memberNames``.
+    var name: Int32
+    var isUser: Bool
   }
 
   private var users: [Directory.User] = []
@@ -37,6 +51,9 @@ package struct DirectoryBuilder: Sendable {
   private var groupsByName: [String: [Int]] = [:]
   /// The groups without an id by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
+  /// The names of members as groups spell them, each once.
+  private var memberNames: [String] = []
+  private var memberNumbers: [String: Int32] = [:]
   /// The warnings so far, in order.
   package private(set) var warnings: [DirectoryWarning] = []
 
@@ -124,6 +141,7 @@ package struct DirectoryBuilder: Sendable {
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
     let id = id?.lowercased()
+    let members = numbered(members)
     let known =
       id.flatMap { groupsByID[$0] }
       ?? displayName.flatMap { name in
@@ -149,8 +167,13 @@ package struct DirectoryBuilder: Sendable {
       groupsByName[displayName.lowercased(), default: []].append(known)
     }
     switch (groups[known].members, members) {
-    case (.list(let some, let isComplete), .list(let others, let isOtherComplete)):
-      groups[known].members = .list(some + others, isComplete: isComplete || isOtherComplete)
+    case (
+      .list(let some, let hasDevices, let isComplete),
+      .list(let others, let hasOtherDevices, let isOtherComplete)
+    ):
+      groups[known].members = .list(
+        some + others, hasDevices: hasDevices || hasOtherDevices,
+        isComplete: isComplete || isOtherComplete)
     case (.nothing, _), (.rule, .list):
       groups[known].members = members
       groups[known].source = source
@@ -158,15 +181,44 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
+  private mutating func numbered(_ stated: StatedMembers) -> KnownMembers {
+    switch stated {
+    case .nothing: return .nothing
+    case .rule(let rule): return .rule(rule)
+    case .devices: return .devices
+    case .list(let members, let isComplete):
+      var listed: [ListedMember] = []
+      listed.reserveCapacity(members.count)
+      for member in members {
+        switch member {
+        case .named(let name):
+          listed.append(ListedMember(name: number(of: name), isUser: name.contains("@")))
+        case .user(let name): listed.append(ListedMember(name: number(of: name), isUser: true))
+        case .other: break
+        }
+      }
+      return .list(listed, hasDevices: listed.count < members.count, isComplete: isComplete)
+    }
+  }
+
+  private mutating func number(of name: String) -> Int32 {
+    if let known = memberNumbers[name] { return known }
+    let number = Int32(memberNames.count)
+    memberNames.append(name)
+    memberNumbers[name] = number
+    return number
+  }
+
   /// Returns the directory. Warns about names that several groups have, and about members that the
   /// export does not contain.
   package mutating func finish() -> Directory {
+    let members = memberNames.map(resolve)
     var resolved: [Directory.Group] = []
     for group in groups {
       resolved.append(
         Directory.Group(
           id: group.id, displayName: group.displayName, source: group.source,
-          members: resolve(group), hasDevices: Self.hasDevices(group.members)))
+          members: resolve(group, members), hasDevices: Self.hasDevices(group.members)))
     }
     var names: [String: Int] = [:]
     for (name, indices) in groupsByName {
@@ -185,40 +237,47 @@ package struct DirectoryBuilder: Sendable {
       groupsByID: groupsByID, groupsByName: names)
   }
 
-  private static func hasDevices(_ members: StatedMembers) -> Bool {
+  private static func hasDevices(_ members: KnownMembers) -> Bool {
     switch members {
     case .nothing, .rule: false
     case .devices: true
-    case .list(let members, _):
-      members.contains { if case .other = $0 { true } else { false } }
+    case .list(_, let hasDevices, _): hasDevices
     }
   }
 
-  private mutating func resolve(_ group: StatedGroup) -> Directory.Members {
+  /// The object with a member's name.
+  private enum Resolution {
+    case user(Int)
+    case group(Int)
+    case missing
+  }
+
+  private func resolve(_ name: String) -> Resolution {
+    let key = name.lowercased()
+    if let user = usersByName[key] { return .user(user) }
+    return (groupsByID[key] ?? groupsByName[key]?.first).map { .group($0) } ?? .missing
+  }
+
+  /// - Parameter known: The objects with the names of ``memberNames``.
+  private mutating func resolve(
+    _ group: StatedGroup, _ known: [Resolution]
+  ) -> Directory.Members {
     switch group.members {
     case .nothing: return .unknown
     case .rule(let rule): return .rule(rule)
     case .devices: return .devices
-    case .list(let members, let isComplete):
-      var found: (users: Set<Int>, groups: Set<Int>) = ([], [])
+    case .list(let members, _, let isComplete):
+      var found: (users: [Int], groups: [Int]) = ([], [])
       var missing: [String] = []
       // A missing member that may be a group may contain any user.
       var hasMissingGroup = false
       for member in members {
-        let (name, isUser): (String, Bool)
-        switch member {
-        case .named(let text): (name, isUser) = (text, text.contains("@"))
-        case .user(let text): (name, isUser) = (text, true)
-        case .other: continue
-        }
-        let key = name.lowercased()
-        if let user = usersByName[key] {
-          found.users.insert(user)
-        } else if let nested = groupsByID[key] ?? groupsByName[key]?.first {
-          found.groups.insert(nested)
-        } else {
-          missing.append(name)
-          hasMissingGroup = hasMissingGroup || !isUser
+        switch known[Int(member.name)] {
+        case .user(let user): found.users.append(user)
+        case .group(let nested): found.groups.append(nested)
+        case .missing:
+          missing.append(memberNames[Int(member.name)])
+          hasMissingGroup = hasMissingGroup || !member.isUser
         }
       }
       if !missing.isEmpty {
@@ -229,9 +288,17 @@ package struct DirectoryBuilder: Sendable {
             + (hasMissingGroup ? "; groups among them may contain others, who are unknown" : ""))
       }
       return .listed(
-        users: found.users.sorted(), groups: found.groups.sorted(),
+        users: Self.sortedOnce(found.users), groups: Self.sortedOnce(found.groups),
         isComplete: isComplete && !hasMissingGroup)
     }
+  }
+
+  /// The indices in ascending order, each once.
+  private static func sortedOnce(_ indices: [Int]) -> [Int] {
+    var result: [Int] = []
+    result.reserveCapacity(indices.count)
+    for index in indices.sorted() where result.last != index { result.append(index) }
+    return result
   }
 }
 

@@ -9,6 +9,8 @@ package struct DirectoryReader: Sendable {
   package var builder = DirectoryBuilder()
   /// The filters by lowercase id and by lowercase name.
   package private(set) var filters: [String: AssignmentFilter] = [:]
+  /// The attributes of users by property, as far as they occurred; nil for properties of no rule.
+  private var attributes: [String: RuleAttribute?] = [:]
 
   package init() {}
 
@@ -27,15 +29,15 @@ package struct DirectoryReader: Sendable {
         .missingProperty, object.position, "a user needs `userPrincipalName` or `id`")
     }
     var attributes: [(RuleAttribute, RuleValue)] = [
-      (Self.attribute("userPrincipalName"), .strings([upn]))
+      (.userPrincipalName, .strings([upn]))
     ]
-    if let id { attributes.append((Self.attribute("objectId"), .strings([id]))) }
+    if let id { attributes.append((.objectID, .strings([id]))) }
     for member in object.members ?? [] {
       if member.name == "onPremisesExtensionAttributes" {
         for inner in member.value.members ?? [] {
           attributes.append((Self.attribute(inner.name), Self.value(of: inner.value)))
         }
-      } else if let attribute = Self.attribute(ofProperty: member.name) {
+      } else if let attribute = knownAttribute(ofProperty: member.name) {
         attributes.append((attribute, Self.value(of: member.value, for: attribute)))
       }
     }
@@ -241,6 +243,13 @@ package struct DirectoryReader: Sendable {
     }
   }
 
+  private mutating func knownAttribute(ofProperty name: String) -> RuleAttribute? {
+    if let known = attributes[name] { return known }
+    let attribute = Self.attribute(ofProperty: name)
+    attributes[name] = .some(attribute)
+    return attribute
+  }
+
   /// Graph's names of attributes that rules name otherwise, and those of the admin centre's tables.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic
@@ -349,7 +358,7 @@ extension DirectoryReader {
       }
       builder.add(
         userID: ids.flatMap { row[$0] }, upn: upn,
-        attributes + [(Self.attribute("userPrincipalName"), .strings([upn]))],
+        attributes + [(.userPrincipalName, .strings([upn]))],
         source: Directory.Source(file: file, position: Position(line: row.line, column: 1)))
     }
   }

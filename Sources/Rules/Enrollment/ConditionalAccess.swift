@@ -10,13 +10,38 @@ package struct ConditionalAccess: Sendable {
     /// The name by which steps refer to the assignment.
     package var name: String
     package var policies: [ConditionalAccessPolicy]
-    /// The assigned accounts; nil if the policies' own conditions decide.
-    package var accounts: [Account]?
+    package var audience: Audience
 
-    package init(name: String, policies: [ConditionalAccessPolicy], accounts: [Account]? = nil) {
+    package init(
+      name: String, policies: [ConditionalAccessPolicy], audience: Audience = .conditions
+    ) {
       self.name = name
       self.policies = policies
-      self.accounts = accounts
+      self.audience = audience
+    }
+  }
+
+  /// The accounts to which policies are assigned.
+  package enum Audience: Sendable {
+    /// Those whom the policies' own conditions cover.
+    case conditions
+    /// These, whatever the policies' conditions state.
+    case accounts([Account])
+    /// Those of these members of the organisation whom the policies' own conditions cover.
+    case members([Member])
+  }
+
+  /// An account of the organisation, with what its directory states.
+  package struct Member: Sendable {
+    package var account: Account
+    /// Whether the account is among the users of conditions, as far as that is known.
+    package var principals: [ConditionalAccessPolicy.Principal: Bool]
+
+    package init(
+      account: Account, principals: [ConditionalAccessPolicy.Principal: Bool]
+    ) {
+      self.account = account
+      self.principals = principals
     }
   }
 
@@ -27,7 +52,7 @@ package struct ConditionalAccess: Sendable {
   /// Reassigns the policies with that name to these accounts.
   package mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
-      assignments[index].accounts = accounts
+      assignments[index].audience = .accounts(accounts)
     }
   }
 
@@ -36,8 +61,25 @@ package struct ConditionalAccess: Sendable {
     on signIn: SignIn
   ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {
     assignments.flatMap { assignment in
-      let isAssigned = assignment.accounts.map { $0.contains { $0.isSameUser(as: signIn.account) } }
-      return assignment.policies.map { ($0, $0.judgement(on: signIn, isAssigned: isAssigned)) }
+      assignment.policies.map { ($0, $0.judgement(on: signIn, of: assignment.audience)) }
+    }
+  }
+}
+
+extension ConditionalAccessPolicy {
+  fileprivate func judgement(
+    on signIn: SignIn, of audience: ConditionalAccess.Audience
+  ) -> Judgement {
+    switch audience {
+    case .conditions: return judgement(on: signIn)
+    case .accounts(let accounts):
+      return judgement(
+        on: signIn, isAssigned: accounts.contains { $0.isSameUser(as: signIn.account) })
+    case .members(let members):
+      guard let member = members.first(where: { $0.account.isSameUser(as: signIn.account) }) else {
+        return judgement(on: signIn, isAssigned: false)
+      }
+      return judgement(on: signIn) { member.principals[$0] }
     }
   }
 }
@@ -57,6 +99,21 @@ package struct ConditionalAccessPolicy: Sendable {
     /// Protection by an app protection policy.
     case compliantApplication
     case passwordChange
+
+    /// The control's label in the Entra admin centre.
+    ///
+    /// Source: Microsoft Learn, "Conditional Access: Grant".
+    package var label: String {
+      switch self {
+      case .block: "Block access"
+      case .mfa: "Require multifactor authentication"
+      case .compliantDevice: "Require device to be marked as compliant"
+      case .domainJoinedDevice: "Require Microsoft Entra hybrid joined device"
+      case .approvedApplication: "Require approved client app"
+      case .compliantApplication: "Require app protection policy"
+      case .passwordChange: "Require password change"
+      }
+    }
   }
 
   package enum Operator: String, Sendable, CaseIterable {

@@ -45,12 +45,12 @@ package struct ConditionalAccessReader {
     guard !policies.isEmpty else {
       throw ConditionalAccessErrors([
         ConditionalAccessError(
-          .noPolicy, file: folder.name, contents.absence(of: "conditional access policy"))
+          .noPolicy, folder: folder.name, contents.absence(of: "conditional access policy"))
       ])
     }
     if let message = contents.skipping(without: "a conditional access policy") {
       policies[0].warnings.append(
-        ConditionalAccessWarning(.skippedFiles, file: folder.name, message))
+        ConditionalAccessWarning(.skippedFiles, folder: folder.name, message))
     }
     return policies
   }

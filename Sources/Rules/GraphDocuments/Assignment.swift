@@ -38,6 +38,12 @@ package struct Assignment: Sendable {
   /// The position of the target.
   package var position: Position
 
+  package init(_ target: Target, filter: Filter? = nil, at position: Position) {
+    self.target = target
+    self.filter = filter
+    self.position = position
+  }
+
   /// Reads the entries of `assignments`, or of a tool's file of assignments: a list, Graph's
   /// response with `value`, or a single entry, as PowerShell's `ConvertTo-Json` writes a list of
   /// one.

@@ -50,6 +50,9 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 
   package init(_ name: String) { self.name = name }
 
+  /// The file's name without its folder, for documents that state no name.
+  package var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
+
   /// Returns the JSON value of `bytes`, in UTF-8 or UTF-16. Collects an error for each name that an object
   /// contains twice.
   ///
@@ -133,6 +136,8 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
   /// The path of the file as the user gave it.
   package var file: String
   package var position: Position
+  /// Whether the finding is about a folder, which has no positions.
+  private var isAboutFolder = false
   /// The message, in lower case, without a full stop, with user input in backticks.
   package var message: String
 
@@ -149,8 +154,19 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
     self.message = message
   }
 
+  /// Creates a finding about a whole folder.
+  package init(_ code: Code, folder: String, _ message: String) {
+    self.init(code, file: folder, message)
+    isAboutFolder = true
+  }
+
+  /// The position in the file; nil if the finding is about a folder.
+  package var positionInFile: Position? { isAboutFolder ? nil : position }
+
   package var diagnostic: Diagnostic {
-    Diagnostic(.file(file, position), message, rule: code.rawValue, severity: code.severity)
+    Diagnostic(
+      positionInFile.map { .file(file, $0) } ?? .path(file), message, rule: code.rawValue,
+      severity: code.severity)
   }
 
   /// The finding as `file:line:column: error: message [code]`; `warning` or `note` may replace `error`.

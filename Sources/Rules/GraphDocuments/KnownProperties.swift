@@ -3,7 +3,7 @@ internal import Output
 
 /// The properties that Graph documents for a type of object, including inherited ones.
 package struct KnownProperties: Sendable {
-  private let types: [String: PropertyType]
+  fileprivate let types: [String: PropertyType]
   /// The names of the properties, for suggestions.
   let names: Vocabulary
 
@@ -123,15 +123,8 @@ package enum PolicyProperties {
     settings.contains(name) || others.type(of: name) != nil
   }
 
-  /// Returns whether only app protection policies have the property. Such a property identifies a
-  /// policy.
-  static func tellsPolicy(_ name: String) -> Bool {
-    contains(name) && !common.contains(name) && !targeting.contains(name)
-  }
-
-  /// Returns whether the property lists apps. Only app protection policies and app configurations
-  /// have such properties.
-  static func tellsTargeting(_ name: String) -> Bool { targeting.contains(name) }
+  /// The properties that only app protection policies have. Each identifies a policy.
+  static let telling = settings.union(others.types.keys).subtracting(common).subtracting(targeting)
 
   /// The properties that many types of objects share.
   private static let common: Set = [
@@ -139,7 +132,8 @@ package enum PolicyProperties {
     "displayName", "id", "isAssigned", "lastModifiedDateTime", "roleScopeTagIds", "version",
   ]
 
-  private static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
+  /// The properties that list apps, which only app protection policies and app configurations have.
+  static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
 }
 
 /// The properties of Graph's `androidManagedAppProtection` that `iosManagedAppProtection` lacks. They have no
@@ -166,7 +160,7 @@ package enum AndroidProperties {
     "screenCaptureBlocked": "screenCaptureConfigurationState",
   ]
 
-  private static let names = Set(counterparts.keys).union([
+  static let names = Set(counterparts.keys).union([
     "allowedAndroidDeviceManufacturers", "appActionIfAndroidDeviceManufacturerNotAllowed",
     "appActionIfAndroidSafetyNetAppsVerificationFailed",
     "appActionIfAndroidSafetyNetDeviceAttestationFailed", "appActionIfDeviceLockNotSet",

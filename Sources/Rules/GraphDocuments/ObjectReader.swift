@@ -247,6 +247,24 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Graph JSON
 
+/// The objects of a Graph response or an export, read one at a time; see ``JSON/JSONValue/elementsOrSelf``.
+package struct GraphObjects: Sequence, IteratorProtocol {
+  /// The value of the file. If it is a list of objects or contains one, the list is empty here.
+  package let root: JSONValue
+  private var elements: JSONElements
+  /// The object of a file without a list.
+  private var single: [JSONValue]
+
+  /// - Throws: ``JSON/JSONSyntaxError`` if `bytes` are not JSON.
+  package init(of bytes: [UInt8]) throws(JSONSyntaxError) {
+    elements = try JSONElements(of: bytes, in: "value")
+    root = elements.root
+    single = elements.hasList ? [] : root.elementsOrSelf
+  }
+
+  package mutating func next() -> JSONValue? { single.popLast() ?? elements.next() }
+}
+
 extension JSONValue {
   /// The objects in a Graph response or an export: the elements of an array or of `{"value": […]}`, the
   /// object in `{"value": {…}}`, or the value itself.

@@ -244,37 +244,56 @@ package struct ObjectType: Sendable {
 
   // MARK: Properties
 
+  /// What a property shows about its object. A case outweighs the later ones.
+  private enum Evidence: Int {
+    case androidPolicy, windowsPolicy, policy, customSettings, deviceSettings, conditionalAccess
+    case other, targeting
+  }
+
+  private static let evidence: [String: Evidence] = {
+    let names: [(Evidence, Set<String>)] = [
+      (.androidPolicy, AndroidProperties.names.filter { !PolicyProperties.contains($0) }),
+      (.windowsPolicy, windowsProperties), (.policy, PolicyProperties.telling),
+      (.customSettings, ["customSettings"]),
+      (.deviceSettings, ["encodedSettingXml", "settings", "targetedMobileApps"]),
+      (.conditionalAccess, ["conditions", "grantControls", "sessionControls"]),
+      (.other, Set(telling.keys)), (.targeting, PolicyProperties.targeting),
+    ]
+    return Dictionary(
+      names.flatMap { evidence, names in names.map { ($0, evidence) } },
+      uniquingKeysWith: { first, _ in first })
+  }()
+
   /// Determines the type from properties that only one type has.
   private init?(showing object: JSONValue) {
-    let members = object.members ?? []
-    let first = { (isSign: (JSONValue.Member) -> Bool) in members.first(where: isSign) }
-    if let sign = first({
-      AndroidProperties.contains($0.name) && !PolicyProperties.contains($0.name)
-    }) {
-      self.init(Self.policy("Android"), sign)
-    } else if let sign = first({ Self.windowsProperties.contains($0.name) }) {
-      self.init(Self.policy("Windows"), sign)
-    } else if let sign = first({ PolicyProperties.tellsPolicy($0.name) }) {
+    var best: (evidence: Evidence, sign: JSONValue.Member)?
+    for member in object.members ?? [] {
+      guard let evidence = Self.evidence[member.name], Self.confirms(member) else { continue }
+      if let best, best.evidence.rawValue <= evidence.rawValue { continue }
+      best = (evidence, member)
+    }
+    guard let (evidence, sign) = best else { return nil }
+    switch evidence {
+    case .androidPolicy: self.init(Self.policy("Android"), sign)
+    case .windowsPolicy: self.init(Self.policy("Windows"), sign)
+    case .policy:
       self.init(Self.platform(of: object) ?? (.iOSPolicy, "an app protection policy"), sign)
-    } else if let sign = first({ $0.name == "customSettings" }) {
-      self.init((.managedAppConfiguration, "an app configuration"), sign)
-    } else if let sign = first({ Self.holdsDeviceSettings($0) }) {
-      let android = first { ["packageId", "payloadJson"].contains($0.name) }
+    case .customSettings: self.init((.managedAppConfiguration, "an app configuration"), sign)
+    case .deviceSettings:
+      let android = object.members?.first { ["packageId", "payloadJson"].contains($0.name) }
       self.init(
         android == nil
           ? (.managedDeviceConfiguration, "an app configuration")
           : (.other, "an app configuration for Android"), android ?? sign)
-    } else if let sign = first(Self.tellsConditionalAccess) {
+    case .conditionalAccess:
       self.init((.conditionalAccessPolicy, "a conditional access policy"), sign)
-    } else if let sign = first({ Self.telling[$0.name] != nil }), let type = Self.telling[sign.name]
-    {
+    case .other:
+      guard let type = Self.telling[sign.name] else { return nil }
       self.init(type, sign)
-    } else if let sign = first({ PolicyProperties.tellsTargeting($0.name) }) {
+    case .targeting:
       self.init(
         Self.platform(of: object) ?? (.targeting, "an app protection policy or app configuration"),
         sign)
-    } else {
-      return nil
     }
   }
 
@@ -294,22 +313,14 @@ package struct ObjectType: Sendable {
     return nil
   }
 
-  private static func holdsDeviceSettings(_ member: JSONValue.Member) -> Bool {
+  /// Whether the value of a property confirms what its name shows.
+  private static func confirms(_ member: JSONValue.Member) -> Bool {
     switch member.name {
-    case "encodedSettingXml", "targetedMobileApps": true
     case "settings": member.value.array?.first?["appConfigKey"] != nil
-    default:  // open: names of properties
-      false
-    }
-  }
-
-  private static func tellsConditionalAccess(_ member: JSONValue.Member) -> Bool {
-    switch member.name {
-    case "grantControls", "sessionControls": true
     case "conditions":
       ["applications", "clientAppTypes", "users"].contains { member.value[$0] != nil }
     default:  // open: names of properties
-      false
+      true
     }
   }
 

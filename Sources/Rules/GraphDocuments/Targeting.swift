@@ -136,6 +136,17 @@ extension Targeting {
     return Suggestion.word(for: name, among: known)
   }
 
+  /// Bundle ids among which each app that the document targets has its like. `*` is like every app that no
+  /// document names, `com.microsoft.*` like those of Microsoft.
+  package var sampleApps: Set<String> {
+    switch appGroup {
+    case .selectedPublicApps: bundleIDs
+    case .allCoreMicrosoftApps: bundleIDs.union(Self.coreMicrosoftApps)
+    case .allMicrosoftApps: bundleIDs.union(Self.coreMicrosoftApps).union(["com.microsoft.*"])
+    case .allApps: bundleIDs.union(Self.coreMicrosoftApps).union(["com.microsoft.*", "*"])
+    }
+  }
+
   /// The core apps whose names differ from the last component of their bundle ids.
   private static let coreMicrosoftAppNames = [
     "edge": "com.microsoft.msedge", "microsoftedge": "com.microsoft.msedge",
@@ -166,6 +177,18 @@ package enum ManagementState: String, Sendable, CaseIterable {
       case (true, false): .enrolledWithoutUPN
       case (true, true): .enrolled
       }
+  }
+
+  /// Returns whether Intune itself gives the app `IntuneMAMUPN` on a device that it manages, without an app
+  /// configuration. The bundle id's case is ignored.
+  ///
+  /// Source: Microsoft Learn, "What's new in Microsoft Intune", service release 2409: `IntuneMAMUPN`,
+  /// `IntuneMAMOID` and `IntuneMAMDeviceID` are sent to managed apps on enrolled iOS devices.
+  package static func intuneNamesUser(to bundleID: String) -> Bool {
+    [
+      "com.microsoft.office.excel", "com.microsoft.office.outlook",
+      "com.microsoft.office.powerpoint", "com.microsoft.office.word", "com.microsoft.skype.teams",
+    ].contains(bundleID.lowercased())
   }
 
   /// The level that a document must target to reach this app.

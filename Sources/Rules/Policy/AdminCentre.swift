@@ -304,7 +304,7 @@ enum AdminCentreLabel {
   }
 
   /// Returns every combination of the settings' values, in order of the number of changes.
-  private static func combinations(of settings: [Setting]) -> [Settings] {
+  static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {
       let variants = setting.domain?.values ?? []
@@ -328,7 +328,7 @@ enum AdminCentreLabel {
   }
 
   /// Keeps only letters and digits, in lower case.
-  private static func normal(_ words: String) -> String {
+  static func normal(_ words: String) -> String {
     words.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 

@@ -110,11 +110,17 @@ struct Counterfactual {
   /// The alternative values, nearest first.
   var alternatives: [Alternative]
 
-  /// Returns the change and its location: "`Send org data to other apps` = None in base.json:12 (sender)".
+  /// Returns a value in backticks. A description of one, such as `the text's length or more`, is unchanged.
+  static func quoted(_ words: String) -> String {
+    words.hasPrefix("the ") ? words : "`\(words)`"
+  }
+
+  /// Returns the change and its location: "`Send org data to other apps` = `None` in base.json:12 (sender)".
   func phrase(for alternative: Alternative) -> String {
     guard let policy else {
       let place = setting.holder == .profile ? "the MDM profile" : "the app's configuration"
-      return "`\(setting.label)` \(alternative.relation) \(alternative.words) in \(place)"
+      return
+        "`\(setting.label)` \(alternative.relation) \(Self.quoted(alternative.words)) in \(place)"
     }
     let sides = sides.map(\.rawValue).joined(separator: " and ")
     let place =
@@ -125,7 +131,7 @@ struct Counterfactual {
       } else {
         "in the policy of the \(sides)"
       }
-    return "`\(setting.label)` \(alternative.relation) \(alternative.words) \(place)"
+    return "`\(setting.label)` \(alternative.relation) \(Self.quoted(alternative.words)) \(place)"
   }
 }
 
@@ -142,7 +148,7 @@ extension EffectivePolicy {
 
 /// An alternative value of one setting, for the policies that state it in one location.
 package struct SettingChange {
-  /// The change and its location: "`Send org data to other apps` = None in base.json:12".
+  /// The change and its location: "`Send org data to other apps` = `None` in base.json:12".
   package let text: String
   /// The setting and its location, where a policy can have only one value.
   package let place: String
@@ -160,8 +166,8 @@ package struct SettingChange {
         policy.file.map { "added to \($0)\(name)" } ?? "added to the policy"
       }
     self.place = "\(counterfactual.setting.rawValue) \(place)"
-    text =
-      "`\(counterfactual.setting.label)` \(alternative.relation) \(alternative.words) \(place)"
+    let value = Counterfactual.quoted(alternative.words)
+    text = "`\(counterfactual.setting.label)` \(alternative.relation) \(value) \(place)"
     setting = counterfactual.setting
     self.policy = policy
     self.edit = edit

@@ -68,7 +68,7 @@ struct LaunchCounterfactual {
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// Returns the change and its location: "`Min OS version` (Block access) = 16.4 in base.json:12".
+  /// Returns the change and its location: "`Min OS version` (Block access) = `16.4` in base.json:12".
   func phrase(in policy: EffectivePolicy) -> String {
     let place =
       if let origin = policy.origins[setting] {
@@ -79,7 +79,7 @@ struct LaunchCounterfactual {
         "in the account's policy"
       }
     let name = "`\(setting.label)`" + (action.map { " (\($0))" } ?? "")
-    return "\(name) \(relation) \(words) \(place)"
+    return "\(name) \(relation) \(Counterfactual.quoted(words)) \(place)"
   }
 
   /// Returns the counterfactuals that could affect `request`, in the order of an app's checks.

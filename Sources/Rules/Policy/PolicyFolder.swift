@@ -113,12 +113,12 @@ extension ExportFolder {
     } else {
       message += naming(files)
     }
-    return PolicyError(.noPolicy, file: name, message)
+    return PolicyError(.noPolicy, folder: name, message)
   }
 
   private func warnings(about skipped: Skipped) -> [PolicyWarning] {
     let summary = skipped.words.map { words in
-      PolicyWarning(.skippedFiles, file: name, "skipped \(words)")
+      PolicyWarning(.skippedFiles, folder: name, "skipped \(words)")
     }
     return [summary].compactMap(\.self)
       + skipped.wrapped.map { file, policy in

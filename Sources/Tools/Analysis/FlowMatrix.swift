@@ -12,6 +12,8 @@ package struct FlowMatrix: Sendable {
   /// The device states at which the policy is targeted. Cells cover only these states.
   package var states: [ManagementState]
   package var sections: [Section]
+  /// The users of a tenant who get the policy; empty if the policy is not of a tenant.
+  package var recipients: [PolicyRecipients] = []
 
   /// Rows that share columns.
   package struct Section: Sendable {
@@ -21,13 +23,14 @@ package struct FlowMatrix: Sendable {
     package var rows: [Row]
 
     fileprivate func write(
-      _ states: [ManagementState], of policy: String, to writer: inout HTMLWriter
+      _ states: [ManagementState], of policy: String, in file: String,
+      to writer: inout HTMLWriter
     ) {
       writer.table(caption: title, of: policy, columns: ["Flow"] + columns) { writer in
         for row in rows {
           writer.row(row.title, of: "\(policy) \(title)") { writer in
             for (column, entry) in zip(columns, row.entries) {
-              writer.cell(entry, of: column, states)
+              writer.cell(entry, of: column, states, in: file)
             }
           }
         }
@@ -88,9 +91,12 @@ package struct FlowMatrix: Sendable {
 
     /// The deciding rule with its setting, such as
     /// `sendNone: Send org data to other apps = None (base.json:16)`.
-    var reasonText: String {
+    var reasonText: String { reasonText(in: nil) }
+
+    /// Returns the reason, with `line 16` for a line of a file that the report names elsewhere.
+    func reasonText(in file: String?) -> String {
       let assumed = reason.isAssumed ? " (assumed)" : ""
-      return reason.rule.rawValue + (reason.citation.map { ": \($0)" } ?? "") + assumed
+      return reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "") + assumed
     }
   }
 
@@ -100,15 +106,16 @@ package struct FlowMatrix: Sendable {
   ///   - policies: All policies shown together; their tables get the same rows. If nil, the policy is shown
   ///     alone.
   ///   - channels: The channels to show; all by default.
+  ///   - known: The device states to show; nil for all that the policy targets.
   package init(
     _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
-    channels: Set<Channel> = Set(Channel.allCases)
+    channels: Set<Channel> = Set(Channel.allCases), on known: [ManagementState]? = nil
   ) {
     let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
     name = document.displayName
     file = document.file
     let levels = document.targeting.levels
-    states = ManagementState.allCases.filter { levels?.contains($0.level) ?? true }
+    states = known ?? ManagementState.allCases.filter { levels?.contains($0.level) ?? true }
     let builder = FlowMatrixBuilder(
       policy: policy, states: states, shown: (policies ?? [document]).map(\.settings))
     sections = builder.sections(channels)
@@ -124,8 +131,9 @@ package struct FlowMatrix: Sendable {
     case reasons
   }
 
-  /// The targeted device states as text; nil if the policy is targeted at all states.
+  /// The users who get the policy, or the targeted device states; nil if the policy is targeted at all states.
   var targets: String? {
+    if !recipients.isEmpty { return "for \(recipients.text)" }
     guard states.count < ManagementState.allCases.count else { return nil }
     guard !states.isEmpty else { return "targeted at no iOS device" }
     return "targeted at devices: " + states.map(\.word).joined(separator: ", ")
@@ -133,7 +141,7 @@ package struct FlowMatrix: Sendable {
 
   fileprivate func lines(detail: Detail) -> [String] {
     var lines = ["\(name) (\(file))"]
-    if let targets { lines.append(targets) }
+    if let targets { lines += targets.wrapped(to: 118, indentedBy: "    ") }
     var notes: FlowMatrixNotes? = detail == .reasons ? FlowMatrixNotes() : nil
     for section in sections {
       lines.append("")
@@ -147,7 +155,7 @@ package struct FlowMatrix: Sendable {
   fileprivate func write(to writer: inout HTMLWriter) {
     writer.addressed("h2", at: writer.address(of: name), text: name)
     writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
-    for section in sections { section.write(states, of: name, to: &writer) }
+    for section in sections { section.write(states, of: name, in: file, to: &writer) }
   }
 }
 
@@ -155,9 +163,14 @@ package struct FlowMatrix: Sendable {
 
 extension [FlowMatrix] {
   /// Returns the tables as aligned text, at most 120 columns wide, with a final line break.
-  package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
-    let tables = map { $0.lines(detail: detail).joinedLines }
-    return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
+  ///
+  /// - Parameter unprotected: The users of a tenant who get no policy.
+  package func text(
+    detail: FlowMatrix.Detail = .outcomes, unprotected: [PolicyRecipients] = []
+  ) -> String {
+    let tables = map { $0.lines(detail: detail).joinedLines } + unprotected.paragraphs
+    let legend = Legend(of: tables).lines
+    return (tables + (legend.isEmpty ? [] : [legend.joinedLines])).joined(separator: "\n")
   }
 }
 
@@ -259,7 +272,7 @@ struct FlowMatrixNotes {
 extension String {
   /// Breaks the text at spaces into lines of at most `width` characters; lines after the first are indented.
   /// A longer word gets a line of its own.
-  func wrapped(to width: Int, indentedBy indent: String) -> [String] {
+  package func wrapped(to width: Int, indentedBy indent: String) -> [String] {
     var lines: [String] = []
     var line: String?
     for word in split(separator: " ", omittingEmptySubsequences: false) {
@@ -284,10 +297,12 @@ extension [FlowMatrix] {
   /// Returns the tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.
   ///
   /// `location` holds the storage location, the URL, the length of the text or the kind of web view.
-  /// `enrollment` is `any` if all targeted device states agree.
+  /// `enrollment` is `any` if all targeted device states agree. `for` is stated for the policies of a tenant's
+  /// users.
   package func csv() -> String {
     let head = "policy,channel,via,location,from,to,enrollment,outcome,rule,setting,label"
-    return ([head] + flatMap(\.csvLines)).joined(separator: "\n") + "\n"
+    let last = contains { !$0.recipients.isEmpty } ? ",for" : ""
+    return ([head + last] + flatMap(\.csvLines)).joined(separator: "\n") + "\n"
   }
 }
 
@@ -306,11 +321,12 @@ extension FlowMatrix {
   }
 
   private func line(_ row: Row, _ entry: Entry, _ enrollment: String, _ cell: Cell) -> String {
-    let fields = [
-      name, row.channel.rawValue, row.via?.rawValue ?? "", row.subject.word ?? "",
-      entry.parties.from.rawValue, entry.parties.to.rawValue, enrollment, cell.outcome.rawValue,
-      cell.reason.rule.rawValue, cell.reason.setting ?? "", cell.reason.label ?? "",
-    ]
+    let fields =
+      [
+        name, row.channel.rawValue, row.via?.rawValue ?? "", row.subject.word ?? "",
+        entry.parties.from.rawValue, entry.parties.to.rawValue, enrollment, cell.outcome.rawValue,
+        cell.reason.rule.rawValue, cell.reason.setting ?? "", cell.reason.label ?? "",
+      ] + (recipients.isEmpty ? [] : [recipients.text])
     return fields.map(Self.field).joined(separator: ",")
   }
 
@@ -334,13 +350,21 @@ extension FlowMatrix {
 extension [FlowMatrix] {
   /// Returns the tables as one JSON object with a final line break; see `docs/schema/matrix.schema.json`.
   ///
-  /// - Parameter notice: The parts of the policies that were not read; nil if everything was read.
-  package func json(notice: String? = nil) -> String {
+  /// - Parameters:
+  ///   - notice: The parts of the policies that were not read; nil if everything was read.
+  ///   - unprotected: The users of a tenant who get no policy.
+  package func json(notice: String? = nil, unprotected: [PolicyRecipients] = []) -> String {
     JSONWriter.objectLine { writer in
       writer.member("notice", notice)
+      if !unprotected.isEmpty {
+        writer.objects("unprotected", of: unprotected) { $1.writeMembers(to: &$0) }
+      }
       writer.objects("policies", of: self) { writer, matrix in
         writer.member("policy", matrix.name)
         writer.member("file", matrix.file)
+        if !matrix.recipients.isEmpty {
+          writer.objects("for", of: matrix.recipients) { $1.writeMembers(to: &$0) }
+        }
         writer.strings("enrollment", matrix.states.map(\.rawValue))
         writer.objects("sections", of: matrix.sections) { writer, section in
           writer.member("title", section.title)
@@ -354,10 +378,11 @@ extension [FlowMatrix] {
 // MARK: - HTML
 
 extension [FlowMatrix] {
-  package func html() -> String {
+  /// - Parameter unprotected: The users of a tenant who get no policy.
+  package func html(unprotected: [PolicyRecipients] = []) -> String {
     let title = count == 1 ? "Flows under \(self[0].name)" : "Flows under \(count) policies"
-    return HTMLWriter.report(title: title) { writer in
-      Legend.write(to: &writer)
+    return HTMLWriter.report(title: title, lead: unprotected.lead) { writer in
+      Legend(of: flatMap { $0.lines(detail: .outcomes) }).write(to: &writer)
       for matrix in self { matrix.write(to: &writer) }
     }
   }

@@ -1,13 +1,14 @@
 internal import Encodings
 internal import GraphDocuments
+package import JSON
 internal import Model
-internal import Output
+package import Output
 
 extension HTMLWriter {
   /// Returns a report as one HTML page.
   ///
   /// - Parameter lead: The introduction, one paragraph for each element.
-  static func report(
+  package static func report(
     title: String, lead: [String] = [], _ body: (inout HTMLWriter) -> Void
   ) -> String {
     page(title: title, lead: lead, style: style, body)
@@ -55,9 +56,10 @@ extension HTMLWriter {
   ///
   /// - Parameters:
   ///   - states: The device states at which the policy is targeted.
+  ///   - file: The policy's file, which the page names elsewhere.
   ///   - mark: An additional CSS class for a cell that differs from its baseline.
   mutating func cell(
-    _ entry: FlowMatrix.Entry?, of column: String, _ states: [ManagementState],
+    _ entry: FlowMatrix.Entry?, of column: String, _ states: [ManagementState], in file: String,
     mark: String? = nil
   ) {
     guard let entry, let strictest = entry.cells.map(\.outcome).min() else {
@@ -69,7 +71,7 @@ extension HTMLWriter {
         let words = cell.states.map(\.word).joined(separator: ", ")
         let device = cell.states == states ? "" : words + ": "
         writer.element("div", text: "\(device)\(cell.outcome.symbol) \(cell.outcome.rawValue)")
-        writer.element("small", text: cell.reasonText)
+        writer.element("small", text: cell.reasonText(in: file))
       }
     }
   }
@@ -95,11 +97,74 @@ extension HTMLWriter {
     """
 }
 
+// MARK: - Recipients
+
+/// Users of a tenant who get policies, in words.
+package struct PolicyRecipients: Sendable, Hashable {
+  /// Nil if the export contains no users.
+  package var count: Int?
+  /// The UPN of the user who stands for all; nil if the export contains no users.
+  package var like: String?
+  /// The conditions under which they get the policies, as clauses.
+  package var conditions: [String]
+  /// The apps in which they get the policies; empty if that is clear from the context.
+  package var apps: [String]
+
+  package init(count: Int?, like: String?, conditions: [String], apps: [String]) {
+    self.count = count
+    self.like = like
+    self.conditions = conditions
+    self.apps = apps
+  }
+
+  /// ``2 users like anna@contoso.com in com.contoso.mail, if the user is in `Sales` ``.
+  package var text: String {
+    let apps = apps.isEmpty ? "" : " in \(ListFormat.first(3, of: apps))"
+    let condition = conditions.isEmpty ? "" : ", if \(ListFormat.all(of: conditions))"
+    guard let like else { return "a user with a licence\(apps)\(condition)" }
+    let others = count.map { $0 == 1 ? "" : "\($0) users like " } ?? ""
+    return "\(others)\(like)\(apps)\(condition)"
+  }
+
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("count", count)
+    writer.member("like", like)
+    if !apps.isEmpty { writer.strings("apps", apps) }
+    if !conditions.isEmpty { writer.strings("if", conditions) }
+  }
+}
+
+extension [PolicyRecipients] {
+  /// The recipients as one text: `anna@contoso.com; 2 users like ben@contoso.com`.
+  package var text: String { map(\.text).joined(separator: "; ") }
+
+  /// The sentence about users who get no policy, as the introduction of a page; empty if there are none.
+  var lead: [String] { isEmpty ? [] : ["No policy, so nothing is restricted: \(text)"] }
+
+  /// ``lead`` as paragraphs of a text.
+  var paragraphs: [String] {
+    lead.map { $0.wrapped(to: 118, indentedBy: "    ").joinedLines }
+  }
+}
+
 // MARK: - Legend
 
-/// The legend: definitions of the terms in tables and comparisons.
-enum Legend {
-  private static let words = [
+/// The legend: definitions of the terms that a report uses.
+struct Legend {
+  private let words: [(String, meaning: String)]
+
+  /// - Parameter report: The report as text, without the legend.
+  init(of report: some Sequence<String>) {
+    let report = report.joined(separator: "\n")
+    words = Self.all.filter { word, _ in
+      (Self.spellings[word] ?? [word]).contains { report.contains(word: $0) }
+    }
+  }
+
+  /// The words in reports that a definition is for, if they differ from its title.
+  private static let spellings = ["devices": ManagementState.allCases.map(\.word)]
+
+  private static let all = [
     (
       "managed",
       "an account under the policy, in an app that integrates the Intune App SDK and in which the account is enrolled"
@@ -120,12 +185,14 @@ enum Legend {
     ),
   ]
 
-  /// The definitions as lines of at most 118 columns.
-  static var lines: [String] {
-    ["Words"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
+  /// The definitions as lines of at most 118 columns; empty if the report uses none of the terms.
+  var lines: [String] {
+    guard !words.isEmpty else { return [] }
+    return ["Words"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
   }
 
-  static func write(to writer: inout HTMLWriter) {
+  func write(to writer: inout HTMLWriter) {
+    guard !words.isEmpty else { return }
     writer.element("details") { writer in
       writer.element("summary", text: "What the words mean")
       writer.element("dl") { writer in
@@ -134,6 +201,17 @@ enum Legend {
           writer.element("dd", text: meaning)
         }
       }
+    }
+  }
+}
+
+extension String {
+  /// Returns whether the text contains the phrase with no letter before or after it.
+  fileprivate func contains(word phrase: String) -> Bool {
+    ranges(of: phrase).contains { range in
+      let before = range.lowerBound == startIndex ? nil : self[index(before: range.lowerBound)]
+      let after = range.upperBound == endIndex ? nil : self[range.upperBound]
+      return before?.isLetter != true && after?.isLetter != true
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import Encodings
-internal import JSON
+package import JSON
 internal import Model
-internal import Output
+package import Output
 package import Policy
 
 /// The flows that become possible or impossible if one policy replaces another.
@@ -113,7 +113,9 @@ package struct PolicyComparison: Sendable {
   ///   - old: The first policy's name.
   ///   - new: The second policy's name.
   package func text(old: String, new: String) -> String {
-    (lines(old: old, new: new) + [""] + Legend.lines).joinedLines
+    let lines = lines(old: old, new: new)
+    let legend = Legend(of: lines).lines
+    return (lines + (legend.isEmpty ? [] : [""] + legend)).joinedLines
   }
 
   func lines(old: String, new: String) -> [String] {
@@ -265,7 +267,7 @@ extension PolicyComparison {
   }
 
   /// Writes a table of the differing settings and their effects.
-  func writeSettings(to writer: inout HTMLWriter) {
+  package func writeSettings(to writer: inout HTMLWriter) {
     let rows = settingRows
     guard !rows.isEmpty else { return }
     writer.table(caption: "Settings that differ", columns: Self.columns) { writer in
@@ -305,7 +307,7 @@ extension PolicyComparison {
   }
 
   /// Writes every changed kind of flow with its example.
-  func writeFlows(to writer: inout HTMLWriter) {
+  package func writeFlows(to writer: inout HTMLWriter) {
     for (title, flows) in headings {
       let paragraphs = FlowParagraph.all(flows)
       writer.element("h3", text: title)
@@ -327,7 +329,7 @@ extension PolicyComparison {
   }
 
   /// Writes the members of the comparison's JSON object.
-  func write(old: String, new: String, to writer: inout JSONWriter) {
+  package func write(old: String, new: String, to writer: inout JSONWriter) {
     writer.member("old", old)
     writer.member("new", new)
     writer.member("same", isSameBehaviour)

@@ -28,9 +28,14 @@ package struct PolicySetComparison: Sendable {
       HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
         let table = PolicyTable([old, new])
         writeSummary(table, to: &writer)
-        Legend.write(to: &writer)
+        Legend(of: lines(table)).write(to: &writer)
         writeDetails(table, to: &writer)
       }
+    }
+
+    /// Returns the summary, the comparison and the table as text.
+    fileprivate func lines(_ table: PolicyTable) -> [String] {
+      comparison.counts + comparison.lines(old: old.title, new: new.title) + table.lines()
     }
 
     fileprivate func writeSummary(_ table: PolicyTable, to writer: inout HTMLWriter) {
@@ -110,8 +115,8 @@ extension PolicySetComparison {
       lines += ["", "Changed: \(pair.new.displayName)", ""]
       lines += pair.comparison.lines(old: pair.old.title, new: pair.new.title)
     }
-    if !changed.isEmpty { lines += [""] + Legend.lines }
-    return lines.joinedLines
+    let legend = Legend(of: lines).lines
+    return (lines + (legend.isEmpty ? [] : [""] + legend)).joinedLines
   }
 
   private static func list(_ title: String, _ names: [String]) -> [String] {
@@ -159,9 +164,9 @@ extension PolicySetComparison {
       Self.write(added.map(\.title), as: "Added", to: &writer)
       Self.write(removed.map(\.title), as: "Removed", to: &writer)
       Self.write(unchanged.map(\.new.title), as: "Unchanged", to: &writer)
-      Legend.write(to: &writer)
-      for pair in changed {
-        let table = PolicyTable([pair.old, pair.new])
+      let pairs = changed.map { ($0, PolicyTable([$0.old, $0.new])) }
+      Legend(of: pairs.flatMap { $0.lines($1) }).write(to: &writer)
+      for (pair, table) in pairs {
         let title = "Changed: \(pair.new.displayName)"
         writer.addressed("h2", at: writer.address(of: title), text: title)
         pair.writeSummary(table, to: &writer)

@@ -44,7 +44,12 @@ package struct PolicyTable: Sendable {
   ///
   /// - Parameter channels: The channels to show; all by default.
   package init(_ policies: [PolicyDocument], channels: Set<Channel> = Set(FlowMatrix.channels)) {
-    matrices = policies.map { FlowMatrix($0, among: policies, channels: channels) }
+    self.init(policies.map { FlowMatrix($0, among: policies, channels: channels) })
+  }
+
+  /// Puts tables side by side that were made among the same policies, so they have the same rows.
+  package init(_ matrices: [FlowMatrix]) {
+    self.matrices = matrices
     let first = matrices.first?.sections ?? []
     sections = first.indices.map { [matrices] index in
       Section(title: first[index].title, rows: Self.rows(of: matrices.map { $0.sections[index] }))
@@ -103,10 +108,23 @@ extension FlowMatrix.Entry {
 
 extension PolicyTable {
   /// Returns the table as aligned text with a final line break.
-  package func text(detail: FlowMatrix.Detail = .outcomes) -> String {
+  ///
+  /// - Parameter unprotected: The users of a tenant who get no policy.
+  package func text(
+    detail: FlowMatrix.Detail = .outcomes, unprotected: [PolicyRecipients] = []
+  ) -> String {
+    let lines = lines(detail: detail, unprotected: unprotected)
+    let legend = Legend(of: lines).lines
+    return (lines + (legend.isEmpty ? [] : [""] + legend)).joinedLines
+  }
+
+  /// Returns the table without a legend.
+  func lines(
+    detail: FlowMatrix.Detail = .outcomes, unprotected: [PolicyRecipients] = []
+  ) -> [String] {
     var lines = matrices.enumerated().flatMap { index, matrix in
       ["\(Self.letter(index)): \(matrix.name) (\(matrix.file))"]
-        + [matrix.targets.map { "   \($0)" }].compactMap(\.self)
+        + (matrix.targets.map { "   \($0)".wrapped(to: 118, indentedBy: "       ") } ?? [])
     }
     lines.append(summary)
     var notes: FlowMatrixNotes? = detail == .reasons ? FlowMatrixNotes() : nil
@@ -115,7 +133,8 @@ extension PolicyTable {
       lines += FlowMatrixTable(section.title, columns: letters, section.lines, states, &notes).lines
     }
     if let notes { lines += [""] + notes.lines }
-    return (lines + [""] + Legend.lines).joinedLines
+    lines += unprotected.lead.flatMap { [""] + $0.wrapped(to: 118, indentedBy: "    ") }
+    return lines
   }
 
   var summary: String {
@@ -134,15 +153,19 @@ extension PolicyTable {
 
 extension PolicyTable {
   /// Returns the table as one HTML file. Cells that differ from the first policy's are marked.
-  package func html() -> String {
-    HTMLWriter.report(title: "Flows under \(matrices.count) policies", lead: [summary]) { writer in
+  ///
+  /// - Parameter unprotected: The users of a tenant who get no policy.
+  package func html(unprotected: [PolicyRecipients] = []) -> String {
+    let lead = [summary] + unprotected.lead
+    return HTMLWriter.report(title: "Flows under \(matrices.count) policies", lead: lead) {
+      writer in
       writer.element("ul") { writer in
         for (letter, matrix) in zip(letters, matrices) {
           let targets = matrix.targets.map { "; \($0)" } ?? ""
           writer.element("li", text: "\(letter): \(matrix.name) (\(matrix.file))\(targets)")
         }
       }
-      Legend.write(to: &writer)
+      Legend(of: lines()).write(to: &writer)
       write(to: &writer)
     }
   }
@@ -160,7 +183,7 @@ extension PolicyTable {
     writer.row(head, of: section, note: row.parties) { writer in
       for (index, entry) in row.entries.enumerated() {
         writer.cell(
-          entry, of: letters[index], matrices[index].states,
+          entry, of: letters[index], matrices[index].states, in: matrices[index].file,
           mark: entry.differs(from: row.entries[0]) ? "differs" : nil)
       }
     }

@@ -50,9 +50,17 @@ extension Explanation {
 
   /// The setting with its value, such as `Send org data to other apps = None (a.json:3)`; nil if the rule
   /// reads no setting.
-  var citation: String? {
+  package var citation: String? { citation(in: nil) }
+
+  /// Returns the citation, with `line 3` for a line of a file that the report names elsewhere.
+  func citation(in file: String?) -> String? {
     guard let label else { return nil }
-    let place = source.map { " (\($0))" } ?? ""
+    let prefix = file.map { "\($0):" } ?? ""
+    let place =
+      source.map { source in
+        let isNamed = !prefix.isEmpty && source.hasPrefix(prefix)
+        return isNamed ? " (line \(source.dropFirst(prefix.count)))" : " (\(source))"
+      } ?? ""
     return value.map { "\(label) = \($0)\(place)" } ?? "\(label)\(place)"
   }
 }

@@ -179,7 +179,7 @@ package struct LeakHop: Sendable {
 
     /// The endpoint in a few words, for people.
     package var text: String {
-      guard let location else { return channel.rawValue }
+      guard let location else { return channel.row.counterpartWords }
       let isStated = account != "unset" && account != "unknown"
       return StorageLocation.text(location.rawValue, of: isStated ? account : nil)
     }

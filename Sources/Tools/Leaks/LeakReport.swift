@@ -57,7 +57,7 @@ package struct LeakReport {
     }
     for leak in run.leaks {
       guard case .outside(let outside) = leak.sink, outside.location == nil else { continue }
-      answer?.notFollowed.insert(outside.name)
+      answer?.notFollowed.insert(outside.channel)
     }
     states += run.states
     transitions += run.transitions
@@ -137,9 +137,7 @@ package struct LeakReport {
       return ["\(app): NOT REACHED: exhaustive for \(extent)"]
         + (answer.notFollowed.isEmpty
           ? []
-          : [
-            "   data reach \(answer.notFollowed.sorted().joined(separator: ", ")); their further use is not searched"
-          ]) + [""]
+          : ["   data reach \(answer.notFollowedText); their further use is not searched"]) + [""]
     }
     return verdicts.joined(separator: "\n") + "\nnot searched: \(notSearched)\n"
   }
@@ -160,26 +158,26 @@ package struct LeakReport {
   private var onwardText: String {
     guard !onward.isEmpty else { return "" }
     return
-      "once out, data can reach these apps: \(onward.joined(separator: ", ")) (`--to APP` shows the way)\n\n"
+      "once out, data can reach these apps: \(onward.joined(separator: ", ")) (`--to APP` shows the path)\n\n"
   }
 
   private var closingText: String {
     guard let closing else { return "" }
     var lines: [String] = []
     if closing.changes.isEmpty {
-      lines.append("no setting stops them" + keptText)
+      lines.append("no setting stops the leaks" + keptText)
     } else {
       let fewest = closing.areFewest ? "the fewest changes" : "changes"
-      lines.append("\(fewest) that close all ways which settings can close\(keptText):")
+      lines.append("\(fewest) that stop all leaks which settings can stop\(keptText):")
       lines += closing.changes.map { "   \($0)" }
       lines += closing.notOffered.map { "   not in the admin centre: \($0)" }
       if !closing.losses.isEmpty {
-        lines.append("   they also close what stays under policies:")
+        lines.append("   they also stop transfers within the organisation:")
         lines += closing.losses.map { "      \($0)" }
       }
       if !closing.rest.isEmpty {
         let places = closing.rest.map(\.sink.text).unique.joined(separator: ", ")
-        lines.append("   reached even then: \(places)")
+        lines.append("   still reached: \(places)")
       }
     }
     return lines.joined(separator: "\n") + "\n\n"
@@ -188,14 +186,14 @@ package struct LeakReport {
   private var keptText: String {
     guard !kept.isEmpty else { return "" }
     let flows = kept.map { "\($0.from):\($0.to)" }.joined(separator: ", ")
-    return " without closing \(flows)"
+    return " without stopping \(flows)"
   }
 
   private var summary: String {
     let count = isClean ? "no leak" : leaks.count == 1 ? "1 leak" : "\(leaks.count) leaks"
     return """
       \(count): \(Self.count(scope.apps, "app or extension", "apps and extensions")), \
-      \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), ways of up to \
+      \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), paths of up to \
       \(Self.count(depth, "hop", "hops")); exhaustive for \(extent)
       not searched: \(notSearched)
       """
@@ -214,7 +212,7 @@ package struct LeakReport {
   package var searched: String {
     """
     shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
-    saving to storage locations and opening from those of managed accounts, features of the system, \
+    saving to storage locations and opening from those of managed accounts, system features, \
     \(scope.signInWords.map { "share and action extensions and the items they return, and \($0)" }
       ?? "and share and action extensions and the items they return")
     """
@@ -335,14 +333,14 @@ package enum LeakRule: String, FindingRule, CaseIterable {
   package var summary: String {
     switch self {
     case .leakToApp: "Data of a managed account reach an app without policy"
-    case .leakToSystem: "Data of a managed account reach a feature of the system"
+    case .leakToSystem: "Data of a managed account reach a system feature"
     case .leakToStorage: "Data of a managed account reach storage that is not a managed account's"
-    case .appReached: "Data of a managed account reach an app that --to asks about"
+    case .appReached: "Data of a managed account reach an app of --to"
     }
   }
 
   package var help: String {
-    "`sluice leaks` shows each way, and what closes it; --verify replays it on real processes"
+    "`sluice leaks` shows each path and the changes that stop it; --verify replays it on real processes"
   }
 
   fileprivate init(_ sink: Leak.Sink) {
@@ -363,6 +361,7 @@ extension LeakReport {
       writer.objects("leaks", of: leaks) { writer, leak in
         writer.member("owner", leak.owner.upn)
         writer.member("sink", leak.sink.name)
+        writer.member("place", leak.sink.text)
         writer.member("device", leak.condition)
         writer.objects("hops", of: leak.hops) { $1.writeMembers(to: &$0) }
       }
@@ -382,6 +381,7 @@ extension LeakReport {
           writer.objects("rest", of: closing.rest) { writer, leak in
             writer.member("owner", leak.owner.upn)
             writer.member("sink", leak.sink.name)
+            writer.member("place", leak.sink.text)
           }
         }
       }
@@ -401,6 +401,7 @@ extension LeakReport {
 
 extension LeakHop {
   fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("text", text)
     writer.member("app", app)
     writer.member("identity", persona.isEmpty ? nil : persona)
     switch action {

@@ -135,7 +135,7 @@ package struct LeakAnswer: Sendable {
   private let from: [String]
   fileprivate let targets: [Target]
   /// The system features that received the data, which is not followed beyond them.
-  var notFollowed: Set<String> = []
+  var notFollowed: Set<Channel> = []
 
   /// A target app with its extensions.
   struct Target: Sendable {
@@ -160,6 +160,11 @@ package struct LeakAnswer: Sendable {
     targets.map { target in (target.app, leaks.filter { target.contains($0.sink) }) }
   }
 
+  /// The system features that received the data, for people.
+  var notFollowedText: String {
+    notFollowed.map(\.row.counterpartWords).sorted().joined(separator: ", ")
+  }
+
   func write(to writer: inout JSONWriter, _ leaks: [Leak]) {
     writer.object("query") { writer in
       writer.array("from") { writer in for name in from { writer.string(name) } }
@@ -169,7 +174,7 @@ package struct LeakAnswer: Sendable {
         writer.member("reached", !ways.isEmpty)
         writer.strings("places", ways.map(\.sink.name).unique)
       }
-      writer.strings("notFollowed", notFollowed.sorted())
+      writer.strings("notFollowed", notFollowed.map(\.rawValue).sorted())
     }
   }
 }

@@ -189,6 +189,11 @@ package struct Picture {
           writer.member(named: location.rawValue) { $0.string(location.title) }
         }
       }
+      writer.object("channels") { writer in
+        for channel in Channel.allCases {
+          writer.member(named: channel.rawValue) { $0.string(channel.row.title) }
+        }
+      }
       writer.strings("owners", requests.ownerNames.values)
       writer.strings("rules", requests.verdicts.values.map(\.deciding.rawValue))
       writer.numbers(

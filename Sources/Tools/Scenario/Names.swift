@@ -7,6 +7,8 @@ struct Names: Sendable {
   private(set) var index = AppIndex([])
   /// The bundle ids that apps state, by app name. Available before the apps are read.
   var bundles: [String: String] = [:]
+  /// Whether the export of a tenant states the policies and configurations.
+  var hasTenant = false
   var policies: [String] = []
   var configurations: [String] = []
   var servers: [String] = []
@@ -200,6 +202,7 @@ extension Names {
   init(_ scenario: Scenario) {
     var names = Names()
     names.accounts = scenario.accounts.map(\.name)
+    names.hasTenant = scenario.tenant != nil
     names.policies = scenario.policies.map(\.name)
     names.apps = scenario.apps
     names.configurations = scenario.configurations.map(\.name)

@@ -306,7 +306,7 @@ extension SchemaReader {
     } catch {
       find(
         .notChecked, at: value.position,
-        "strings are not checked for this pattern: it is \(error.message)")
+        "strings are not checked for this pattern: it has \(error.message)")
       return TextPattern(text: text)
     }
   }

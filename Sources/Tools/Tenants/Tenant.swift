@@ -87,6 +87,11 @@ package struct TenantDevice: Sendable, Hashable {
   package var model: String?
   /// The version of the app; nil if unknown.
   package var appVersion: String?
+  /// Values of other attributes that filters read, such as `deviceOwnership`, by lowercase name.
+  package var others: [String: String] = [:]
+
+  /// An unmanaged and a managed device, of which nothing else is known.
+  package static let kinds = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
 
   package init(
     isManaged: Bool = false, osVersion: String? = nil, model: String? = nil,
@@ -99,8 +104,10 @@ package struct TenantDevice: Sendable, Hashable {
   }
 
   var filtered: FilteredDevice {
-    FilteredDevice(
+    var filtered = FilteredDevice(
       isManaged: isManaged, osVersion: osVersion, model: model, appVersion: appVersion)
+    filtered.others = others
+    return filtered
   }
 
   /// The device in words: `an unmanaged device with iOS 17.2`.
@@ -115,30 +122,45 @@ struct TenantUser: UserFacts {
   let directory: Directory
   let index: Int
   let isLicensed: Bool?
-  /// The known memberships in groups that the tenant's documents name.
-  private let memberships: [Int: Bool]
+  private let memberships: Memberships
+
+  /// The memberships in the groups that the tenant's documents name.
+  private enum Memberships {
+    /// Those of all users, by group.
+    case extents([Int: Directory.Extent])
+    /// The known ones of this user, by group.
+    case known([Int: Bool])
+  }
 
   /// - Parameter extents: The members of the groups that documents name, if they are known already.
   init(_ index: Int, of tenant: Tenant, _ extents: [Int: Directory.Extent]? = nil) {
     directory = tenant.directory
     self.index = index
     isLicensed = directory.isLicensed(index)
-    var memberships: [Int: Bool] = [:]
+    if let extents {
+      memberships = .extents(extents)
+      return
+    }
+    var known: [Int: Bool] = [:]
     for group in tenant.namedGroups {
-      if let extent = extents?[group] {
-        if !extent.unknown.contains(index) { memberships[group] = extent.members.contains(index) }
-        continue
-      }
       switch directory.membership(of: index, in: group) {
-      case .member: memberships[group] = true
-      case .notMember: memberships[group] = false
+      case .member: known[group] = true
+      case .notMember: known[group] = false
       case .unknown: break
       }
     }
-    self.memberships = memberships
+    memberships = .known(known)
   }
 
-  func membership(_ group: Int) -> Bool? { memberships[group] }
+  func membership(_ group: Int) -> Bool? {
+    switch memberships {
+    case .known(let known): known[group]
+    case .extents(let extents):
+      extents[group].flatMap { extent in
+        extent.unknown.contains(index) ? nil : extent.members.contains(index)
+      }
+    }
+  }
 
   var hasAllGroups: Bool { directory.users[index].hasAllGroups }
 
@@ -217,10 +239,18 @@ extension Tenant {
         TenantAnswer.Result(
           document: index, alternatives: Assumptions.explore { question.configuration(index, &$0) })
       },
-      conditionalAccess: conditionalAccess.indices.map { index in
-        TenantAnswer.Result(
-          document: index, alternatives: Assumptions.explore { question.judgement(index, &$0) })
-      })
+      conditionalAccess: conditionalAccess(for: user, on: device))
+  }
+
+  /// Returns whether each conditional access policy applies to the user on the device.
+  func conditionalAccess(
+    for user: TenantUser, on device: TenantDevice
+  ) -> [TenantAnswer.Result<ConditionalAccessPolicy.Judgement>] {
+    let question = TenantQuestion(tenant: self, user: user, app: "", device: device)
+    return conditionalAccess.indices.map { index in
+      TenantAnswer.Result(
+        document: index, alternatives: Assumptions.explore { question.judgement(index, &$0) })
+    }
   }
 
   /// Returns the policies that apply together; nil if that depends on too many unknown facts.
@@ -229,6 +259,14 @@ extension Tenant {
   ) -> [Assumptions.Alternative<[Int]>]? {
     let question = TenantQuestion(tenant: self, user: user, app: app, device: device)
     return Assumptions.explore { question.effective(&$0) }
+  }
+
+  /// Returns the policies that apply together in the app, and its management state.
+  func policies(
+    for user: some UserFacts, app: String, on device: TenantDevice, _ facts: inout Assumptions
+  ) -> (policies: [Int], state: ManagementState) {
+    let question = TenantQuestion(tenant: self, user: user, app: app, device: device)
+    return (question.effective(&facts), question.state(&facts))
   }
 }
 
@@ -253,7 +291,7 @@ extension ConditionalAccessPolicy.Principal {
 }
 
 /// The evaluation of one tenant's documents for a user, an app and a device.
-private struct TenantQuestion<User: UserFacts> {
+struct TenantQuestion<User: UserFacts> {
   let tenant: Tenant
   let user: User
   let app: String
@@ -273,7 +311,8 @@ private struct TenantQuestion<User: UserFacts> {
     policy(index, state(&facts), &facts)
   }
 
-  private func policy(
+  /// Whether the policy applies while the app is in that state.
+  func policy(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
     let policy = tenant.policies[index]
@@ -292,23 +331,10 @@ private struct TenantQuestion<User: UserFacts> {
     return filtered
   }
 
-  /// The lowercase bundle ids of apps that Intune itself tells the enrolled user.
-  ///
-  /// Source: Microsoft Learn, "What's new in Microsoft Intune", service release 2409:
-  /// `IntuneMAMUPN`, `IntuneMAMOID` and `IntuneMAMDeviceID` are sent to managed apps on enrolled
-  /// iOS devices.
-  private static var appsWithUPN: Set<String> {
-    [
-      "com.microsoft.office.excel", "com.microsoft.office.outlook",
-      "com.microsoft.office.powerpoint",
-      "com.microsoft.office.word", "com.microsoft.skype.teams",
-    ]
-  }
-
   /// The management state: MDM manages the device, and a configuration names the user to the app.
-  private func state(_ facts: inout Assumptions) -> ManagementState {
+  func state(_ facts: inout Assumptions) -> ManagementState {
     guard device.isManaged else { return .unenrolled }
-    if Self.appsWithUPN.contains(app) { return .enrolled }
+    if ManagementState.intuneNamesUser(to: app) { return .enrolled }
     var hasUPN = false
     for index in tenant.configurations.indices {
       let document = tenant.configurations[index]
@@ -325,7 +351,8 @@ private struct TenantQuestion<User: UserFacts> {
     configuration(index, state(&facts), &facts)
   }
 
-  private func configuration(
+  /// Whether the configuration applies while the app is in that state.
+  func configuration(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
     let document = tenant.configurations[index]

@@ -87,6 +87,14 @@ extension Tenant {
     lint.run()
     return lint.findings.sorted { $0.diagnostic.precedes($1.diagnostic) }
   }
+
+  /// Returns whether a user can meet an enabled conditional access policy only with an app
+  /// protection policy.
+  func isDemandingPolicy(_ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>) -> Bool {
+    let policy = conditionalAccess[result.document]
+    return policy.state == .enabled && policy.controls == [.compliantApplication]
+      && (result.alternatives ?? []).allSatisfy { $0.answer.applies == true }
+  }
 }
 
 private struct TenantLint {
@@ -94,8 +102,6 @@ private struct TenantLint {
   /// The members of the groups that documents name, by the groups' indices.
   private let extents: [Int: Directory.Extent]
   var findings: [Finding<TenantRule>] = []
-
-  private static let devices = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
 
   init(tenant: Tenant) {
     self.tenant = tenant
@@ -179,7 +185,7 @@ private struct TenantLint {
           + (filter.isForApps ? "apps" : "devices"))
     }
     guard let rule = filter.rule else { return }
-    let results = Self.devices.map { rule.result(for: $0.filtered).isMet }
+    let results = TenantDevice.kinds.map { rule.result(for: $0.filtered).isMet }
     guard results.allSatisfy({ $0 == false }) else { return }
     add(
       .filterNeverTrue, filter.source.file, filter.source.position,
@@ -220,7 +226,7 @@ private struct TenantLint {
       let facts = TenantUser(users.representative, of: tenant, extents)
       let demanding = policiesDemandingProtection(of: facts)
       for app in apps {
-        let kinds = Self.devices.map { tenant.effective(for: facts, app: app, on: $0) }
+        let kinds = TenantDevice.kinds.map { tenant.effective(for: facts, app: app, on: $0) }
         for alternatives in kinds {
           for alternative in alternatives ?? [] {
             reached.formUnion(alternative.answer)
@@ -260,14 +266,8 @@ private struct TenantLint {
   /// The enabled conditional access policies that a user can meet only with an app protection
   /// policy.
   private func policiesDemandingProtection(of user: TenantUser) -> Set<Int> {
-    let answer = tenant.answer(
-      for: user, app: "", on: TenantDevice(isManaged: false))
-    return Set(
-      answer.conditionalAccess.filter { result in
-        let policy = tenant.conditionalAccess[result.document]
-        return policy.state == .enabled && policy.controls == [.compliantApplication]
-          && (result.alternatives ?? []).allSatisfy { $0.answer.applies == true }
-      }.map(\.document))
+    let answers = tenant.conditionalAccess(for: user, on: TenantDevice(isManaged: false))
+    return Set(answers.filter(tenant.isDemandingPolicy).map(\.document))
   }
 
   /// An app in which users have a policy on one kind of device only.

@@ -39,9 +39,9 @@ package struct TenantReader {
   package mutating func add(_ file: ExportFolder.File) {
     let path = folder.path(of: file)
     guard !path.lowercased().hasSuffix(".csv") else { return add(table: file, path) }
-    let root: JSONValue
+    let objects: GraphObjects
     do throws(JSONSyntaxError) {
-      root = try JSONReader.read(file.bytes)
+      objects = try GraphObjects(of: file.bytes)
     } catch {
       let message = ForeignText(file.bytes, file: path)?.message ?? error.message
       errors.append(Diagnostic(.file(path, error.position), message, rule: "jsonSyntax"))
@@ -53,9 +53,9 @@ package struct TenantReader {
     let document = DocumentFile<DirectoryDocuments>(path)
     let text = DocumentText(file.bytes)
     var kinds: Set<String> = []
-    for object in root.elementsOrSelf where object.members != nil {
+    for object in objects where object.members != nil {
       do throws(DirectoryError) {
-        try add(object, in: root, document, text, &kinds)
+        try add(object, in: objects.root, document, text, &kinds)
       } catch {
         errors.append(error.diagnostic)
       }
@@ -163,7 +163,7 @@ package struct TenantReader {
     guard !documents.isEmpty || !configured.isEmpty || !access.isEmpty else {
       throw Errors(diagnostics: [
         Diagnostic(
-          .file(folder.name),
+          .path(folder.name),
           "the folder holds no app protection policy for iOS, no app configuration and no "
             + "conditional access policy" + counts(", only "),
           rule: "noTenant")

@@ -1,6 +1,6 @@
 internal import Analysis
 internal import AppConfiguration
-package import Directory
+internal import Directory
 internal import Enrollment
 internal import GraphDocuments
 internal import JSON
@@ -10,38 +10,6 @@ internal import Policy
 /// Answers in words.
 extension Tenant {
   // MARK: The table of users and apps
-
-  /// A row of the table: what a class of users gets in an app.
-  package struct Row: Sendable {
-    /// The row of one user of the class.
-    package func row(of user: Int) -> Row {
-      Row(users: UserClass(users: [user]), app: app, effective: effective)
-    }
-
-    /// The users.
-    package var users: UserClass
-    /// The lowercase bundle id of the app.
-    package var app: String
-    /// The policies that apply together, by their indices; nil if they depend on too many facts.
-    package var effective: [Assumptions.Alternative<[Int]>]?
-  }
-
-  /// Returns a row for each class and app.
-  ///
-  /// - Parameters:
-  ///   - classes: The users to list.
-  ///   - apps: Lowercase bundle ids.
-  package func rows(
-    for classes: [UserClass], in apps: [String], on device: TenantDevice
-  ) -> [Row] {
-    let extents = classes.count > 1 ? directory.extents(of: namedGroups) : nil
-    return classes.flatMap { users in
-      let facts = TenantUser(users.representative, of: self, extents)
-      return apps.map { app in
-        Row(users: users, app: app, effective: effective(for: facts, app: app, on: device))
-      }
-    }
-  }
 
   /// The table as text.
   package func text(of rows: [Row], on device: TenantDevice) -> String {
@@ -65,62 +33,28 @@ extension Tenant {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The table as comma-separated values.
-  package func csv(of rows: [Row]) -> String {
-    let quoted = { (cell: String) in
-      cell.contains { ",\"\n".contains($0) }
-        ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
-    }
-    let table =
-      [["users", "like", "app", "policies"]]
-      + rows.map {
-        [
-          "\($0.users.users.count)", directory.users[$0.users.representative].upn, $0.app,
-          policies($0.effective).replacing("\n", with: "; "),
-        ]
-      }
-    return table.map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
-  }
+  private var summary: String { "\(folder): \(counts)" }
 
-  /// The table as JSON: a list of classes and apps.
-  package func json(of rows: [Row]) -> String {
-    JSONWriter.line { writer in
-      writer.array { writer in
-        for row in rows {
-          writer.object { writer in
-            writer.strings("users", row.users.users.map { directory.users[$0].upn })
-            writer.member("app", row.app)
-            guard let alternatives = row.effective else { return }
-            writer.objects("alternatives", of: alternatives) { writer, alternative in
-              writer.strings(
-                "if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
-              writer.strings("policies", alternative.answer.map { policies[$0].displayName })
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private var summary: String {
+  /// The numbers of users, groups and documents in words.
+  var counts: String {
     let parts = [
       (directory.users.count, "user"), (directory.groups.count, "group"),
       (policies.count, "app protection policy"), (configurations.count, "app configuration"),
       (conditionalAccess.count, "conditional access policy"),
     ]
-    return "\(folder): "
-      + parts.map { count, noun in
-        let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
-        return "\(count) \(count == 1 ? noun : plural)"
-      }.joined(separator: ", ")
+    return parts.map { count, noun in
+      let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
+      return "\(count) \(count == 1 ? noun : plural)"
+    }.joined(separator: ", ")
   }
 
-  private func name(_ users: UserClass) -> String {
+  /// The users in words: `212 users like anna@contoso.com`.
+  package func name(_ users: UserClass) -> String {
     let upn = directory.users[users.representative].upn
     return users.users.count == 1 ? upn : "\(users.users.count) users like \(upn)"
   }
 
-  private func policies(_ alternatives: [Assumptions.Alternative<[Int]>]?) -> String {
+  func policies(_ alternatives: [Assumptions.Alternative<[Int]>]?) -> String {
     guard let alternatives else { return "unknown: depends on too many unknown facts" }
     return alternatives.map { alternative in
       let names = alternative.answer.map { policies[$0].displayName }
@@ -172,13 +106,13 @@ extension Tenant {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func demands(
+  func demands(
     of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) -> String {
     guard judgement.applies != false, !policy.controls.isEmpty else { return "" }
-    let joined = policy.controls.map(\.rawValue).joined(
+    let joined = policy.controls.map(\.label).joined(
       separator: policy.operator == .or ? " or " : " and ")
-    return "; asks for \(joined)"
+    return "; grant controls: \(joined)"
   }
 
   private func effectiveSettings(_ answer: TenantAnswer) -> [String] {
@@ -186,22 +120,19 @@ extension Tenant {
       return ["", "Settings: unknown, because they depend on too many unknown facts"]
     }
     return alternatives.flatMap { alternative -> [String] in
-      let documents = alternative.answer.map { policies[$0] }
       let heading = "Settings\(condition(alternative.facts))"
-      guard !documents.isEmpty else {
+      guard !alternative.answer.isEmpty else {
         return ["", heading + ": no policy, so nothing is restricted"]
       }
-      let view = PolicyView(merging: documents)
-      let stated = view.sections.flatMap(\.rows).filter { !$0.places.isEmpty && !$0.values.isEmpty }
       return ["", heading]
-        + stated.map { row in
+        + settings(of: alternative.answer).map { row in
           let places = row.places.map { cite($0.file, $0.line) }.joined(separator: ", ")
           return "  \(row.label): \(row.words) (\(places))"
         }
     }
   }
 
-  private func deliveries(
+  func deliveries(
     _ alternatives: [Assumptions.Alternative<TenantAnswer.Delivery>]?, _ assignments: [Assignment],
     _ file: String, of user: Int
   ) -> [String] {
@@ -212,7 +143,7 @@ extension Tenant {
     }
   }
 
-  private func text(
+  func text(
     of delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int
   ) -> String {
     let cited = { (index: Int) in
@@ -267,9 +198,12 @@ extension Tenant {
   }
 
   /// The place, relative to the tenant's folder: `Groups/sales.json:4`.
-  private func cite(_ file: String, _ line: Int) -> String {
+  func cite(_ file: String, _ line: Int) -> String { "\(relative(file)):\(line)" }
+
+  /// Returns the file's path relative to the tenant's folder.
+  func relative(_ file: String) -> String {
     let prefix = folder + "/"
-    return "\(file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file):\(line)"
+    return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file
   }
 
   // MARK: Facts
@@ -306,7 +240,7 @@ extension Tenant {
     }
   }
 
-  private func condition(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
+  func condition(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
     facts.isEmpty ? "" : ", if \(conditions(facts))"
   }
 
@@ -314,16 +248,20 @@ extension Tenant {
     ListFormat.all(of: facts.map { text(of: $0.fact, holds: $0.holds) })
   }
 
-  private func text(of fact: UnknownFact, holds: Bool) -> String {
+  /// The fact as a clause.
+  ///
+  /// - Parameter subject: The user's name; nil for `the user`.
+  func text(of fact: UnknownFact, holds: Bool, for subject: String? = nil) -> String {
     let not = holds ? "" : "not "
+    let user = subject ?? "the user"
     return switch fact {
-    case .membership(let group): "the user is \(not)in `\(directory.groups[group].displayName)`"
+    case .membership(let group): "\(user) is \(not)in `\(directory.groups[group].displayName)`"
     case .deviceMembership(let group):
       "the device is \(not)in `\(directory.groups[group].displayName)`"
-    case .absentGroup(let reference): "the user is \(not)in `\(reference.text)`"
-    case .role(let id): "the user \(holds ? "has" : "does not have") the role `\(id)`"
-    case .guest: "the user is \(not)a guest"
-    case .licence: "the user \(holds ? "has a" : "has no") licence"
+    case .absentGroup(let reference): "\(user) is \(not)in `\(reference.text)`"
+    case .role(let id): "\(user) \(holds ? "has" : "does not have") the role `\(id)`"
+    case .guest: "\(user) is \(not)a guest"
+    case .licence: "\(user) \(holds ? "has a" : "has no") licence"
     case .filter(let name): "the filter `\(filterName(name))` is \(holds ? "true" : "false")"
     case .managedDevice: "the device is \(not)managed"
     }

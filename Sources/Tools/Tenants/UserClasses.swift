@@ -19,47 +19,88 @@ extension Tenant {
   ///
   /// - Returns: The largest class first; of classes of one size, the one with the first user.
   package func classes() -> [UserClass] {
-    let groups = directory.extents(of: namedGroups)
-    var signatures: [[UInt8]: [Int]] = [:]
-    let named = namedUsers
-    for user in directory.users.indices {
-      var signature: [UInt8] = []
-      signature.reserveCapacity(groups.count + 3)
-      for group in namedGroups {
-        guard let extent = groups[group] else { continue }
-        signature.append(
-          extent.members.contains(user) ? 1 : extent.unknown.contains(user) ? 2 : 0)
-      }
-      signature.append(directory.isLicensed(user).map { $0 ? 1 : 0 } ?? 2)
-      signature.append(directory.users[user].hasAllGroups ? 1 : 0)
-      signature.append(guest(user))
-      // A user whom a conditional access policy names is a class of its own.
-      if let number = named[user] {
-        withUnsafeBytes(of: number) { signature.append(contentsOf: $0) }
-      }
-      signatures[signature, default: []].append(user)
-    }
-    return signatures.values.map(UserClass.init(users:)).sorted {
+    partition().blocks(of: directory.users.indices).map(UserClass.init(users:)).sorted {
       ($1.users.count, $0.representative) < ($0.users.count, $1.representative)
     }
   }
 
-  /// Numbers the users whom conditional access policies name.
-  private var namedUsers: [Int: Int] {
-    var named: [Int: Int] = [:]
-    for policy in conditionalAccess {
-      for name in policy.users.included.union(policy.users.excluded).sorted() {
-        if let user = directory.user(name) { named[user] = named[user] ?? named.count }
-      }
+  /// Returns the partition of all users into classes.
+  package func partition() -> UserPartition {
+    var partition = UserPartition(count: directory.users.count)
+    for extent in directory.extents(of: namedGroups).values {
+      partition.split(extent.members)
+      partition.split(extent.unknown)
     }
-    return named
+    let users = directory.users.indices
+    for isLicensed in [true, nil] {
+      partition.split(users.lazy.filter { directory.isLicensed($0) == isLicensed })
+    }
+    for isGuest in [true, nil] {
+      partition.split(users.lazy.filter { self.isGuest($0) == isGuest })
+    }
+    partition.split(users.lazy.filter { directory.users[$0].hasAllGroups })
+    // A user whom a conditional access policy names is a class of its own.
+    for user in namedUsers { partition.split(CollectionOfOne(user)) }
+    return partition
   }
 
-  private func guest(_ user: Int) -> UInt8 {
+  /// The users whom conditional access policies name.
+  private var namedUsers: Set<Int> {
+    let names = conditionalAccess.map { $0.users.included.union($0.users.excluded) }
+    return Set(names.joined().compactMap { directory.user($0) })
+  }
+
+  /// Whether the user is a guest; nil if unknown.
+  func isGuest(_ user: Int) -> Bool? {
     switch directory.value(of: RuleAttribute("userType"), for: user) {
-    case .strings(let types): types.contains { $0.lowercased() == "guest" } ? 1 : 0
-    case .null, .unavailable, .objects: 0
-    case .unknown: directory.users[user].upn.contains("#EXT#") ? 1 : 2
+    case .strings(let types): types.contains { $0.lowercased() == "guest" }
+    case .null, .unavailable, .objects: false
+    case .unknown: directory.users[user].upn.contains("#EXT#") ? true : nil
     }
+  }
+}
+
+/// A partition of users, which sets of users make finer. The work is proportional to the sizes of the sets, not to the
+/// number of users for each set.
+package struct UserPartition: Sendable {
+  /// The label of each user's block.
+  private(set) var labels: [Int32]
+  /// For each label, the one that the current set gives its users; -1 if there is none.
+  private var successors: [Int32] = [-1]
+  /// The number of users that sets have separated so far.
+  package private(set) var separations = 0
+
+  /// Creates a partition with one block.
+  init(count: Int) { labels = Array(repeating: 0, count: count) }
+
+  /// Separates these users from the others.
+  mutating func split(_ users: some Sequence<Int>) {
+    var touched: [Int] = []
+    for user in users {
+      separations += 1
+      let label = Int(labels[user])
+      if successors[label] < 0 {
+        successors[label] = Int32(successors.count)
+        successors.append(-1)
+        touched.append(label)
+      }
+      labels[user] = successors[label]
+    }
+    for label in touched { successors[label] = -1 }
+  }
+
+  /// Returns the users of each block, in the order of their first users.
+  func blocks(of users: some Sequence<Int>) -> [[Int]] {
+    var numbers = Array(repeating: -1, count: successors.count)
+    var blocks: [[Int]] = []
+    for user in users {
+      let label = Int(labels[user])
+      if numbers[label] < 0 {
+        numbers[label] = blocks.count
+        blocks.append([])
+      }
+      blocks[numbers[label]].append(user)
+    }
+    return blocks
   }
 }

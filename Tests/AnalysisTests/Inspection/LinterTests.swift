@@ -27,7 +27,7 @@ import Testing
     let report = LintReport(Self.findings(inFolderOf: [android, iOS, "", "{}"]))
     #expect(
       report.findings.map(\.description) == [
-        "backup:1:1: note: skipped 1 policy for Android and 2 other files [skippedFiles]"
+        "backup: note: skipped 1 policy for Android and 2 other files [skippedFiles]"
       ])
     #expect(!report.hasUnreadableFile)
     #expect(Self.findings(inFolderOf: ["{\"pinRequired\": 1}"]).map(\.code) == ["wrongType"])

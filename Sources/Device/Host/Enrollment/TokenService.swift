@@ -52,6 +52,11 @@ package final class TokenService {
     conditionalAccess.assign(name, to: accounts)
   }
 
+  /// Replaces all conditional access policies.
+  package func assign(_ conditionalAccess: ConditionalAccess) {
+    self.conditionalAccess = conditionalAccess
+  }
+
   func acquireToken(_ request: AcquireToken, _ pending: PendingRequest) {
     let guest = pending.guest
     let account = directory.account(named: request.account)

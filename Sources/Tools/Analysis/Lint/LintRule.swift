@@ -202,13 +202,13 @@ extension LintFinding {
   /// Creates the finding for a file without a usable policy.
   init(_ error: PolicyError) {
     self.init(
-      .reading(error.code.rawValue, .error), .error, file: error.file, at: error.position,
+      .reading(error.code.rawValue, .error), .error, file: error.file, at: error.positionInFile,
       error.message)
   }
 
   init(_ warning: PolicyWarning) {
     self.init(
-      .reading(warning.code.rawValue, .warning), file: warning.file, at: warning.position,
+      .reading(warning.code.rawValue, .warning), file: warning.file, at: warning.positionInFile,
       warning.message)
   }
 

@@ -10,7 +10,7 @@ async function showLeaks(query) {
   const chosen = Number(query.get("leak") ?? -1);
   return [
     h("div", { class: "bar" },
-      field("leaks", "owner", "Data of", [["", "anybody"], ...owners.map((name) => [name, name])], query),
+      field("leaks", "owner", "Data of", [["", "all accounts"], ...owners.map((name) => [name, name])], query),
       field("leaks", "find", "Find", "search", query),
       h("span", { class: "faint" }, `${shown.length} of ${report.leaks.length}`)),
     report.notice ? h("p", {}, `Notice: ${report.notice}.`) : null,
@@ -25,24 +25,26 @@ async function showLeaks(query) {
         D.views.includes("map") ? h("p", {}, h("a", { href: hash("map", { leak: index }) }, "On the map")) : null]);
     }),
     shown.length > 500 ? h("p", { class: "faint" }, `${shown.length - 500} more; a search shows fewer.`) : null,
-    h("h2", {}, "How far the search went"),
-    h("p", {}, `${report.search.states} states, ${report.search.moves} moves, ways of up to ${report.search.depth} ${report.search.depth === 1 ? "hop" : "hops"}, ${report.search.behaviour} apps. Searched: ${report.search.searched}.`),
+    h("h2", {}, "Extent of the search"),
+    h("p", {}, `${report.search.states} states, ${report.search.moves} moves, paths of up to ${report.search.depth} ${report.search.depth === 1 ? "hop" : "hops"}, ${report.search.behaviour} apps. Searched: ${report.search.searched}.`),
     h("p", {}, `Not searched: ${report.search.notSearched}.`),
   ];
 }
 
 function verdicts(query) {
-  return h("section", {}, h("h2", {}, "Apps that are asked about"),
+  return h("section", {}, h("h2", {}, "Can data reach these apps?"),
     h("ul", { class: "plain" }, query.verdicts.map((one) => h("li", {}, `${one.app}: ${one.reached ? "REACHED" : "NOT REACHED"}`))),
-    query.notFollowed.length ? h("p", {}, `Not followed: what becomes of data in ${query.notFollowed.join(", ")}.`) : null);
+    query.notFollowed.length ? h("p", {}, `Not searched: the further use of data by ${query.notFollowed.map((name) => D.channels[name] ?? name).join(", ")}.`) : null);
 }
 
 function closing(found) {
-  return h("section", {}, h("h2", {}, found.changes.length ? "What closes them" : "No setting stops them"),
+  return h("section", {}, h("h2", {}, found.changes.length ? "Changes that stop the leaks" : "No setting stops the leaks"),
     h("ul", { class: "plain" }, found.changes.map((change) => h("li", {}, rich(change)))),
     found.notOffered?.length ? h("p", {}, `Not in the admin centre: ${found.notOffered.join("; ")}`) : null,
-    found.alsoCloses?.length ? h("p", {}, `They also close: ${found.alsoCloses.join("; ")}`) : null,
-    found.rest.length ? h("p", {}, `Reached even then: ${[...new Set(found.rest.map((one) => titleOfSink(one.sink)))].join(", ")}`) : null);
+    found.alsoCloses?.length ? [h("h3", {}, "Transfers within the organisation that they also stop"),
+      h("ul", { class: "plain" }, found.alsoCloses.map((sentence) => h("li", {}, sentence)))] : null,
+    found.rest.length ? [h("h3", {}, "Still reached"),
+      h("p", {}, [...new Set(found.rest.map((one) => one.place))].join(", "))] : null);
 }
 
 const titled = (app, identity) => (identity ? `${app} · ${identity}` : app);
@@ -53,16 +55,10 @@ function titleOfLocation(location, account, names = {}) {
   return account && account !== "unset" && account !== "unknown" ? `${title} of ${names[account] ?? account}` : title;
 }
 
-// Returns the display name of a sink: a location, with ` of ` and its account, or another sink.
-function titleOfSink(sink) {
-  const [location, account] = sink.split(" of ");
-  return location in D.locations ? titleOfLocation(location, account) : sink;
-}
-
-// Returns the endpoint of a leak.
+// Returns the endpoint of a leak. `names` maps accounts to UPNs.
 function sinkOf(leak, names) {
   const last = leak.hops.at(-1);
-  return last.to || !last.location ? leak.sink : titleOfLocation(last.location, last.account, names);
+  return last.to || !last.location ? leak.place : titleOfLocation(last.location, last.account, names);
 }
 
 // Returns the successive holders of the data, each with the hop by which it got the data.
@@ -86,7 +82,7 @@ function chain(leak) {
     list.map((stop, index) => {
       const x = 8 + index * STRIDE;
       const arrow = [s("path", { class: "seen", d: `M${x - STRIDE + BOX_WIDTH + 3} 30 L${x - 6} 30 m-6 -4 l6 4 l-6 4` }),
-        s("text", { x: x - STRIDE + BOX_WIDTH + 4, y: 12, class: "faint" }, short(stop.way, 13))];
+        s("text", { x: x - STRIDE + BOX_WIDTH + 4, y: 12, class: "faint" }, short(D.channels[stop.way] ?? stop.way, 13))];
       return s("g", { class: `node ${index === list.length - 1 ? "unmanaged" : "managed"}` },
         index ? s("g", { class: "edge allowed" }, arrow) : null,
         s("title", {}, stop.name),
@@ -110,10 +106,10 @@ async function wayOf(query, shown) {
     return shown[shown.push({ key: `w${index}`, group: -1, column, isMember: true, isAbsent: true, indices: [], text: stop.name }) - 1];
   });
   const edges = boxes.slice(1).map((to, index) => ({ from: boxes[index], to, kind: 0, number: index + 1 })).filter(({ from, to }) => from !== to);
-  return { edges, detail: [h("section", { "aria-label": "A way out" },
+  return { edges, detail: [h("section", { "aria-label": "A leak" },
     h("a", { class: "close", href: hash("map", { leak: null }) }, "Close"),
     h("h2", {}, `Data of ${leak.owner} reach ${sinkOf(leak)}`),
-    h("p", {}, h("a", { href: hash("leaks", { leak: query.get("leak") }) }, "Among all ways out")), hops(leak))] };
+    h("p", {}, h("a", { href: hash("leaks", { leak: query.get("leak") }) }, "All leaks")), hops(leak))] };
 }
 
 const isNamed = (text, stop) => text === stop.name || text === stop.place || (stop.isExtension && text.startsWith(`${stop.name} · `));
@@ -133,26 +129,11 @@ function drawHop(edge) {
 }
 
 function hops(leak) {
-  return h("ol", {}, leak.hops.map((hop) => h("li", {}, hopWords(hop),
+  return h("ol", {}, leak.hops.map((hop) => h("li", {}, hop.text,
     [hop.saving, hop.verdict].filter(Boolean).map((verdict) => {
       const reason = verdict.reasons.find((one) => one.rule === verdict.decidedBy) ?? verdict.reasons[0];
       return h("div", { class: "faint" }, verdict.decidedBy, reason?.setting ? `, ${reason.label ?? reason.setting}: ${reason.value ?? ""}` : null,
         reason?.source ? [" · ", place(reason.source)] : null,
         verdict.changes?.length ? h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, rich(change)))) : null);
     }))));
-}
-
-function hopWords(hop) {
-  const from = titled(hop.app, hop.identity);
-  if (hop.action === "made") return `made in ${from}`;
-  if (hop.action === "retyped") return `retyped in ${from}`;
-  if (hop.action === "signIns") {
-    return [...hop.out.map((name) => `${name} signs out of ${hop.app}`), ...hop.in.map((name) => `${name} signs in to ${hop.app}`)].join(", ");
-  }
-  const details = [
-    hop.via === "os" ? "via the system" : null, hop.extension ? `by ${hop.extension}` : null,
-    hop.location ? titleOfLocation(hop.location, hop.account) : hop.group ?? hop.url ?? null,
-    hop.to ? `to ${titled(hop.to, hop.toIdentity)}` : null,
-  ];
-  return `${from}: ${[hop.action, ...details].filter(Boolean).join(", ")}`;
 }

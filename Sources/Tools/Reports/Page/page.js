@@ -72,7 +72,7 @@ const VIEWS = {
   guests: showGuests, output: showOutput, steps: showSteps,
 };
 const TITLES = {
-  leaks: "Ways out", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
+  leaks: "Leaks", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
   guests: "Guests", output: "Waiting and output", steps: "Steps",
 };
 

@@ -11,18 +11,21 @@ package struct AccountDefinition: Sendable, Equatable {
   package var objectID: String?
   /// The tenant, a GUID or a domain; nil if unknown.
   package var tenantID: String?
+  /// The groups of the tenant's export that contain the account, by name or object id, as far as the export
+  /// does not state it; nil if the export states all that matters.
+  package var groups: [String]?
 
   package var account: Account { Account(upn: upn, objectID: objectID, tenantID: tenantID) }
 }
 
 extension AccountDefinition {
   enum Key: String, FieldKey {
-    case upn, objectId, tenant
+    case upn, objectId, tenant, groups
 
     static let synonyms: [String: Key] = [
       "email": .upn, "mail": .upn, "name": .upn, "user": .upn, "username": .upn,
       "userprincipalname": .upn, "id": .objectId, "oid": .objectId, "guid": .objectId,
-      "organization": .tenant, "domain": .tenant,
+      "organization": .tenant, "domain": .tenant, "group": .groups, "memberof": .groups,
     ]
   }
 
@@ -51,7 +54,7 @@ extension AccountDefinition {
     }
     self.init(
       position: member.position, name: name, upn: try upn.text(), objectID: objectID,
-      tenantID: try fields[.tenant]?.text())
+      tenantID: try fields[.tenant]?.text(), groups: try fields[.groups]?.texts())
   }
 }
 

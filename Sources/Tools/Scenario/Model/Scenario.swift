@@ -6,11 +6,16 @@ package import JSON
 package struct Scenario: Sendable, Equatable {
   /// The file name as the user entered it.
   package var file: String
+  /// Whether a command wrote the scenario, so messages must not refer to it.
+  package var isBuiltIn = false
   /// The suite name in reports.
   package var name: String
   package var device = DeviceDefinition()
   /// The accounts in file order, as in all lists here.
   package var accounts: [AccountDefinition] = []
+  /// The path of the folder with the export of a tenant, which states all policies and configurations and
+  /// their assignments, relative to the scenario file. Nil if the scenario states them itself.
+  package var tenant: String?
   package var policies: [PolicyDefinition] = []
   package var conditionalAccess: [ConditionalAccessDefinition] = []
   package var configurations: [ConfigurationDefinition] = []
@@ -49,16 +54,15 @@ package struct Scenario: Sendable, Equatable {
 
 extension Scenario {
   enum Key: String, FieldKey {
-    case name, device, devices, links, accounts, policies, configurations, conditionalAccess,
-      servers,
-      apps, cases,
-      steps
+    case name, device, devices, links, accounts, tenant, policies, configurations,
+      conditionalAccess, servers, apps, cases, steps
 
     static let synonyms: [String: Key] = [
       "title": .name, "phone": .device, "phones": .devices, "users": .accounts,
       "identities": .accounts, "applications": .apps, "guests": .apps, "policy": .policies,
       "protection": .policies, "appconfigurations": .configurations, "tests": .cases,
-      "scenarios": .cases, "scenario": .cases, "actions": .steps,
+      "scenarios": .cases, "scenario": .cases, "actions": .steps, "export": .tenant,
+      "exports": .tenant,
     ]
 
     /// The keys whose mappings define names.
@@ -105,6 +109,8 @@ extension Scenario {
       errors.read { () throws(InputError) in
         try AccountDefinition.readAll(fields[.accounts])
       } ?? []
+    readTenant(fields, &errors)
+    names.hasTenant = fields[.tenant] != nil
     policies =
       errors.read { () throws(InputError) in
         try PolicyDefinition.readAll(fields[.policies], names)
@@ -130,6 +136,25 @@ extension Scenario {
         try Scenario.cases(fields, name: self.name, names)
       } ?? []
     try errors.finish()
+  }
+
+  /// Reads the folder of the tenant's export. It states all policies and configurations, so the scenario
+  /// states none.
+  private mutating func readTenant(_ fields: Fields<Key>, _ errors: inout InputErrorCollector) {
+    guard let value = fields[.tenant] else {
+      for account in accounts where account.groups != nil {
+        errors.add(
+          InputError(
+            .conflictingKeys, at: account.position,
+            "`groups` of the account `\(account.name)` needs `tenant`, whose groups they are"))
+      }
+      return
+    }
+    for key in [Key.policies, .configurations, .conditionalAccess] {
+      errors.read { () throws(InputError) in try fields.rejectConflict(key, with: .tenant) }
+    }
+    tenant = errors.read { () throws(InputError) in try value.text() }
+    if let tenant { filePositions[tenant] = value.position }
   }
 
   /// Reads the device or devices, and the links between them. Adds the names of devices to `names`.
@@ -183,7 +208,7 @@ extension Scenario {
 
   /// The keys whose values are paths of files that belong to the scenario.
   private static let fileKeys: Set = [
-    "file", "path", "executable", "profile", "declarations", "folder",
+    "file", "path", "executable", "profile", "declarations", "folder", "tenant",
   ]
 
   /// Returns the first position of each file path in the text.
@@ -375,8 +400,8 @@ extension YAMLValue {
   private static let filePlaces: [[String?]] = [
     ["device", "mdm", "profile"], ["device", "declarations"],
     ["devices", nil, "mdm", "profile"], ["devices", nil, "declarations"],
-    ["apps", nil, "executable"],
-    ["apps", nil, "path"], ["policies", nil, "file"], ["configurations", nil, "file"],
+    ["tenant"], ["apps", nil, "executable"], ["apps", nil, "path"], ["policies", nil, "file"],
+    ["configurations", nil, "file"],
     ["conditionalAccess", nil, "file"], ["servers", nil, "folder"],
   ]
 }

@@ -96,6 +96,7 @@ package enum WorldChange: Sendable, Equatable {
   case rename(Action.Renaming)
   case service(ServiceChange)
   case conditionalAccess(Action.ConditionalAccessTargeting)
+  case tenant(Action.TenantChange)
 
   /// The change's parameters, with the properties common to all actions.
   package var detail: any StepDetail {
@@ -108,6 +109,7 @@ package enum WorldChange: Sendable, Equatable {
     case .rename(let detail): detail
     case .service(let detail): detail
     case .conditionalAccess(let detail): detail
+    case .tenant(let detail): detail
     }
   }
 }
@@ -170,6 +172,7 @@ extension Action {
     AccountStep.enrollmentState,
     ServiceChange.step,
     ConditionalAccessTargeting.step,
+    TenantChange.step,
     ConfigurationAssignment.step,
     ConfigurationLookup.step,
     Declarations.step,
@@ -217,12 +220,9 @@ package protocol StepDetail: Sendable, Equatable {
   /// The subject of the action's inspection; nil, the default, if its expectation is about the guest's
   /// request.
   var inspection: Inspection? { get }
-  /// The path of the policy that the action saves, relative to the scenario file; nil, the default, if it saves
-  /// none.
-  var policyFile: String? { get }
-  /// The path of the declarations that the action applies, relative to the scenario file; nil, the default, if
-  /// it applies none.
-  var declarationsPath: String? { get }
+  /// The path of the file or folder that the action names, relative to the scenario file; nil, the default, if
+  /// it names none.
+  var namedFile: String? { get }
   /// Returns the action of each guest if the action may name an app that several guests run; nil, the
   /// default, if it names at most one guest.
   func actions(ofGuestsIn scenario: Scenario) -> [Action]?
@@ -238,8 +238,7 @@ extension StepDetail {
   package var demand: String? { nil }
   package var concernsEachDevice: Bool { false }
   package var inspection: Inspection? { nil }
-  package var policyFile: String? { nil }
-  package var declarationsPath: String? { nil }
+  package var namedFile: String? { nil }
   package func actions(ofGuestsIn scenario: Scenario) -> [Action]? { nil }
   package func mayConfigure(anyOf guests: [String]) -> Bool { false }
 }

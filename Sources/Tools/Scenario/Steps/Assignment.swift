@@ -71,7 +71,7 @@ extension Action {
 extension Action.PolicySaving {
   package var concernsEachDevice: Bool { true }
 
-  package var policyFile: String? { file }
+  package var namedFile: String? { file }
 
   package var text: String {
     "the administrator saves the policy \(policy) with the settings of `\(short(file))`"
@@ -159,5 +159,47 @@ extension Action.ConditionalAccessTargeting {
     self.init(
       policy: try names.conditionalAccess(fields.required(.policy)),
       accounts: try names.accounts(fields.required(.assign)))
+  }
+}
+
+// MARK: - The tenant
+
+extension Action {
+  /// A change of everything that the tenant assigns, to what another export states: settings, assignments and
+  /// memberships.
+  package struct TenantChange: StepDetail {
+    /// The path of the folder, relative to the scenario file.
+    package var folder: String
+  }
+}
+
+extension Action.TenantChange {
+  package var concernsEachDevice: Bool { true }
+
+  package var namedFile: String? { folder }
+
+  package func mayConfigure(anyOf guests: [String]) -> Bool { true }
+
+  package var text: String { "the tenant becomes as in `\(short(folder))`" }
+
+  static let step = StepRow(
+    "tenant",
+    "Replace all that the tenant assigns by what another export states, relative to the scenario file",
+    .value(.name),
+    example: #""exports/after""#,
+    [
+      "`tenant: FOLDER`":
+        "replace all that the [tenant](#tenant) assigns by what another export states: settings, assignments, memberships"
+    ], synonyms: ["export", "exports"], path: .value
+  ) { (value, names) throws(InputError) in
+    .change(.tenant(try Action.TenantChange(value, names)))
+  }
+
+  private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
+    guard names.hasTenant else {
+      throw value.mistake(
+        .conflictingKeys, "a step `tenant` needs the scenario's `tenant`, whose export it replaces")
+    }
+    self.init(folder: try value.text())
   }
 }

@@ -143,7 +143,7 @@ extension Action {
 extension Action.Declarations {
   package var concernsEachDevice: Bool { true }
 
-  package var declarationsPath: String? { path }
+  package var namedFile: String? { path }
 
   package func mayConfigure(anyOf guests: [String]) -> Bool { true }
 

@@ -47,7 +47,8 @@ extension ResolvedScenario {
     do throws(HostError) {
       return try Device(configuration(settings, folder: folder))
     } catch {
-      throw RunError(error, file: settings.device ?? scenario.file)
+      if let folder = settings.device { throw RunError(error, device: folder) }
+      throw RunError(error, file: scenario.file)
     }
   }
 }

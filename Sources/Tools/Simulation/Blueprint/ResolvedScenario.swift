@@ -14,12 +14,15 @@ internal import Scenario
 /// A scenario with the contents of all files that it names: the initial state of each of its cases.
 struct ResolvedScenario: Sendable {
   let scenario: Scenario
-  let policies: [PolicyAssignment]
-  private let appConfigurations: [AppConfigurationAssignment]
+  /// The tenant's exports, if the scenario has a tenant.
+  let tenants: ScenarioTenants
+  /// What administrators assign at first.
+  private let assigned: AssignedDocuments
+  /// What the exports assign that steps apply, by the folder as the step names it.
+  private let assignedLater: [String: AssignedDocuments]
   /// The documents of each configuration, by its name.
   private let configurations: [String: [AppConfigurationDocument]]
   private let profileWarnings: [String]
-  private let conditionalAccess: ConditionalAccess
   /// The documents of each policy, by its name.
   private let documents: [String: [PolicyDocument]]
   /// The device's initial restrictions, as rules see them.
@@ -40,14 +43,19 @@ struct ResolvedScenario: Sendable {
 
   /// Reads the files that the scenario names.
   ///
-  /// - Parameter programs: The programs whose folder also contains the executables of shipped bundles.
+  /// - Parameters:
+  ///   - programs: The programs whose folder also contains the executables of shipped bundles.
+  ///   - tenants: Exports that were read before; nil for those that the scenario names.
   /// - Throws: ``RunError`` if a policy or bundle that the scenario names cannot be read.
   init(
-    _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
+    _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil,
+    tenants: ScenarioTenants? = nil
   ) throws(RunError) {
     let folder = ScenarioFiles.folder(of: scenario.file)
     try scenario.checkDocuments(in: folder)
-    let scenario = try scenario.completed(in: folder)
+    let tenants =
+      if let tenants { tenants } else { try ScenarioTenants(of: scenario, in: folder) }
+    let scenario = try scenario.completed(in: folder).identified(by: tenants.initial)
     var errors = RunErrorCollector()
     let documents = errors.read { () throws(RunError) in
       try Self.documents(scenario, in: folder).mapValues { documents in
@@ -79,21 +87,51 @@ struct ResolvedScenario: Sendable {
     self.scenario = scenario
     self.alias = alias
     self.documents = documents
-    policies = Self.assignments(scenario, documents)
-    conditionalAccess = access
     self.configurations = configurations
-    appConfigurations = Self.assignments(scenario, configurations)
     self.state = state
     profileWarnings = warnings
     self.declarations = declarations
     for app in apps { apps += app.plugIns(beside: apps, in: scenario, programs: programs) }
     self.apps = apps
+    self.tenants = tenants
+    assigned =
+      try tenants.assigned(in: scenario, to: apps)
+      ?? AssignedDocuments(
+        statedIn: scenario, policies: documents, configurations: configurations, access)
+    assignedLater = try tenants.assignedLater(in: scenario, to: apps)
     _ = try RunError.collecting(apps) { app throws(RunError) in
       try app.checkContainment(among: apps, in: scenario.file)
     }
     _ = try RunError.collecting(savings) { saving throws(RunError) in
       try self.documents(of: saving)
     }
+  }
+
+  /// The app protection policies that are assigned at first.
+  var policies: [PolicyAssignment] { assigned.policies }
+
+  /// The policies with their files: the scenario's by their names, or those that its tenant assigns.
+  var listedPolicies: [(name: String, file: String?)] {
+    guard tenants.initial == nil else {
+      var known: Set<String> = []
+      return policies.map(\.document).filter {
+        known.insert("\($0.file):\($0.position.line)").inserted
+      }
+      .map { ($0.displayName, $0.file) }
+    }
+    return scenario.policies.map { policy in
+      switch policy.document {
+      case .file(let path): (policy.name, path)
+      case .inline: (policy.name, nil)
+      }
+    }
+  }
+
+  private var appConfigurations: [AppConfigurationAssignment] { assigned.configurations }
+
+  /// Returns what the export in a folder assigns, which a step names.
+  func assigned(byTenantIn folder: String) -> AssignedDocuments {
+    assignedLater[folder] ?? AssignedDocuments()
   }
 
   /// The policies that steps save with new settings.
@@ -166,19 +204,6 @@ struct ResolvedScenario: Sendable {
     return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
   }
 
-  private static func assignments(
-    _ scenario: Scenario, _ documents: [String: [PolicyDocument]]
-  ) -> [PolicyAssignment] {
-    scenario.policies.flatMap { policy in
-      policy.assignments.flatMap { assignment -> [PolicyAssignment] in
-        guard let account = scenario.account(named: assignment.account)?.account else { return [] }
-        return (documents[policy.name] ?? []).map {
-          PolicyAssignment(document: $0, account: account, apps: assignment.apps)
-        }
-      }
-    }
-  }
-
   /// The documents of policies with assignments that only the directory can evaluate, and the documents
   /// merged with them. The scenario's assignments replace theirs.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
@@ -186,9 +211,11 @@ struct ResolvedScenario: Sendable {
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
   }
 
-  /// A note that the policies' own assignments were not read, because the scenario assigns them. Nil if none
+  /// A note that the policies' own assignments were not read, because the scenario assigns them; nil if none
   /// of them needs the directory.
-  var notice: String? { documentsOfUnreadAssignments.membershipNotice(.scenario) }
+  var notice: String? {
+    documentsOfUnreadAssignments.membershipNotice(scenario.isBuiltIn ? .everybody : .scenario)
+  }
 
   /// Errors and probable mistakes in declarations, bundles, policies, conditional access, app
   /// configurations and the profile, one line each.
@@ -218,8 +245,8 @@ struct ResolvedScenario: Sendable {
     }
     return [notices].compactMap(\.self) + declared + rules + unreachedWarnings + profileWarnings
       + configurationWarnings
-      + documentWarnings
-      + conditionalAccess.warnings + policyWarnings
+      + documentWarnings + tenants.warnings(in: scenario, apps)
+      + assigned.conditionalAccess.warnings + policyWarnings
   }
 
   /// Returns the configuration of a device for one case.
@@ -238,7 +265,7 @@ struct ResolvedScenario: Sendable {
     configuration.recordsTelemetry = device.recordsTelemetry
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
-    configuration.conditionalAccess = conditionalAccess
+    configuration.conditionalAccess = assigned.conditionalAccess
     configuration.directory = device.directory
     configuration.language = ComplianceText.Language(device.language)
     device.service?.apply(to: &configuration.service) { scenario.account(named: $0)?.account }
@@ -275,19 +302,6 @@ extension ResolvedScenario {
       return documents
     }
     return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
-  }
-
-  private static func assignments(
-    _ scenario: Scenario, _ documents: [String: [AppConfigurationDocument]]
-  ) -> [AppConfigurationAssignment] {
-    scenario.configurations.flatMap { configuration in
-      configuration.assignments.flatMap { assignment -> [AppConfigurationAssignment] in
-        guard let account = scenario.account(named: assignment.account)?.account else { return [] }
-        return (documents[configuration.name] ?? []).map {
-          AppConfigurationAssignment(document: $0, account: account, apps: assignment.apps)
-        }
-      }
-    }
   }
 
   /// Assigns the named configuration to `account`. The apps are those of the configuration's stated

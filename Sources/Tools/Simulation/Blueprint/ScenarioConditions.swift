@@ -93,9 +93,9 @@ extension ConditionalAccess {
       Assignment(
         name: definition.name,
         policies: try Self.read(definition.document, of: scenario, in: folder),
-        accounts: definition.accounts.map { names in
-          names.compactMap { scenario.account(named: $0)?.account }
-        })
+        audience: definition.accounts.map { names in
+          .accounts(names.compactMap { scenario.account(named: $0)?.account })
+        } ?? .conditions)
     }
   }
 
@@ -144,7 +144,11 @@ extension ConditionalAccess {
     var seen: Set<ConditionalAccessWarning> = []
     for assignment in assignments {
       // If the scenario names the user, the policy need not.
-      let isNamed = assignment.accounts != nil
+      let isNamed =
+        switch assignment.audience {
+        case .accounts: true
+        case .conditions, .members: false
+        }
       for policy in assignment.policies {
         seen.formUnion(policy.warnings.filter { !isNamed || $0.code != .noUsers })
       }

@@ -164,17 +164,19 @@ package struct CriteriaCertificate: Sendable {
 
 extension CriteriaCertificate {
   /// Returns the certificate as text. Ends with a line break.
-  package func text(_ palette: Palette = .plain) -> String {
+  package func text(_ palette: Palette = .plain, _ detail: ReportDetail = .titles) -> String {
     var lines: [String] = []
     var told: [String: String] = [:]
     for stage in Criterion.Stage.allCases {
-      let entries = entries.filter { $0.criterion.stage == stage }
+      let entries = entries.filter {
+        $0.criterion.stage == stage && (detail != .failures || $0.verdict == .failed)
+      }
       guard !entries.isEmpty else { continue }
       lines.append(palette.strong(stage.title))
       for entry in entries { lines += entry.lines(palette, &told) }
       lines.append("")
     }
-    if let general {
+    if let general, detail != .failures {
       lines += [palette.faint("Not tried of any: \(general.escapingUnprintable())"), ""]
     }
     lines.append(summary(palette))

@@ -185,7 +185,7 @@ package enum ShippedScenarios {
   /// Returns the scenarios in a folder that have cases for criteria.
   ///
   /// - Throws: ``RunError`` if a scenario cannot be read.
-  fileprivate static func withCriteria(in folder: String) throws(RunError) -> [Scenario] {
+  package static func withCriteria(in folder: String) throws(RunError) -> [Scenario] {
     var scenarios: [Scenario] = []
     for file in try ScenarioFiles.files(in: folder) {
       // Skip parsing where possible: most scenarios are long and have no such cases.

@@ -16,6 +16,12 @@ package struct Decider {
   /// The apps of the last request that name an account but are not targeted by any document, with their
   /// states.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
+  /// The assignments of a tenant; nil if the policies' own targeting decides.
+  private var tenant: TenantAssignments?
+  /// The accounts of the last request whose policies the tenant decides.
+  private var subjects: [Subject] = []
+  /// The device of the last request.
+  private var conditions = SubjectDevice()
 
   /// The origin of requests.
   enum RequestOrigin {
@@ -30,6 +36,14 @@ package struct Decider {
   /// - Parameter documents: The policies that may apply. Their targeting or the request selects those
   ///   that apply.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
+
+  /// Creates a decider for the users of a tenant.
+  ///
+  /// - Parameter documents: The tenant's policies.
+  package init(_ documents: [PolicyDocument], of tenant: TenantAssignments) {
+    self.init(documents)
+    self.tenant = tenant
+  }
 
   init(_ documents: [PolicyDocument], asked source: RequestOrigin) {
     self.documents = documents
@@ -47,25 +61,60 @@ package struct Decider {
   /// - Parameter number: The number of the line, for messages.
   /// - Throws: ``RunError`` with line and column of the error.
   package mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
-    let id: [UInt8]?
-    let verdict: ExplainedVerdict
+    try decision(on: line, number: number).line
+  }
+
+  /// The verdict on a request.
+  package struct Decision: Sendable {
+    /// The request's id, as JSON; nil if the request has none.
+    private let id: [UInt8]?
+    package let verdict: ExplainedVerdict
+
+    fileprivate init(_ id: [UInt8]?, _ verdict: ExplainedVerdict) {
+      self.id = id
+      self.verdict = verdict
+    }
+
+    /// The answer as a line.
+    package var line: [UInt8] {
+      line { writer in writer.member(named: "verdict") { verdict.write(to: &$0) } }
+    }
+
+    /// Returns the answer to the same request as a line, with all verdicts that it can have.
+    ///
+    /// - Parameter alternatives: The verdicts, each with the conditions under which it holds, as clauses.
+    package func line(of alternatives: [(conditions: [String], decision: Decision)]) -> [UInt8] {
+      line { writer in
+        writer.objects("alternatives", of: alternatives) { writer, alternative in
+          writer.strings("if", alternative.conditions)
+          writer.member(named: "verdict") { alternative.decision.verdict.write(to: &$0) }
+        }
+      }
+    }
+
+    private func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+      var writer = JSONWriter()
+      writer.object { writer in
+        if let id { writer.member(named: "id") { $0.raw(id) } }
+        write(&writer)
+      }
+      writer.endLine()
+      return writer.bytes
+    }
+  }
+
+  /// Decides a one-line request.
+  ///
+  /// - Parameter number: The number of the line, for messages.
+  /// - Throws: ``RunError`` with line and column of the error.
+  package mutating func decision(on line: String, number: Int) throws(RunError) -> Decision {
     do throws(JSONSyntaxError) {
       let fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
-      id = try fields.id()
-      verdict = try self.verdict(fields)
+      return Decision(try fields.id(), try verdict(fields))
     } catch {
       let place = Position(line: number, column: error.position.column)
       throw RunError(.file("-", place), error.message, rule: "request")
     }
-    var writer = JSONWriter()
-    writer.object { writer in
-      if let id {
-        writer.member(named: "id") { $0.raw(id) }
-      }
-      writer.member(named: "verdict") { verdict.write(to: &$0) }
-    }
-    writer.endLine()
-    return writer.bytes
   }
 
   private mutating func verdict(
@@ -85,10 +134,9 @@ package struct Decider {
   mutating func request(
     _ fields: DecisionFields
   ) throws(JSONSyntaxError) -> TransferRequest {
-    applied = []
-    untargeted = []
+    forgetLast()
     let channel = try fields.channel(.channel) ?? .share
-    let device = try DeviceRestrictions(fields.value(.device))
+    let device = try restrictions(fields.value(.device))
     var request = TransferRequest(
       channel: channel, via: try fields.word(DecisionKey.via) ?? .sdk, sender: .system,
       owner: Owner(), content: try content(fields, channel), device: device)
@@ -101,6 +149,30 @@ package struct Decider {
     return request
   }
 
+  private mutating func forgetLast() {
+    applied = []
+    untargeted = []
+    subjects = []
+  }
+
+  /// Returns the device's state. The tenant's device counts if the request does not state one.
+  private mutating func restrictions(
+    _ value: JSONValue?
+  ) throws(JSONSyntaxError) -> DeviceRestrictions {
+    var device = try DeviceRestrictions(value)
+    guard let tenant else { return device }
+    let fields = try value.map { value throws(JSONSyntaxError) in
+      try DecisionFields(value, keys: DeviceKey.self)
+    }
+    if try fields?.bool(DeviceKey.mdmEnrolled) == nil {
+      device.isMDMEnrolled = tenant.isMDMEnrolled
+    }
+    conditions = SubjectDevice(
+      isMDMEnrolled: device.isMDMEnrolled, osVersion: try fields?.string(DeviceKey.osVersion),
+      model: try fields?.string(DeviceKey.model))
+    return device
+  }
+
   /// Fills in the parties that the channel needs.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
@@ -108,11 +180,12 @@ package struct Decider {
     let device = request.device
     let needsSender = request.channel != .openFrom && request.channel != .documentPickerImport
     let needsReceiver = request.channel.counterpart == .app || !needsSender
+    let isIncoming = request.channel.isIncoming
     if needsSender || fields.value(.sender) != nil {
-      request.sender = try party(fields.required(.sender), device)
+      request.sender = try party(fields.required(.sender), device, acts: !isIncoming)
     }
     if needsReceiver || fields.value(.receiver) != nil {
-      request.receiver = try party(fields.required(.receiver), device)
+      request.receiver = try party(fields.required(.receiver), device, acts: isIncoming)
     }
     if request.channel.counterpart == .location {
       if request.channel.isIncoming {
@@ -194,22 +267,26 @@ package struct Decider {
 
   // MARK: Parties
 
+  /// - Parameter isActing: Whether the app acts, so the tenant's user may be its account.
   private mutating func party(
-    _ value: JSONValue, _ device: DeviceRestrictions
+    _ value: JSONValue, _ device: DeviceRestrictions, acts isActing: Bool
   ) throws(JSONSyntaxError) -> Party {
-    try party(DecisionFields(value, keys: PartyKey.self), device)
+    try party(DecisionFields(value, keys: PartyKey.self), device, acts: isActing)
   }
 
   private mutating func party(
-    _ fields: DecisionFields, _ device: DeviceRestrictions
+    _ fields: DecisionFields, _ device: DeviceRestrictions, acts isActing: Bool = true
   ) throws(JSONSyntaxError) -> Party {
-    let account = try self.account(fields)
-    let app = try AppState(fields)
+    let isUnstated = isActing && fields.value(PartyKey.account) == nil
+    let account = try self.account(fields) ?? (isUnstated ? tenant?.user : nil)
+    var app = try AppState(fields)
     let identity: Identity =
       account.map { .account($0) } ?? (fields.value(PartyKey.account) == nil ? .unset : .unknown)
-    return Party(
-      app: app, identity: identity,
-      policy: account == nil ? try nobody(fields) : try policy(fields, app, device))
+    guard let account else {
+      return Party(app: app, identity: identity, policy: try nobody(fields))
+    }
+    let policy = try policy(fields, of: account, &app, device)
+    return Party(app: app, identity: identity, policy: policy)
   }
 
   private mutating func owner(
@@ -217,7 +294,8 @@ package struct Decider {
   ) throws(JSONSyntaxError) -> Owner {
     let fields = try DecisionFields(value, keys: OwnerKey.self)
     guard let account = try account(fields) else { return Owner() }
-    return Owner(account: account, policy: try policy(fields, app, device))
+    var app = app
+    return Owner(account: account, policy: try policy(fields, of: account, &app, device))
   }
 
   private func account(_ fields: DecisionFields) throws(JSONSyntaxError) -> Account? {
@@ -236,19 +314,30 @@ package struct Decider {
     return nil
   }
 
-  /// Returns the policy of a party. `managed` states whether one applies; without it, the policies' own
-  /// targeting decides.
+  /// Returns the policy of a party. `managed` states whether one applies; without it, the tenant's assignments
+  /// or the policies' own targeting decide.
   private mutating func policy(
-    _ fields: DecisionFields, _ app: AppState, _ device: DeviceRestrictions
+    _ fields: DecisionFields, of account: Account, _ app: inout AppState,
+    _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> EffectivePolicy? {
     let named = try fields.string(PartyKey.policy)
     let isManaged = try fields.bool(PartyKey.managed)
     if isManaged == false { return nil }
+    var assigned: [Int]?
+    if let tenant, named == nil {
+      guard isManaged == nil else {
+        throw fields.mistake(
+          PartyKey.managed,
+          "the tenant decides which policies apply; leave `managed` out, or name a `policy`")
+      }
+      assigned = assignment(of: account, in: &app, fields, by: tenant)
+    }
     let state = ManagementState(
       isMDMEnrolled: device.isMDMEnrolled, hasEnrolledUPN: app.hasEnrolledUPN)
     let applying = documents.indices.filter { index in
       let document = documents[index]
       if let named { return document.displayName == named }
+      if let assigned { return assigned.contains(index) }
       return isManaged == true
         || document.targets(bundleID: app.protectedBundleID, state: state).isTargeted
     }
@@ -261,7 +350,10 @@ package struct Decider {
       )
     }
     guard !applying.isEmpty else {
-      untargeted.append((app.protectedBundleID, state))
+      // A user of a tenant may have no policy in an app for which others have one.
+      if assigned == nil || !isTargeted(app.protectedBundleID) {
+        untargeted.append((app.protectedBundleID, state))
+      }
       return nil
     }
     applied.formUnion(applying)
@@ -269,6 +361,100 @@ package struct Decider {
     let policy = EffectivePolicy.merging(applying.map { documents[$0] })
     policies[applying] = policy
     return policy
+  }
+}
+
+// MARK: - Tenants
+
+/// The assignments of a tenant to the accounts of requests.
+package struct TenantAssignments: Sendable {
+  /// Whether MDM manages the device, if a request does not state it.
+  package var isMDMEnrolled: Bool
+  /// The account of the acting app, if a request states none; nil for no account.
+  package var user: Account?
+  /// What the accounts get. An account without an entry gets no policy.
+  package var assigned: [Decider.Subject: Assigned] = [:]
+
+  package init(isMDMEnrolled: Bool, user: Account? = nil) {
+    self.isMDMEnrolled = isMDMEnrolled
+    self.user = user
+  }
+
+  /// What an account gets in an app.
+  package struct Assigned: Sendable {
+    /// The policies, by their indices.
+    package var policies: [Int]
+    /// Whether the app knows the enrolled user.
+    package var hasEnrolledUPN: Bool
+
+    package init(policies: [Int], hasEnrolledUPN: Bool) {
+      self.policies = policies
+      self.hasEnrolledUPN = hasEnrolledUPN
+    }
+  }
+}
+
+extension Decider {
+  /// An account in an app on a device, for which a tenant decides the policies.
+  package struct Subject: Sendable, Hashable {
+    /// The object id, or the UPN.
+    package var user: String
+    package var upn: String
+    package var app: String
+    package var device: SubjectDevice
+  }
+
+  /// A device as a request states it.
+  package struct SubjectDevice: Sendable, Hashable {
+    package var isMDMEnrolled = false
+    /// Nil if the request does not state it.
+    package var osVersion: String?
+    /// Nil if the request does not state it.
+    package var model: String?
+  }
+
+  /// Returns the accounts of a request for which the tenant decides the policies.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the line, for messages.
+  ///   - user: The account of the acting app, if the request states none.
+  /// - Throws: ``RunError`` with line and column of the error.
+  package mutating func subjects(
+    of line: String, number: Int, for user: Account?
+  ) throws(RunError) -> [Subject] {
+    tenant?.user = user
+    tenant?.assigned = [:]
+    _ = try decision(on: line, number: number)
+    return subjects
+  }
+
+  /// Decides further requests for the user with these assignments.
+  package mutating func assign(_ assigned: [Subject: TenantAssignments.Assigned], to user: Account?) {
+    tenant?.user = user
+    tenant?.assigned = assigned
+  }
+
+  /// Returns the policies that the tenant assigns to an account, by their indices.
+  private mutating func assignment(
+    of account: Account, in app: inout AppState, _ fields: DecisionFields,
+    by tenant: TenantAssignments
+  ) -> [Int] {
+    let subject = Subject(
+      user: account.objectID ?? account.upn, upn: account.upn,
+      app: app.protectedBundleID.lowercased(), device: conditions)
+    subjects.append(subject)
+    guard let assigned = tenant.assigned[subject] else { return [] }
+    if fields.value(PartyKey.enrolledUPN) == nil { app.hasEnrolledUPN = assigned.hasEnrolledUPN }
+    return assigned.policies
+  }
+
+  /// Returns whether a policy targets the app in some state of the device.
+  private func isTargeted(_ bundleID: String) -> Bool {
+    documents.contains { document in
+      ManagementState.allCases.contains {
+        document.targets(bundleID: bundleID, state: $0).isTargeted
+      }
+    }
   }
 }
 
@@ -313,7 +499,8 @@ extension Decider {
   ///
   /// - Parameter number: The number of the line, for messages.
   /// - Throws: ``RunError`` with line and column of the error. Also if the request names an account in an
-  ///   app that no policy targets, or in an app whose name resembles a targeted one.
+  ///   app that no policy targets, or in an app whose name resembles a targeted one. For a tenant, only the
+  ///   latter is an error.
   package mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
@@ -325,7 +512,8 @@ extension Decider {
       let place = Position(line: number, column: error.position.column)
       throw RunError(.file("-", place), error.message, rule: "request")
     }
-    if let message = mistakenApp() {
+    // A user of a tenant may have no policy, so only misspelled apps are mistakes.
+    if let message = mistakenApp(onlyNear: tenant != nil) {
       throw RunError(.file("-", Position(line: number, column: 1)), message, rule: Self.appRule)
     }
     return (request, Explainer.explain(request, evaluate(request)))
@@ -335,8 +523,10 @@ extension Decider {
   package static let appRule = "app"
 
   /// A note about the last answer: the applied policies have assignment conditions that were not read; nil if
-  /// they have none.
-  package var notice: String? { appliedDocuments.membershipNotice(.everybody) }
+  /// they have none, or if a tenant decides.
+  package var notice: String? {
+    tenant == nil ? appliedDocuments.membershipNotice(.everybody) : nil
+  }
 
   /// The warnings about the last request: a probably misspelt app, and assignments that were not read.
   package var warnings: [String] {
@@ -383,7 +573,8 @@ extension Decider {
     _ value: JSONValue, on device: JSONValue?
   ) throws(JSONSyntaxError) -> ExplainedVerdict {
     let fields = try DecisionFields(value, keys: LaunchKey.self)
-    let state = try DeviceRestrictions(device)
+    forgetLast()
+    let state = try restrictions(device)
     let party = try self.party(fields, state)
     var conditions = try DevicePosture(device)
     conditions.isMDMEnrolled = state.isMDMEnrolled

@@ -58,7 +58,7 @@ package enum ScenarioFiles {
   static func files(in path: String) throws(RunError) -> [String] {
     guard let folder = InputFolder(path) else {
       guard path == "-" || FileManager.default.fileExists(atPath: path) else {
-        throw RunError(.file(path), "no such file or folder", rule: "file")
+        throw RunError(.path(path), "no such file or folder", rule: "file")
       }
       return [path]
     }
@@ -69,7 +69,7 @@ package enum ScenarioFiles {
     guard !found.isEmpty else {
       let hasPolicies = (try? PolicyFiles.load(path))?.isEmpty == false
       throw RunError(
-        .file(path),
+        .path(path),
         "the folder holds no scenario (`.yaml`)"
           + (hasPolicies ? ", but policies; \(readersOfPolicies)" : ""), rule: "file")
     }

@@ -122,8 +122,10 @@ package enum InputFile {
 
   /// Returns the error for an unreadable file, with the reason in `errno`.
   package static func unreadable(_ path: String) -> RunError {
+    let isFolder = errno == EISDIR
     let reason = String(cString: strerror(errno)).lowercased()
-    return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
+    return RunError(
+      isFolder ? .path(path) : .file(path), "cannot read the file: \(reason)", rule: "file")
   }
 }
 

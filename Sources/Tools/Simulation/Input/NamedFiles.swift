@@ -4,16 +4,16 @@ internal import Output
 package import Scenario
 
 extension Scenario {
-  /// Checks that the files and folders of the scenario's device exist: policies, configurations, the profile,
-  /// declarations, bundles and folders of servers.
+  /// Checks that the files and folders of the scenario's device exist: the tenant, policies, configurations, the
+  /// profile, declarations, bundles and folders of servers.
   ///
   /// - Throws: ``RunError`` with the scenario's line for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {
     let device = self.device
     let named =
-      documentFiles + apps.compactMap(\.path)
+      [tenant].compactMap(\.self) + documentFiles + apps.compactMap(\.path)
       + [device.profile, device.declarations].compactMap(\.self) + servers.map(\.folder)
-      + steps.flatMap { [$0.policyFile, $0.declarationsPath].compactMap(\.self) }
+      + steps.compactMap(\.namedFile)
     var known: Set<String> = []
     let missing = named.filter { path in
       known.insert(path).inserted
@@ -62,12 +62,13 @@ extension Scenario {
   /// The files and folders that the scenario names, as written. They may not exist.
   var namedFiles: [String] {
     var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) } + documentFiles
+    named += [tenant].compactMap(\.self)
     named += ([device] + devices.map(\.device)).flatMap {
       [$0.profile, $0.declarations].compactMap(\.self)
     }
     named += servers.map(\.folder)
     return named
-      + steps.flatMap { [$0.policyFile, $0.declarationsPath].compactMap(\.self) }
+      + steps.compactMap(\.namedFile)
   }
 
   /// The parameters of all steps.

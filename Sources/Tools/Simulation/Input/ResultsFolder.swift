@@ -90,6 +90,24 @@ package struct CaseChoice: Sendable {
     return all.filter { $0.place == chosen.place }
   }
 
+  /// Returns the scenario of the chosen case, without its other cases. Cases are numbered across the
+  /// scenarios, as in the folder of a run.
+  ///
+  /// - Parameter argument: The command-line argument that names the scenarios.
+  /// - Throws: ``RunError`` if no case matches or several match.
+  package func scenario(
+    among scenarios: [Scenario], of argument: String
+  ) throws(RunError) -> Scenario {
+    let cases = scenarios.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
+    let candidates = RunIndex(cases).entries.map {
+      Candidate(place: "", number: $0.number, name: $0.name)
+    }
+    let chosen = try choose(among: candidates, of: argument)
+    var (scenario, test) = cases[(chosen.number ?? 1) - 1]
+    scenario.cases = [test]
+    return scenario
+  }
+
   /// Returns the entry of the chosen case in a run's index.
   fileprivate func entries(
     among entries: [RunIndex.Entry], of argument: String
@@ -146,7 +164,7 @@ package struct CaseChoice: Sendable {
 package struct RunIndex: Sendable {
   private static let fileName = "run.json"
 
-  private let entries: [Entry]
+  fileprivate let entries: [Entry]
 
   /// A case, with the location of its scenario.
   package struct Entry: Sendable {

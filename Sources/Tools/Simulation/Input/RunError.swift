@@ -118,24 +118,24 @@ extension RunError {
   }
 
   /// Creates the error for a device that cannot start for the scenario in `file`.
-  init(_ error: HostError, file: String) {
+  init(_ error: HostError, file: String) { self.init(error, at: .file(file)) }
+
+  /// Creates the error for an unusable device in a folder.
+  package init(_ error: HostError, device folder: String) { self.init(error, at: .path(folder)) }
+
+  private init(_ error: HostError, at place: Diagnostic.Location) {
     switch error.code {
     case .program, .loop, .storage, .killed, .confinement, .limit:
       self.init(.command, "\(error)", rule: "device", origin: .own)
     case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements,
       .enrollment:
-      self.init(.file(file), "\(error)", rule: "device")
+      self.init(place, "\(error)", rule: "device")
     }
   }
 
   /// Creates the error for a device that has stopped unexpectedly.
   init(stopped error: HostError) {
     self.init(.command, "the device has stopped: \(error)", rule: "device", origin: .own)
-  }
-
-  /// Creates the error for an unusable device in a folder.
-  package init(_ error: HostError, device folder: String) {
-    self.init(error, file: folder)
   }
 }
 

@@ -25,11 +25,11 @@ struct AppList {
     var name: String
     var isPath: Bool { app.contains("/") }
 
-    fileprivate var keys: String {
+    /// Returns the keys of the app in a scenario in `folder`.
+    fileprivate func keys(in folder: String) -> String {
       let what =
         isPath
-        ? "path: \(JSONWriter.quoted(URL(fileURLWithPath: app).standardizedFileURL.path))"
-        : "bundle: \(app)"
+        ? "path: \(JSONWriter.quoted(AppList.path(app, in: folder)))" : "bundle: \(app)"
       return switch use {
       case .managed: "\(what), sdk: true, signedIn: [user]"
       case .multiIdentity: "\(what), sdk: true, multiIdentity: true, signedIn: [user, private]"
@@ -39,11 +39,14 @@ struct AppList {
   }
 
   private var entries: [Entry] = []
+  /// The list's folder, as in ``ScenarioFiles/folder(of:)``.
+  private let folder: String
 
   /// Reads a list. Empty lines and comments from `#` on are skipped.
   ///
   /// - Throws: ``RunError`` if the file cannot be read, or a line is invalid.
   init(_ file: String) throws(RunError) {
+    folder = ScenarioFiles.folder(of: file)
     let text = try InputFile.documentText(file)
     let lines = text.drop { $0 == "\u{FEFF}" }
       .split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -103,6 +106,14 @@ struct AppList {
     return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
+  /// Returns the path, which is relative to the current folder, for a scenario in `folder`. Reports then show
+  /// the path as the user wrote it, unless it is in another folder.
+  private static func path(_ path: String, in folder: String) -> String {
+    let isAbsolute = path.hasPrefix("/") || !path.hasPrefix(folder)
+    return isAbsolute
+      ? URL(fileURLWithPath: path).standardizedFileURL.path : String(path.dropFirst(folder.count))
+  }
+
   /// Returns a scenario of one user with these apps, under the policies at `paths`. If policies name one of
   /// the managed apps, their own targeting applies; otherwise all policies apply to all managed apps.
   ///
@@ -119,11 +130,11 @@ struct AppList {
     ]
     lines += paths.enumerated().map { index, path in
       let name = index == 0 ? "organisation" : "organisation-\(index + 1)"
-      let file = JSONWriter.quoted(URL(fileURLWithPath: path).standardizedFileURL.path)
+      let file = JSONWriter.quoted(Self.path(path, in: folder))
       return "  \(name): { file: \(file), assign: [{ account: user\(apps) }] }"
     }
     lines.append("apps:")
-    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys) }" }
+    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys(in: folder)) }" }
     let first = YAMLScalar.text(entries.first?.name ?? "")
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
   }

@@ -42,12 +42,13 @@ package final class LeakStudy {
     of list: String, under policies: [String], _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     let text = try AppList(list).scenario(under: policies)
-    let scenario: Scenario
+    var scenario: Scenario
     do throws(ScenarioErrors) {
       scenario = try Scenario.read(text, file: list)
     } catch {
       throw RunError(.file(list), error.reason, rule: "apps")
     }
+    scenario.isBuiltIn = true
     try self.init(text, scenario, question, by: run)
   }
 

@@ -191,7 +191,7 @@ extension ReplayReport.Difference {
     guard let reason, let setting = reason.label ?? reason.setting else {
       return "\(word)\((now.outcome <= was.outcome ? now : was).deciding.rawValue)"
     }
-    let value = reason.value.map { " = \($0)" } ?? ""
+    let value = reason.value.map { " = `\($0)`" } ?? ""
     return "\(word)`\(setting)`\(value)" + (reason.place.map { " in \($0)" } ?? "")
   }
 

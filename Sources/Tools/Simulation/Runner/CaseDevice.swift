@@ -111,7 +111,7 @@ final class CaseDevice {
     do {
       try device.saveInventory()
     } catch {
-      throw RunError(error, file: folder)
+      throw RunError(error, device: folder)
     }
   }
 

@@ -184,7 +184,7 @@ final class CaseWorld {
     switch worldChange {
     case .savePolicy(let saving): try save(saving, on: device)
     case .rename(let renaming): try rename(renaming, on: device)
-    case .device, .status, .assign, .assignConfiguration, .service, .conditionalAccess:
+    case .device, .status, .assign, .assignConfiguration, .service, .conditionalAccess, .tenant:
       try takeOver(worldChange, on: device)
     }
   }
@@ -200,6 +200,7 @@ final class CaseWorld {
     case .assignConfiguration(let assignment): assign(assignment, on: device)
     case .service(let service): change(service, on: device)
     case .conditionalAccess(let targeting): target(targeting, on: device)
+    case .tenant(let tenant): replaceTenant(by: tenant.folder, on: device)
     case .savePolicy(let saving):
       renew(saving.policy, as: try resolved.documents(of: saving), on: device)
     // The device has stored the new name.
@@ -246,6 +247,19 @@ final class CaseWorld {
   private func target(_ targeting: Action.ConditionalAccessTargeting, on device: Device) {
     let accounts = targeting.accounts.map { account($0) }
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
+  }
+
+  /// Replaces all that the tenant assigns by what the export in a folder states.
+  private func replaceTenant(by folder: String, on device: Device) {
+    let assigned = resolved.assigned(byTenantIn: folder)
+    change(device) { $0.tokens.assign(assigned.conditionalAccess) }
+    for definition in resolved.scenario.accounts {
+      let account = account(definition.name)
+      let policies = assigned.policies(of: definition.account, now: account)
+      let configurations = assigned.configurations(of: definition.account, now: account)
+      change(device) { $0.configurations.assign(configurations, to: account) }
+      change(device) { $0.enrollment.assign(policies, to: account) }
+    }
   }
 
   /// Returns the client capabilities that the guest's app declares to the token service.

@@ -14,11 +14,14 @@ package struct ScenarioRun: Sendable {
 
   /// Reads all files that a scenario names, and selects its cases. No case runs yet.
   ///
-  /// - Parameter isIncluded: Selects the cases to run; all of them by default.
+  /// - Parameters:
+  ///   - tenants: Exports that take the place of the scenario's policies; nil for what the scenario states.
+  ///   - isIncluded: Selects the cases to run; all of them by default.
   /// - Throws: ``RunError`` if a named file cannot be read, or the scenario is for another device than the
   ///   persistent one.
   package func prepare(
-    _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
+    _ scenario: Scenario, for tenants: ScenarioTenants? = nil,
+    isIncluded: (Case) -> Bool = { _ in true }
   ) throws(RunError) -> PreparedScenario {
     if let device = settings.device {
       guard scenario.devices.isEmpty else {
@@ -28,13 +31,14 @@ package struct ScenarioRun: Sendable {
       }
       try check(device, for: scenario)
     }
+    let whole = try ResolvedScenario(scenario, programs: settings.programs, tenants: tenants)
     var members: [ResolvedScenario] = []
     for device in scenario.devices {
-      members.append(try ResolvedScenario(device, programs: settings.programs))
+      members.append(
+        try ResolvedScenario(device, programs: settings.programs, tenants: whole.tenants))
     }
     return PreparedScenario(
-      resolved: try ResolvedScenario(scenario, programs: settings.programs), members: members,
-      cases: scenario.cases.filter(isIncluded))
+      resolved: whole, members: members, cases: scenario.cases.filter(isIncluded))
   }
 
   /// Returns, for each case, the missing component that it needs, as a clause; nil if the case can run.
@@ -232,11 +236,11 @@ private struct NewDevice {
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
     formerMode = content != nil && stat(folder, &status) == 0 ? status.st_mode & 0o7777 : nil
     guard content?.isEmpty ?? true else {
-      throw RunError(.file(folder), "the folder is not empty", rule: "device")
+      throw RunError(.path(folder), "the folder is not empty", rule: "device")
     }
     guard formerMode != nil || mkdir(folder, 0o700) == 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
-      throw RunError(.file(folder), "cannot create the folder: \(reason)", rule: "device")
+      throw RunError(.path(folder), "cannot create the folder: \(reason)", rule: "device")
     }
     // The folder will contain keys.
     chmod(folder, 0o700)
@@ -254,7 +258,7 @@ private struct NewDevice {
       }
       try FileManager.default.removeItem(atPath: draft)
     } catch {
-      throw RunError(.file(folder), "cannot create the device: \(error)", rule: "device")
+      throw RunError(.path(folder), "cannot create the device: \(error)", rule: "device")
     }
   }
 

@@ -212,9 +212,9 @@ final class DeviceView {
   }
 
   fileprivate func writePolicies(to writer: inout JSONWriter) {
-    writer.objects("policies", of: resolved.scenario.policies) { writer, policy in
+    writer.objects("policies", of: resolved.listedPolicies) { writer, policy in
       writer.member("name", policy.name)
-      if case .file(let path) = policy.document { writer.member("file", path) }
+      writer.member("file", policy.file)
     }
   }
 

@@ -1,5 +1,6 @@
 internal import Encodings
 package import JSON
+package import Scenario
 
 package struct WalkReport: Sendable {
   package let seed: UInt64
@@ -73,11 +74,14 @@ package struct WalkReport: Sendable {
 
   /// Returns the report as text.
   ///
-  /// - Parameter options: Further options that `sluice walk` needs to repeat the walk, besides the seed and
-  ///   steps.
-  package func text(options: String = "") -> String {
+  /// - Parameters:
+  ///   - options: Further options that `sluice walk` needs to repeat the walk, besides the seed and steps.
+  ///   - detail: `failures` leaves out the counts.
+  package func text(options: String = "", _ detail: ReportDetail = .titles) -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds.counting("device"))"]
-    lines += counts.lines { $0 == .none ? "" : " \($0.rawValue)" }
+    if detail != .failures {
+      lines += counts.lines { $0 == .none ? "" : " \($0.rawValue)" }
+    }
     guard let failure else {
       lines.append("holds: work's data stayed with work, and all other data was free")
       return lines.joined(separator: "\n") + "\n"

@@ -1,5 +1,6 @@
 internal import Encodings
 package import JSON
+package import Scenario
 internal import Model
 
 package struct WorldWalkReport: Sendable {
@@ -79,16 +80,16 @@ extension WorldWalkReport {
   }
 
   /// Returns the report as text.
-  package func text(of file: String) -> String {
+  package func text(of file: String, _ detail: ReportDetail = .titles) -> String {
     var lines = ["seed \(seed): \(steps) steps on \(devices.counting("device"))"]
-    lines += decisions.lines { " \($0.rawValue)" }
+    if detail != .failures { lines += decisions.lines { " \($0.rawValue)" } }
     lines.append("seen: \(seen.count) of the \(known) places that the search finds")
     guard let failure else {
-      lines.append("holds: no data came where the search finds no way")
+      lines.append("holds: data reached only places that the search finds")
       return lines.joined(separator: "\n") + "\n"
     }
     lines.append(
-      "violated (\(failure.invariant)): \(failure.sentence), where the search finds no way")
+      "violated (\(failure.invariant)): \(failure.sentence), which the search does not find")
     lines += failure.steps.map { "      - \($0)" }
     lines.append("again: sluice walk \(file) --seed \(failure.seed) --steps \(failure.step)")
     lines = lines.map { $0.escapingUnprintable() }

@@ -13,7 +13,7 @@ final class AccountController: @unchecked Sendable {
   /// - Parameter mailbox: the view controller that presents the sign-in.
   func start(showing mailbox: UIViewController) {
     self.mailbox = mailbox
-    guard let clientId = Self.clientId else { return print("the bundle names no client") }
+    guard let clientId = Self.clientId else { return print("the bundle has no client ID") }
     let configuration = MSALPublicClientApplicationConfig(clientId: clientId)
     // Without this capability, conditional access does not offer app protection as a remedy.
     configuration.clientApplicationCapabilities = ["ProtApp"]
@@ -56,7 +56,7 @@ final class AccountController: @unchecked Sendable {
 
   private func didGet(_ result: MSALResult?, _ error: (any Error)?) {
     if let result, let oid = result.account.homeAccountId?.objectId {
-      print("token for \(result.account.username ?? "nobody")")
+      print("token for \(result.account.username ?? "an unknown account")")
       IntuneMAMEnrollmentManager.instance().registerAndEnrollAccountId(oid)
       return
     }
@@ -76,7 +76,7 @@ final class AccountController: @unchecked Sendable {
   private func remediate(_ error: NSError) {
     guard let home = error.userInfo[MSALHomeAccountIdKey] as? String,
       let oid = home.split(separator: ".").first
-    else { return print("protection is required, and nobody says for whom") }
+    else { return print("protection is required, but the error names no account") }
     print("protection is required")
     IntuneMAMComplianceManager.instance().remediateCompliance(
       forAccountId: String(oid), silent: false)

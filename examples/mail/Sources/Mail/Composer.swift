@@ -10,7 +10,7 @@ struct Composer {
     }
     let manager = IntuneMAMPolicyManager.instance()
     guard let policy = manager.policy(), policy.canReceiveSharedFile(url.path) else {
-      print("\(url.lastPathComponent) may not be attached")
+      print("\(url.lastPathComponent) cannot be attached")
       return false
     }
     print("attached: \(url.lastPathComponent)")

@@ -20,7 +20,7 @@ final class MailConfiguration {
   static func signature(for accountId: String) -> String {
     let configuration = IntuneMAMAppConfigManager.instance().appConfig(forAccountId: accountId)
     if configuration.hasConflict("signature") {
-      print("administrators disagree about the signature")
+      print("the signature has conflicting values")
     }
     return configuration.stringValue(forKey: "signature", queryType: .max) ?? "none"
   }

@@ -10,7 +10,7 @@ final class MailboxController: UIViewController {
   /// Asks for confirmation before removing the account.
   func signOut() {
     let alert = UIAlertController(
-      title: "Sign out?", message: "Mails leave this phone.", preferredStyle: .alert)
+      title: "Sign out?", message: "This removes your mail from the phone.", preferredStyle: .alert)
     alert.addAction(UIAlertAction(title: "Cancel", style: .cancel))
     alert.addAction(
       UIAlertAction(title: "Sign Out", style: .destructive) { [weak self] _ in self?.onSignOut() })
@@ -21,7 +21,7 @@ final class MailboxController: UIViewController {
   func share(_ text: String) {
     let sheet = UIActivityViewController(activityItems: [text], applicationActivities: nil)
     sheet.completionWithItemsHandler = { activity, isDone, _, _ in
-      print("shared with \(activity?.rawValue ?? "nobody"): \(isDone)")
+      print("shared with \(activity?.rawValue ?? "no app"): \(isDone)")
     }
     present(sheet, animated: true)
   }
@@ -43,6 +43,6 @@ extension MailboxController: UIDocumentPickerDelegate {
   }
 
   func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController) {
-    print("nothing is attached")
+    print("no attachment was chosen")
   }
 }

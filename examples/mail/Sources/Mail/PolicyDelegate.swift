@@ -17,7 +17,7 @@ final class PolicyDelegate: NSObject, IntuneMAMPolicyDelegate {
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping (IntuneMAMSwitchIdentityResult) -> Void
   ) {
-    print("the mailbox of \(accountId.isEmpty ? "nobody" : accountId) is to be shown")
+    print("switching to \(accountId.isEmpty ? "no account" : accountId)")
     completionHandler(.success)
   }
 

@@ -27,7 +27,7 @@ final class ShareViewController: SLComposeServiceViewController {
 
   private func finish(with text: String?, _ error: (any Error)?) {
     guard let text else {
-      print("nothing was loaded: \((error as NSError?)?.code ?? 0)")
+      print("no text was loaded: \((error as NSError?)?.code ?? 0)")
       extensionContext?.cancelRequest(withError: error ?? CocoaError(.fileReadUnknown))
       return
     }
@@ -47,7 +47,7 @@ final class ShareViewController: SLComposeServiceViewController {
   }
 
   private func begin(with text: String) {
-    print("a mail begins: \(text)")
+    print("a new mail with: \(text)")
     extensionContext?.completeRequest(returningItems: [], completionHandler: nil)
   }
 }

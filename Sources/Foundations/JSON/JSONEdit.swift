@@ -1,0 +1,329 @@
+/// Edits of a JSON text. All bytes outside of the edited values stay as they are, including the byte
+/// order mark, the encoding, the line ends and the indentation.
+///
+/// Objects are addressed by their positions in the original text, also after edits.
+package struct JSONEdit: Sendable {
+  private var scalars: [Unicode.Scalar]
+  private let original: JSONText
+  private let encoding: Encoding
+  /// The changes so far, in order: at this index, the text became longer by that many scalars.
+  private var shifts: [(index: Int, growth: Int)] = []
+
+  /// Begins to edit a text.
+  ///
+  /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
+  package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
+    _ = try JSONReader.read(bytes)
+    scalars = try TextDecoding.scalars(of: bytes)
+    original = JSONText(bytes)
+    encoding = Encoding(of: bytes)
+  }
+
+  /// The edited text in the encoding of the original.
+  package var bytes: [UInt8] { encoding.bytes(of: scalars) }
+
+  /// Whether the text differs from the original.
+  package var isChanged: Bool { !shifts.isEmpty }
+
+  // MARK: Edits
+
+  /// Sets a member of an object. A missing member is added as the last one.
+  ///
+  /// - Parameter position: The position of the object in the original text.
+  package mutating func set(
+    _ name: String, to value: JSONValue, inObjectAt position: Position
+  ) {
+    let object = index(of: position)
+    if let member = member(name, ofObjectAt: object) {
+      replace(member.value, with: Self.text(of: value, layout(of: member.value, in: object)))
+    } else {
+      insert("\(Self.quoted(name))\(colon(in: object))", value, intoContainerAt: object)
+    }
+  }
+
+  /// Appends an element to a list in an object. A list that is missing or null is created.
+  ///
+  /// - Parameter position: The position of the object in the original text.
+  package mutating func append(
+    _ element: JSONValue, to name: String, inObjectAt position: Position
+  ) {
+    let object = index(of: position)
+    guard let member = member(name, ofObjectAt: object), scalars[member.value.lowerBound] == "["
+    else {
+      return set(name, to: JSONValue(.array([element]), at: position), inObjectAt: position)
+    }
+    insert("", element, intoContainerAt: member.value.lowerBound)
+  }
+
+  /// Appends an element to the list that is the whole text.
+  package mutating func append(_ element: JSONValue) {
+    insert("", element, intoContainerAt: skipSpace(from: 0))
+  }
+
+  /// Removes an element of a list in an object, or of the list that is the whole text.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the list; nil for the whole text.
+  ///   - position: The position of the object in the original text.
+  package mutating func remove(
+    elementAt index: Int, of name: String?, inObjectAt position: Position
+  ) {
+    let list =
+      name.map { member($0, ofObjectAt: self.index(of: position))?.value.lowerBound }
+      ?? skipSpace(from: 0)
+    guard let list, scalars[list] == "[" else { return }
+    let elements = children(ofContainerAt: list)
+    guard elements.indices.contains(index) else { return }
+    if elements.count == 1 {
+      replace(list + 1..<skipValue(from: list) - 1, with: "")
+    } else if index == 0 {
+      replace(elements[0].lowerBound..<elements[1].lowerBound, with: "")
+    } else {
+      replace(elements[index - 1].upperBound..<elements[index].upperBound, with: "")
+    }
+  }
+
+  /// Returns the present value of an object's member; nil if there is none.
+  package func value(_ name: String, inObjectAt position: Position) -> JSONValue? {
+    member(name, ofObjectAt: index(of: position)).flatMap { member in
+      try? JSONReader.read(String(scalars[member.value]))
+    }
+  }
+
+  /// The present value of the whole text.
+  package var value: JSONValue {
+    (try? JSONReader.read(String(scalars))) ?? JSONValue(.null, at: Position(line: 1, column: 1))
+  }
+
+  private mutating func insert(
+    _ prefix: String, _ value: JSONValue, intoContainerAt container: Int
+  ) {
+    let children = children(ofContainerAt: container)
+    let layout = layout(ofChildrenOf: container)
+    let text = prefix + Self.text(of: value, layout)
+    guard let last = children.last else {
+      let close = layout.isInline ? "" : layout.outer
+      // Any white space between the brackets goes.
+      return replace(
+        container + 1..<skipValue(from: container) - 1, with: layout.line + text + close)
+    }
+    let separator =
+      children.count > 1
+      ? String(scalars[children[children.count - 2].upperBound..<last.lowerBound])
+      : "," + (layout.isInline ? " " : layout.line)
+    replace(last.upperBound..<last.upperBound, with: separator + text)
+  }
+
+  private mutating func replace(_ range: Range<Int>, with text: String) {
+    let new = Array(text.unicodeScalars)
+    scalars.replaceSubrange(range, with: new)
+    shifts.append((range.lowerBound, new.count - range.count))
+  }
+
+  /// The index in the present text of a position in the original text.
+  private func index(of position: Position) -> Int {
+    shifts.reduce(original.index(of: position)) { index, shift in
+      index > shift.index ? index + shift.growth : index
+    }
+  }
+
+  // MARK: Scanning
+
+  // The text is valid JSON, so scanning needs no errors.
+
+  private func skipSpace(from index: Int) -> Int {
+    var index = index
+    while index < scalars.count, [" ", "\t", "\r", "\n"].contains(scalars[index]) { index += 1 }
+    return index
+  }
+
+  /// Returns the index after the value that begins at `index`.
+  private func skipValue(from index: Int) -> Int {
+    var index = index
+    var depth = 0
+    repeat {
+      switch scalars[index] {
+      case "\"":
+        index += 1
+        while scalars[index] != "\"" { index += scalars[index] == "\\" ? 2 : 1 }
+        index += 1
+      case "{", "[":
+        depth += 1
+        index += 1
+      case "}", "]":
+        depth -= 1
+        index += 1
+      case ",", ":", " ", "\t", "\r", "\n": index += 1
+      default:  // open: the characters of numbers and words
+        while index < scalars.count, !Self.ends.contains(scalars[index]) { index += 1 }
+      }
+    } while depth > 0
+    return index
+  }
+
+  /// The characters that end a number or a word.
+  private static let ends: Set<Unicode.Scalar> = [",", ":", "}", "]", " ", "\t", "\r", "\n"]
+
+  /// Returns the ranges of an array's elements, or of an object's members with names and values.
+  private func children(ofContainerAt container: Int) -> [Range<Int>] {
+    let isObject = scalars[container] == "{"
+    var children: [Range<Int>] = []
+    var index = skipSpace(from: container + 1)
+    while scalars[index] != "}", scalars[index] != "]" {
+      let start = index
+      if isObject { index = skipSpace(from: skipSpace(from: skipValue(from: index)) + 1) }
+      index = skipValue(from: index)
+      children.append(start..<index)
+      index = skipSpace(from: index)
+      if scalars[index] == "," { index = skipSpace(from: index + 1) }
+    }
+    return children
+  }
+
+  /// Returns the last member with that name, with the range of its value.
+  private func member(
+    _ name: String, ofObjectAt object: Int
+  ) -> (range: Range<Int>, value: Range<Int>)? {
+    children(ofContainerAt: object).reversed().lazy.map { range in
+      let end = self.skipValue(from: range.lowerBound)
+      let value = self.skipSpace(from: self.skipSpace(from: end) + 1)..<range.upperBound
+      return (name: String(self.scalars[range.lowerBound..<end]), range: range, value: value)
+    }.first { (try? JSONReader.read($0.name))?.string == name }.map { ($0.range, $0.value) }
+  }
+
+  // MARK: Style
+
+  /// The way in which the neighbours of a value are written.
+  private struct Layout {
+    /// The line break and the indentation before the value; empty if it stays in the line.
+    var line: String
+    /// The line break and the indentation of the container's end.
+    var outer: String
+    /// One level of indentation.
+    var unit: String
+    var isInline: Bool { line.isEmpty }
+  }
+
+  private func layout(ofChildrenOf container: Int) -> Layout {
+    let outer = lineEnd + indentation(ofLineAt: container)
+    guard let first = children(ofContainerAt: container).first else {
+      return Layout(
+        line: beginsLine(container) ? outer + unit : "", outer: outer, unit: unit)
+    }
+    let space = scalars[container + 1..<first.lowerBound]
+    let isInline = !space.contains("\n")
+    return Layout(line: isInline ? "" : String(space), outer: outer, unit: unit)
+  }
+
+  /// The layout of a value that replaces another one.
+  private func layout(of value: Range<Int>, in object: Int) -> Layout {
+    let old = scalars[value.lowerBound]
+    let isContainer = old == "[" || old == "{"
+    let isSpread =
+      isContainer && !children(ofContainerAt: value.lowerBound).isEmpty
+      ? scalars[value].contains("\n") : beginsLine(value.lowerBound)
+    let line = lineEnd + indentation(ofLineAt: value.lowerBound)
+    return Layout(line: isSpread ? line : "", outer: line, unit: unit)
+  }
+
+  /// Whether only a member's name stands before the index in its line.
+  private func beginsLine(_ index: Int) -> Bool {
+    let line = scalars[lineStart(of: index)..<index]
+    guard lineStart(of: index) > 0 else { return false }
+    return line.first { $0 != " " && $0 != "\t" }.map { $0 == "\"" } ?? true
+  }
+
+  private func lineStart(of index: Int) -> Int {
+    scalars[..<index].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+  }
+
+  private func indentation(ofLineAt index: Int) -> String {
+    String(scalars[lineStart(of: index)..<index].prefix { $0 == " " || $0 == "\t" })
+  }
+
+  private var lineEnd: String {
+    guard let end = scalars.firstIndex(of: "\n") else { return "\n" }
+    return end > 0 && scalars[end - 1] == "\r" ? "\r\n" : "\n"
+  }
+
+  /// The first indentation of the text.
+  private var unit: String {
+    var start = scalars.startIndex
+    while let end = scalars[start...].firstIndex(of: "\n") {
+      let space = scalars[(end + 1)...].prefix { $0 == " " || $0 == "\t" }
+      if !space.isEmpty { return String(space) }
+      start = end + 1
+    }
+    return "  "
+  }
+
+  /// The text between a name and a value, as the object's last member has it.
+  private func colon(in object: Int) -> String {
+    guard let last = children(ofContainerAt: object).last else { return ": " }
+    let name = skipValue(from: last.lowerBound)
+    return String(scalars[name..<skipSpace(from: skipSpace(from: name) + 1)])
+  }
+
+  /// Writes a value. Objects and lists are spread over lines if the layout is.
+  private static func text(of value: JSONValue, _ layout: Layout) -> String {
+    var inner = layout
+    if !layout.isInline { (inner.line, inner.outer) = (layout.line + layout.unit, layout.line) }
+    let join = { (parts: [String], brackets: (String, String)) in
+      guard !parts.isEmpty else { return brackets.0 + brackets.1 }
+      return brackets.0 + inner.line
+        + parts.joined(separator: layout.isInline ? ", " : "," + inner.line)
+        + (layout.isInline ? "" : layout.line) + brackets.1
+    }
+    switch value.kind {
+    case .array(let elements): return join(elements.map { text(of: $0, inner) }, ("[", "]"))
+    case .object(let members):
+      return join(
+        members.map { "\(quoted($0.name)): \(text(of: $0.value, inner))" }, ("{", "}"))
+    case .null, .bool, .number, .string: return value.line
+    }
+  }
+
+  private static func quoted(_ name: String) -> String {
+    var writer = JSONWriter()
+    writer.string(name)
+    return writer.text
+  }
+}
+
+extension String {
+  fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    self.init(view)
+  }
+}
+
+/// The encoding of a text, as ``TextDecoding`` detects it.
+private enum Encoding {
+  case utf8(hasMark: Bool)
+  case utf16(isLittleEndian: Bool, hasMark: Bool)
+
+  init(of bytes: [UInt8]) {
+    self =
+      switch (bytes.first, bytes.dropFirst().first) {
+      case (0xFF, 0xFE): .utf16(isLittleEndian: true, hasMark: true)
+      case (0xFE, 0xFF): .utf16(isLittleEndian: false, hasMark: true)
+      case (.some, 0): .utf16(isLittleEndian: true, hasMark: false)
+      case (0, .some): .utf16(isLittleEndian: false, hasMark: false)
+      default:  // open: any other bytes
+        .utf8(hasMark: bytes.starts(with: [0xEF, 0xBB, 0xBF]))
+      }
+  }
+
+  func bytes(of scalars: [Unicode.Scalar]) -> [UInt8] {
+    switch self {
+    case .utf8(let hasMark):
+      return (hasMark ? [0xEF, 0xBB, 0xBF] : []) + Array(String(scalars).utf8)
+    case .utf16(let isLittleEndian, let hasMark):
+      return ((hasMark ? [0xFEFF] : []) + Array(String(scalars).utf16)).flatMap { unit in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+        return isLittleEndian ? [low, high] : [high, low]
+      }
+    }
+  }
+}

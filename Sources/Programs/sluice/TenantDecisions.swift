@@ -1,0 +1,234 @@
+internal import Analysis
+internal import Directory
+internal import GraphDocuments
+internal import Model
+internal import Output
+internal import Policy
+internal import Simulation
+internal import Tenants
+
+/// Decides requests for the users of a tenant, once for each way in which facts that the export does not state can
+/// turn out.
+///
+/// The accounts of a request are users of the tenant. An account that is no user is unmanaged. If the export contains
+/// no users, each account may be in any group.
+struct TenantDecisions {
+  let question: TenantQuestion
+  private(set) var decider: Decider
+  /// The users by what they get in the apps of earlier requests.
+  private var known: [Party: [PolicyAudience]] = [:]
+  private var toldStrangers: Set<String> = []
+
+  init(_ question: TenantQuestion) {
+    self.question = question
+    decider = Decider(
+      question.tenant.policies,
+      of: TenantAssignments(isMDMEnrolled: question.device.isManaged, user: nil))
+  }
+
+  /// An account of a request, or all users who may be the account of the acting app.
+  private struct Party: Hashable {
+    /// Nil for all users.
+    var user: String?
+    var apps: [String]
+    var device: TenantDevice
+  }
+
+  /// A way in which a request can be decided.
+  private struct Case {
+    var circumstance = Circumstance()
+    /// The account of the acting app, if the request states none.
+    var user: Account?
+    var assigned: [Decider.Subject: TenantAssignments.Assigned] = [:]
+  }
+
+  /// The users for whom an answer holds, and the conditions under which it does.
+  struct Circumstance: Hashable {
+    /// Nil if the request names its accounts.
+    fileprivate var users: PolicyRecipients?
+    fileprivate var conditions: [TenantCondition] = []
+
+    /// The conditions as clauses.
+    var clauses: [String] { conditions.map(\.text) }
+
+    fileprivate var text: String {
+      guard var recipients = users else { return "if \(ListFormat.all(of: clauses))" }
+      recipients.conditions = clauses
+      return "for \(recipients.text)"
+    }
+  }
+
+  /// An answer, and the circumstances in which it holds.
+  struct Answer<Value> {
+    /// Empty if the answer always holds.
+    var circumstances: [Circumstance]
+    var value: Value
+
+    /// The heading of the answer; nil if it needs none.
+    var heading: String? {
+      guard !circumstances.isEmpty else { return nil }
+      let text = circumstances.map(\.text).joined(separator: "; ")
+      return text.prefix(1).uppercased() + text.dropFirst() + ":"
+    }
+  }
+
+  /// Decides a request in each way in which it can be decided. Equal answers are one.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the line, for messages.
+  ///   - asksAll: Whether the request is decided for all users, by classes, if it states no account for the acting
+  ///     app and no user is asked about.
+  ///   - key: Returns a text that is equal for equal answers.
+  ///   - decide: Decides the line.
+  /// - Throws: ``RunError`` with line and column of the error, or if an answer depends on too many unknown facts.
+  mutating func answers<Value>(
+    to line: String, number: Int, forAll asksAll: Bool, by key: (Value) -> String,
+    _ decide: (inout Decider) throws(RunError) -> Value
+  ) throws(RunError) -> [Answer<Value>] {
+    let cases = try cases(of: line, number: number, forAll: asksAll)
+    var answers: [Answer<Value>] = []
+    var places: [String: Int] = [:]
+    for one in cases {
+      decider.assign(one.assigned, to: one.user)
+      let value = try decide(&decider)
+      let key = key(value)
+      let place = places[key] ?? answers.count
+      if place == answers.count {
+        places[key] = place
+        answers.append(Answer(circumstances: [], value: value))
+      }
+      answers[place].circumstances.append(one.circumstance)
+    }
+    let all = Dictionary(grouping: cases.map(\.circumstance), by: \.users)
+    for place in answers.indices {
+      answers[place].circumstances = Self.withoutIdleConditions(
+        answers[place].circumstances, among: all)
+    }
+    return answers
+  }
+
+  /// Removes the conditions of users for whom the answer holds in all cases.
+  private static func withoutIdleConditions(
+    _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
+  ) -> [Circumstance] {
+    let own = Dictionary(grouping: circumstances, by: \.users)
+    var told: Set<Circumstance> = []
+    return circumstances.compactMap { circumstance in
+      var circumstance = circumstance
+      if own[circumstance.users]?.count == all[circumstance.users]?.count {
+        circumstance.conditions = []
+      }
+      let isIdle = circumstance.users == nil && circumstance.conditions.isEmpty
+      return isIdle || !told.insert(circumstance).inserted ? nil : circumstance
+    }
+  }
+
+  /// Decides a request of `sluice decide`.
+  ///
+  /// - Returns: The answer as a line.
+  /// - Throws: As ``answers(to:number:forAll:by:_:)``.
+  mutating func decisions(on line: String, number: Int) throws(RunError) -> [UInt8] {
+    let answers = try answers(
+      to: line, number: number, forAll: false, by: { String(decoding: $0.line, as: UTF8.self) }
+    ) { (decider: inout Decider) throws(RunError) in
+      try decider.decision(on: line, number: number)
+    }
+    guard let first = answers.first?.value else { return [] }
+    guard answers.count > 1 else { return first.line }
+    return first.line(
+      of: answers.flatMap { answer in
+        answer.circumstances.map { ($0.clauses, answer.value) }
+      })
+  }
+
+  // MARK: Cases
+
+  private mutating func cases(
+    of line: String, number: Int, forAll asksAll: Bool
+  ) throws(RunError) -> [Case] {
+    let account = question.user.map { question.account(of: $0) }
+    // A name that no account has stands for all users.
+    let everyone = asksAll && account == nil ? Account(upn: "\u{0}") : nil
+    let subjects = try decider.subjects(of: line, number: number, for: account ?? everyone)
+    var cases = [Case(user: account)]
+    for name in subjects.map(\.user).unique {
+      let own = subjects.filter { $0.user == name }
+      let isEveryone = name == everyone?.upn
+      guard let audiences = audiences(of: own, areAll: isEveryone) else { continue }
+      var extended: [Case] = []
+      for one in cases {
+        for audience in audiences {
+          extended += try extend(one, with: audience, own, areAll: isEveryone)
+        }
+      }
+      cases = extended
+    }
+    return cases
+  }
+
+  /// Returns the users who may be an account, by what they get; nil if it is no user.
+  private mutating func audiences(
+    of subjects: [Decider.Subject], areAll: Bool
+  ) -> [PolicyAudience]? {
+    guard let first = subjects.first else { return nil }
+    let tenant = question.tenant
+    var device = question.device
+    device.isManaged = first.device.isMDMEnrolled
+    device.osVersion = first.device.osVersion ?? device.osVersion
+    device.model = first.device.model ?? device.model
+    let party = Party(
+      user: areAll ? nil : first.user, apps: subjects.map(\.app).unique.sorted(), device: device)
+    if let audiences = known[party] { return audiences }
+    var users: [UserClass]?
+    if !areAll, !tenant.directory.users.isEmpty {
+      guard let user = tenant.directory.user(first.user) ?? tenant.directory.user(first.upn) else {
+        note(stranger: first.upn)
+        return nil
+      }
+      users = [UserClass(users: [user])]
+    }
+    let audiences = tenant.audiences(
+      of: users, called: areAll ? nil : first.upn, in: party.apps, on: device)
+    known[party] = audiences
+    return audiences
+  }
+
+  private mutating func note(stranger name: String) {
+    guard toldStrangers.insert(name).inserted else { return }
+    Failure.print(
+      Diagnostic(
+        .command,
+        "`\(name)` is no user of the export, so no policy applies to the account"
+          + question.tenant.nearest(to: name), rule: "user", severity: .note
+      ).description)
+  }
+
+  /// Returns the case with what an audience gets, once for each of its members whose conditions fit.
+  private func extend(
+    _ one: Case, with audience: PolicyAudience, _ subjects: [Decider.Subject], areAll: Bool
+  ) throws(RunError) -> [Case] {
+    let recipients = question.tenant.recipients(audience)
+    guard let policies = audience.policies else { throw question.tooManyFacts(about: recipients) }
+    var extended = one
+    if areAll, let user = audience.representative { extended.user = question.account(of: user) }
+    for subject in subjects {
+      guard let part = policies[subject.app] else { continue }
+      var subject = subject
+      if areAll, let account = extended.user { (subject.user, subject.upn) = (account.upn, account.upn) }
+      extended.assigned[subject] = TenantAssignments.Assigned(
+        policies: part.policies, hasEnrolledUPN: part.state == .enrolled)
+    }
+    return zip(audience.members, recipients).compactMap { member, recipient in
+      let conditions = one.circumstance.conditions + member.conditions
+      guard TenantCondition.areCompatible(conditions) else { return nil }
+      var extended = extended
+      extended.circumstance.conditions = conditions
+      if areAll {
+        var users = recipient
+        users.conditions = []
+        extended.circumstance.users = users
+      }
+      return extended
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Directory
+internal import Simulation
+internal import Tenants
+
+struct TenantDiffCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show which users get something else in a changed tenant, and why.",
+    discussion: """
+      sluice tenant diff before/ after/
+      sluice tenant diff exports/ --set 'Office staff: Printing Org data=Block' --member 'ben@contoso.com=Sales'
+
+      Users are compared by object id, then by user principal name. Each change names the users and apps, what \
+      leads to it (other assignments, groups, filters, apps or settings) with file and line, and the flows that \
+      become possible or impossible. Without --device, unmanaged and managed devices are compared.
+
+      Exit status: 0 all users get the same, 1 some do not, or a tenant has other users, 2 a file or a change is \
+      invalid, 64 usage.
+      """)
+
+  private enum Format: String, OutputFormat {
+    case text, json, html
+  }
+
+  @Argument(help: "The folder of an export.", completion: .directory)
+  var old: String
+
+  @Argument(
+    help: "The folder of a later export. Without it, the options suppose changes of the first.",
+    completion: .directory)
+  var new: String?
+
+  @Option(help: "Only this user, by user principal name or object id.")
+  var user: String?
+
+  @Option(help: "Only this app, by bundle id or name.")
+  var app: String?
+
+  @OptionGroup var device: TenantDeviceOption
+
+  @OptionGroup var whatIf: WhatIfOptions
+
+  @Option(help: "Format of the comparison.")
+  private var format = Format.text
+
+  @OptionGroup private var output: OutputOptions<Format>
+
+  func validate() throws {
+    guard (new == nil) == whatIf.changes.isEmpty else { return }
+    throw ValidationError(
+      new == nil
+        ? "name a second folder, or suppose a change with --set, --assign, --exclude, --unassign or --member"
+        : "a second folder and supposed changes exclude each other")
+  }
+
+  func perform() throws(RunError) {
+    let export = try Tenant.load(old)
+    let tenant: Tenant
+    let bundleID: String?
+    if let new {
+      tenant = try Tenant.load(new)
+      if let user, export.directory.user(user) == nil { _ = try tenant.user(named: user) }
+      bundleID = try app.map { name throws(RunError) -> String in
+        if let app = tenant.app(named: name) { return app }
+        return try export.bundleID(of: name)
+      }
+    } else {
+      let index = try user.map { name throws(RunError) in try export.user(named: name) }
+      bundleID = try app.map { name throws(RunError) in try export.bundleID(of: name) }
+      tenant = try whatIf.changed(export, user: index, app: bundleID, on: device.value)
+    }
+    let difference = TenantDiff(
+      export, tenant, called: new == nil ? whatIf.title(of: export.folder) : nil, user: user,
+      apps: bundleID.map { [$0] }, devices: device.device.map { [$0.device] })
+    try output.write(format) { format, _ in
+      switch format {
+      case .text: difference.text
+      case .json: difference.json
+      case .html: difference.html
+      }
+    }
+    if !difference.isEmpty { Self.exit(withError: Failure.expectation) }
+  }
+}

@@ -1,0 +1,252 @@
+internal import Analysis
+internal import ArgumentParser
+internal import Directory
+internal import GraphDocuments
+internal import Model
+internal import Output
+internal import Policy
+internal import Simulation
+internal import Tenants
+
+// MARK: - Options
+
+/// A tenant in place of policies, and the user who is asked about.
+struct TenantOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder of a tenant's export, in place of policies: each user has what the tenant assigns.",
+      valueName: "folder"), completion: .directory)
+  var tenant: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The user of the tenant, by user principal name or object id. Default: all, by classes.",
+      valueName: "user"))
+  var user: String?
+
+  /// Returns the question about a tenant.
+  ///
+  /// - Parameter folder: The folder of the export.
+  /// - Throws: ``RunError`` if the export is invalid, or has no such user.
+  func question(_ folder: String, on device: TenantDevice) throws(RunError) -> TenantQuestion {
+    try TenantQuestion(Tenant.load(folder), for: user, on: device)
+  }
+}
+
+/// The option `--device` of commands that ask a tenant.
+struct TenantDeviceOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The device: managed or unmanaged, and if it matters os=, model= and app= (its version).",
+      valueName: "device"), transform: { try DeviceArgument($0) })
+  var device: DeviceArgument?
+
+  /// The stated device, or an unmanaged one.
+  var value: TenantDevice { device?.device ?? TenantDevice() }
+}
+
+/// A device on the command line: `unmanaged,os=17.2`.
+struct DeviceArgument: Sendable {
+  let device: TenantDevice
+
+  /// Parses the option's value.
+  ///
+  /// - Throws: `ValidationError` for a part that is neither a state nor a known property.
+  init(_ text: String) throws {
+    var device = TenantDevice()
+    var parts: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      // Names of models contain a comma: `iPhone15,2`.
+      if let last = parts.last, last.hasPrefix("model="), !last.contains(","),
+        !part.isEmpty, part.allSatisfy(\.isNumber)
+      {
+        parts[parts.count - 1] = "\(last),\(part)"
+      } else {
+        parts.append(part)
+      }
+    }
+    for part in parts {
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      switch (pair.first, pair.count) {
+      case ("managed", 1) where part == "managed": device.isManaged = true
+      case ("unmanaged", 1) where part == "unmanaged": device.isManaged = false
+      case ("os", 2): device.osVersion = pair[1]
+      case ("model", 2): device.model = pair[1]
+      case ("app", 2): device.appVersion = pair[1]
+      default:  // open: user input
+        throw ValidationError(
+          "`\(part)` does not describe a device; expected managed, unmanaged, os=17.2, "
+            + "model=iPhone15,2 or app=4.2")
+      }
+    }
+    self.device = device
+  }
+}
+
+/// The policies of commands that ask about policies: files, folders, or a tenant.
+struct PolicySourceOptions: ParsableArguments {
+  @Argument(
+    help: "Policies as Microsoft Graph exports them, or folders of exports.", completion: .file())
+  var policies: [String] = []
+
+  @OptionGroup var options: TenantOptions
+
+  @OptionGroup var device: TenantDeviceOption
+
+  func validate() throws {
+    if let tenant = options.tenant {
+      guard policies.isEmpty else {
+        throw ValidationError("--tenant \(tenant) states the policies: leave out `\(policies[0])`")
+      }
+      return
+    }
+    guard !policies.isEmpty else {
+      throw ValidationError("Missing expected argument '<policies> ...' or '--tenant <folder>'")
+    }
+    guard policies.count > 1 else { return }
+    if options.user != nil { throw ValidationError("--user needs --tenant, the folder of an export") }
+    if device.device != nil {
+      throw ValidationError("--device needs --tenant, the folder of an export")
+    }
+  }
+
+  /// Returns the policies, or the tenant: the one of `--tenant`, or a single folder of policies that are assigned
+  /// to groups.
+  ///
+  /// - Throws: ``RunError`` if a file is invalid, or the tenant has no such user.
+  func source() throws(RunError) -> PolicySource {
+    if let folder = options.tenant { return .tenant(try question(folder)) }
+    let isFolder = policies.count == 1 && InputFolder(policies[0]) != nil
+    let option = options.user != nil ? "--user" : device.device != nil ? "--device" : nil
+    if let option {
+      guard isFolder else {
+        throw RunError(
+          .command,
+          "\(option) needs the folder of a tenant's export, and `\(policies[0])` is a file; name the folder with "
+            + "--tenant", rule: "tenant")
+      }
+      return .tenant(try question(policies[0]))
+    }
+    let documents = try PolicyFiles.load(policies)
+    if isFolder, documents.contains(where: \.dependsOnDirectory) {
+      return .tenant(try question(policies[0]))
+    }
+    for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+    return .policies(documents)
+  }
+
+  private func question(_ folder: String) throws(RunError) -> TenantQuestion {
+    try options.question(folder, on: device.value)
+  }
+}
+
+enum PolicySource {
+  /// Policies that apply as their own targeting says.
+  case policies([PolicyDocument])
+  /// Policies that apply as the tenant assigns them.
+  case tenant(TenantQuestion)
+}
+
+// MARK: - Tenants
+
+extension Tenant {
+  /// Reads the tenant in a folder, and prints the warnings about its files.
+  ///
+  /// - Throws: ``RunError`` with the errors of all files.
+  static func load(_ folder: String) throws(RunError) -> Tenant {
+    let tenant = try TenantFiles.load(folder)
+    for diagnostic in tenant.diagnostics { Failure.print(diagnostic.description) }
+    return tenant
+  }
+
+  /// Returns the index of the user with this user principal name or object id.
+  ///
+  /// - Throws: ``RunError`` with the nearest name if there is none.
+  func user(named name: String) throws(RunError) -> Int {
+    if let user = directory.user(name) { return user }
+    guard !directory.users.isEmpty else {
+      throw RunError(
+        .command, "the export contains no users, so none is called `\(name)`; \(Self.usersHint)",
+        rule: "user")
+    }
+    throw RunError(.command, "the export contains no user `\(name)`\(nearest(to: name))", rule: "user")
+  }
+
+  /// The end of a message with the user whose name is most similar; empty if none is.
+  func nearest(to name: String) -> String {
+    Suggestion.nearest(to: name, among: directory.users.map(\.upn))
+  }
+
+  /// Returns the bundle id of the app with this name.
+  ///
+  /// - Throws: ``RunError`` if no document names it.
+  func bundleID(of name: String) throws(RunError) -> String {
+    if let app = app(named: name) { return app }
+    throw RunError(
+      .command,
+      "no policy or configuration of the export names the app `\(name)`; it names "
+        + ListFormat.first(6, of: bundleIDs), rule: "app")
+  }
+
+  fileprivate static let usersHint =
+    "add Graph's `/users` as JSON, or the admin centre's CSV file of users"
+}
+
+/// A question to a tenant: about one user or about all, on a device.
+struct TenantQuestion {
+  let tenant: Tenant
+  /// The user's index in the directory; nil for all users.
+  let user: Int?
+  let device: TenantDevice
+
+  /// - Parameter name: The user's name or id; nil for all users.
+  /// - Throws: ``RunError`` if the tenant has no such user.
+  init(_ tenant: Tenant, for name: String?, on device: TenantDevice) throws(RunError) {
+    self.tenant = tenant
+    self.device = device
+    user = try name.map { name throws(RunError) in try tenant.user(named: name) }
+    for message in remarks {
+      Failure.print(
+        Diagnostic(.file(tenant.folder), message, rule: "assignments", severity: .note)
+          .description)
+    }
+  }
+
+  /// What the answers do not know.
+  private var remarks: [String] {
+    let unassigned = tenant.policies.filter { $0.assignments == nil }.map { "`\($0.displayName)`" }
+    return [
+      tenant.directory.users.isEmpty
+        ? "the export contains no users, so there are no classes of users; \(Tenant.usersHint)"
+        : nil,
+      unassigned.isEmpty
+        ? nil
+        : "the export states no assignments of \(ListFormat.first(4, of: unassigned)): no user gets them",
+    ].compactMap(\.self)
+  }
+
+  /// The users who are asked about; nil for all.
+  var users: [UserClass]? { user.map { [UserClass(users: [$0])] } }
+
+  /// Returns the account of a user.
+  func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
+}
+
+extension TenantQuestion {
+  /// Returns the policies by who gets them, in each app by itself.
+  ///
+  /// - Throws: ``RunError`` if a user's policies depend on too many unknown facts.
+  func policies() throws(RunError) -> PoliciesByRecipient {
+    let policies = tenant.policiesByRecipient(of: users, on: device)
+    guard policies.unknown.isEmpty else { throw tooManyFacts(about: policies.unknown) }
+    return policies
+  }
+
+  /// The error for users whose policies depend on too many unknown facts.
+  func tooManyFacts(about recipients: [PolicyRecipients]) -> RunError {
+    RunError(
+      .file(tenant.folder),
+      "which policies reach \(recipients.text) depends on too many facts that the export does not state; export the "
+        + "groups with their members, and the users", rule: "assignments")
+  }
+}

@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Directory
+internal import Foundation
+internal import GraphDocuments
+internal import Output
+internal import Simulation
+internal import Tenants
+
+/// The options that suppose changes of a tenant.
+struct WhatIfOptions: ParsableArguments {
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Suppose that a setting has this value, in all policies that reach --user, or in all. Labels and words of the "
+        + "admin centre, or names and values of Graph. Can be repeated, like all of these.",
+      valueName: "[policy: ]label=value"))
+  var values: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Suppose that a policy or configuration is assigned to a group, or to All users.",
+      valueName: "policy=group"))
+  var assign: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Suppose that a policy or configuration excludes a group.", valueName: "policy=group"))
+  var exclude: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Suppose that a policy or configuration neither includes nor excludes a group.",
+      valueName: "policy=group"))
+  var unassign: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Suppose that a user is a member of a group.", valueName: "user=group"))
+  var member: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the changed files of the export into this folder, with only the changed values changed.",
+      valueName: "folder"), completion: .directory)
+  var writeExports: String?
+
+  func validate() throws {
+    if writeExports != nil, changes.isEmpty {
+      throw ValidationError("--write-exports needs a change, such as --set or --assign")
+    }
+  }
+
+  var changes: [TenantChange] {
+    values.map(TenantChange.set) + assign.map(TenantChange.assign)
+      + exclude.map(TenantChange.exclude) + unassign.map(TenantChange.unassign)
+      + member.map(TenantChange.member)
+  }
+
+  /// The changes as a part of a title: `exports with --member 'anna@contoso.com=Sales'`.
+  func title(of folder: String) -> String {
+    "\(folder) with \(changes.map(\.text).joined(separator: " "))"
+  }
+
+  /// Returns the tenant after the changes, and writes the changed files if that is asked for.
+  ///
+  /// - Parameters:
+  ///   - user: The user who is asked about; nil for all.
+  ///   - app: A lowercase bundle id; nil for all apps.
+  ///   - device: The device that is asked about.
+  /// - Throws: ``RunError`` if a change cannot be made or written.
+  func changed(
+    _ tenant: Tenant, user: Int? = nil, app: String? = nil, on device: TenantDevice = TenantDevice()
+  ) throws(RunError) -> Tenant {
+    guard !changes.isEmpty else { return tenant }
+    let policies = user.map { tenant.policies(reaching: $0, app: app, on: device) }
+    let changed: Tenant
+    do throws(TenantChangeError) {
+      changed = try tenant.applying(changes, to: policies)
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+    if let writeExports { try write(tenant, policies, to: writeExports) }
+    return changed
+  }
+
+  private func write(
+    _ tenant: Tenant, _ policies: Set<Int>?, to folder: String
+  ) throws(RunError) {
+    guard let input = InputFolder(tenant.folder) else { return }
+    let files: [ExportFolder.File]
+    do throws(TenantChangeError) {
+      files = try tenant.files(after: changes, to: policies, among: input.names) { path in
+        try? input.read(path).bytes
+      }
+    } catch {
+      throw RunError(error.diagnostic)
+    }
+    for file in files {
+      let path = "\(folder)/\(file.path)"
+      try TextFile.check(path, isNoneOf: ["\(tenant.folder)/\(file.path)"])
+      do {
+        try FileManager.default.createDirectory(
+          at: URL(fileURLWithPath: path).deletingLastPathComponent(),
+          withIntermediateDirectories: true)
+      } catch {
+        throw RunError(
+          .file(path), "the folder cannot be created: \(error.localizedDescription)", rule: "file")
+      }
+      try TextFile.write(Data(file.bytes), to: path)
+      Failure.print("wrote \(path)")
+    }
+  }
+}

@@ -1,0 +1,220 @@
+internal import Encodings
+internal import GraphDocuments
+package import JSON
+package import Model
+internal import Output
+
+/// New values of the settings behind one label of the admin centre, or of one Graph property.
+package struct SettingEdit: Sendable {
+  /// The settings with the value of each as Graph states it. Null is Graph's default.
+  package let values: [(setting: Setting, json: JSONValue)]
+  private let settings: Settings
+
+  /// A label or value that cannot be used.
+  package struct Failure: Error {
+    /// The message: lower case, no full stop.
+    package let message: String
+  }
+
+  /// Reads the new value of a setting.
+  ///
+  /// - Parameters:
+  ///   - name: A label of the admin centre or a property of Graph. Case, white space and punctuation
+  ///     do not matter.
+  ///   - value: A value in the words of the admin centre or in Graph's form. Lists are separated by
+  ///     `;` or `,`. Durations may be `30 minutes` or `90 days`.
+  /// - Throws: ``Failure`` with the nearest name or the possible values.
+  package init(_ name: String, _ value: String) throws(Failure) {
+    let settings = try Self.settings(named: name)
+    let value = value.trimmed
+    if let settings = AdminCentreLabel.settings(saying: value, for: settings) {
+      self = settings
+      return
+    }
+    var refusals: [String] = []
+    for setting in settings {
+      do throws(Failure) {
+        self = try Self([(setting, setting.json(value))])
+        return
+      } catch {
+        refusals.append(error.message)
+      }
+    }
+    throw Failure(message: Self.refusal(of: value, settings, refusals))
+  }
+
+  /// Checks the values as the reader of policy files does, so that both agree.
+  fileprivate init(_ values: [(setting: Setting, json: JSONValue)]) throws(Failure) {
+    let members = values.map {
+      JSONValue.Member(name: $0.setting.rawValue, position: Self.position, value: $0.json)
+    }
+    var reader = PropertyReader(
+      JSONValue(.object(members), at: Self.position), in: DocumentFile("--set"))
+    let document = reader.document()
+    let mistakes = document.warnings.filter {
+      [.notAScheme, .notALink, .whiteSpace, .unknownFutureValue].contains($0.code)
+    }
+    if let message = (reader.errors.inOrder.map(\.message) + mistakes.map(\.message)).first {
+      throw Failure(message: message)
+    }
+    self.values = values
+    settings = document.settings
+  }
+
+  fileprivate static let position = Position(line: 1, column: 1)
+
+  /// Sets the values. Other settings stay as they are.
+  package func apply(to settings: inout Settings) {
+    for (setting, _) in values { settings.copy(setting, from: self.settings) }
+  }
+
+  // MARK: Names
+
+  /// Returns the settings that a label or a property means. Labels that differ only in their action
+  /// are told apart by it: `Min OS version (block access)`.
+  ///
+  /// - Throws: ``Failure`` with the nearest name, or with the labels that may be meant.
+  package static func settings(named name: String) throws(Failure) -> [Setting] {
+    let wanted = AdminCentreLabel.normal(name)
+    if let setting = SettingTable.entries.map(\.setting).first(where: {
+      AdminCentreLabel.normal($0.rawValue) == wanted
+    }) {
+      return [setting]
+    }
+    let lines = SettingPage.allCases.flatMap(\.lines)
+    if let line = lines.first(where: { AdminCentreLabel.normal($0.title) == wanted }) {
+      return line.settings
+    }
+    let alike = lines.filter { AdminCentreLabel.normal($0.settings[0].label) == wanted }
+    guard alike.isEmpty else {
+      throw Failure(
+        message: "`\(name)` has several values; expected "
+          + ListFormat.any(of: alike.map { "`\($0.title)`" }))
+    }
+    let known = lines.map(\.title) + SettingTable.entries.map(\.setting.rawValue)
+    throw Failure(
+      message: "no setting is called `\(name)`"
+        + Suggestion.nearest(to: name, among: known, within: max(2, name.count / 4)))
+  }
+
+  private static func refusal(
+    of value: String, _ settings: [Setting], _ refusals: [String]
+  ) -> String {
+    let label = settings[0].label
+    let words = AdminCentreLabel.words(for: settings)
+    guard words.isEmpty else {
+      return "`\(value)` is not a value of `\(label)`; expected "
+        + ListFormat.any(of: words.map { "`\($0)`" })
+    }
+    return "`\(value)` is not a value of `\(label)`: \(refusals.first ?? "")"
+  }
+}
+
+extension SettingPage.Line {
+  /// The label, with the action if others have the same label.
+  fileprivate var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
+}
+
+extension AdminCentreLabel {
+  /// Returns the values of settings that the admin centre displays as `words`; nil for none.
+  fileprivate static func settings(
+    saying words: String, for settings: [Setting]
+  ) -> SettingEdit? {
+    let wanted = normal(words)
+    let found = combinations(of: settings).first { candidate in
+      settings.contains { candidate.words(for: $0).map(normal) == wanted }
+    }
+    guard let found, settings.contains(where: { $0.domain?.values.isEmpty == false }) else {
+      return nil
+    }
+    return try? SettingEdit(
+      settings.filter { $0.domain?.values.isEmpty == false }.map {
+        ($0, found.graphValue(of: $0)?.json ?? SettingEdit.null)
+      })
+  }
+
+  /// Returns the words that the admin centre displays for settings with few values.
+  fileprivate static func words(for settings: [Setting]) -> [String] {
+    let chosen = settings.filter { $0.domain?.values.isEmpty == false }
+    return combinations(of: settings).flatMap { candidate in
+      chosen.compactMap { candidate.words(for: $0) }
+    }.unique
+  }
+}
+
+extension SettingEdit {
+  fileprivate static let null = JSONValue(.null, at: position)
+}
+
+extension Setting {
+  /// The JSON value of a text, by the type of the property. A text that does not fit stays a string,
+  /// which the reader refuses with its message.
+  fileprivate func json(_ text: String) -> JSONValue {
+    let value = { (kind: JSONValue.Kind) in JSONValue(kind, at: SettingEdit.position) }
+    let isNone = ["", "none", "null"].contains(text.lowercased())
+    switch domain {
+    case .flag:
+      return value(["true", "false"].contains(text) ? .bool(text == "true") : .string(text))
+    case .count:
+      return value(Int(text) == nil ? .string(text) : .number(text))
+    case .period: return value(.string(Self.duration(text) ?? text))
+    case .choice: return value(isNone && text != "none" ? .null : .string(text))
+    case .version, .scheme, .models: return value(isNone ? .null : .string(text))
+    case .schemes:
+      return value(
+        .array(
+          Self.elements(of: text).map { scheme in
+            value(
+              .object(
+                ["name", "value"].map {
+                  JSONValue.Member(
+                    name: $0, position: SettingEdit.position, value: value(.string(scheme)))
+                }))
+          }))
+    case .links: return value(.array(Self.elements(of: text).map { value(.string($0)) }))
+    case .services(let services):
+      let names = Self.elements(of: text).map { word in
+        services.lazy.compactMap { self.name(ofServiceSaying: word, added: $0.add) }.first ?? word
+      }
+      return value(.array(names.map { value(.string($0)) }))
+    case nil: return value(.string(text))
+    }
+  }
+
+  private static func elements(of text: String) -> [String] {
+    guard text.lowercased() != "none" else { return [] }
+    return text.split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
+  }
+
+  /// Returns Graph's name of a service if the admin centre displays it as `words`.
+  private func name(
+    ofServiceSaying words: String, added add: SettingDomain.Change
+  ) -> String? {
+    var settings = Settings()
+    add(&settings)
+    guard settings.words(for: self).map(AdminCentreLabel.normal) == AdminCentreLabel.normal(words),
+      case .texts(let names) = settings.graphValue(of: self)
+    else { return nil }
+    return names.first
+  }
+
+  /// Returns an ISO 8601 duration for `90 days`, `12 hours`, `30 minutes` or `5 seconds`; nil for
+  /// other texts.
+  private static func duration(_ text: String) -> String? {
+    let parts = text.lowercased().split(separator: " ")
+    guard parts.count == 2, let count = Int(parts[0]), (0...1_000_000).contains(count) else {
+      return nil
+    }
+    let units = ["day": 86400, "hour": 3600, "minute": 60, "second": 1]
+    let unit = parts[1].hasSuffix("s") ? parts[1].dropLast() : parts[1]
+    return units[String(unit)].map { ISODuration.text(count * $0) }
+  }
+}
+
+extension GraphValue {
+  fileprivate var json: JSONValue {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return (try? JSONReader.read(writer.text)) ?? SettingEdit.null
+  }
+}

@@ -1,0 +1,352 @@
+internal import AppConfiguration
+internal import Directory
+internal import Encodings
+internal import Enrollment
+internal import GraphDocuments
+internal import Host
+internal import Model
+package import Output
+internal import Policy
+internal import Scenario
+package import Tenants
+
+/// The policies and configurations that administrators assign to a scenario's accounts on one device.
+struct AssignedDocuments: Sendable {
+  var policies: [PolicyAssignment] = []
+  var configurations: [AppConfigurationAssignment] = []
+  var conditionalAccess = ConditionalAccess()
+
+  init() {}
+
+  /// Creates what a scenario itself assigns.
+  ///
+  /// - Parameters:
+  ///   - policies: The documents of each policy, by its name.
+  ///   - configurations: The documents of each configuration, by its name.
+  init(
+    statedIn scenario: Scenario, policies documents: [String: [PolicyDocument]],
+    configurations: [String: [AppConfigurationDocument]], _ conditionalAccess: ConditionalAccess
+  ) {
+    for policy in scenario.policies {
+      for assignment in policy.assignments {
+        guard let account = scenario.account(named: assignment.account)?.account else { continue }
+        policies += (documents[policy.name] ?? []).map {
+          PolicyAssignment(document: $0, account: account, apps: assignment.apps)
+        }
+      }
+    }
+    for configuration in scenario.configurations {
+      for assignment in configuration.assignments {
+        guard let account = scenario.account(named: assignment.account)?.account else { continue }
+        self.configurations += (configurations[configuration.name] ?? []).map {
+          AppConfigurationAssignment(document: $0, account: account, apps: assignment.apps)
+        }
+      }
+    }
+    self.conditionalAccess = conditionalAccess
+  }
+
+  /// Returns the policies of an account, which may have been renamed.
+  func policies(of account: Account, now current: Account) -> [PolicyAssignment] {
+    policies.filter { $0.account.isSameUser(as: account) }.map { assignment in
+      var assignment = assignment
+      assignment.account = current
+      return assignment
+    }
+  }
+
+  /// Returns the configurations of an account, which may have been renamed.
+  func configurations(of account: Account, now current: Account) -> [AppConfigurationAssignment] {
+    configurations.filter { $0.account.isSameUser(as: account) }.map { assignment in
+      var assignment = assignment
+      assignment.account = current
+      return assignment
+    }
+  }
+}
+
+// MARK: - Tenants
+
+package enum TenantFiles {
+  /// Reads the export of a tenant.
+  ///
+  /// - Parameters:
+  ///   - path: The folder's path. Documents are cited by paths that begin with it.
+  ///   - place: The place of the path, for the error if it is no folder.
+  /// - Throws: ``RunError`` with the errors of all files.
+  package static func load(
+    _ path: String, at place: Diagnostic.Location = .command
+  ) throws(RunError) -> Tenant {
+    guard let input = InputFolder(path) else {
+      throw RunError(
+        place, "`\(path)` is not a folder; a tenant is the folder of an export", rule: "folder")
+    }
+    var reader = TenantReader(folder: path)
+    for name in input.names.sorted() where TenantReader.reads(name) {
+      reader.add(try input.read(name))
+    }
+    do throws(TenantReader.Errors) {
+      return try reader.finish()
+    } catch {
+      throw RunError(error.diagnostics)
+    }
+  }
+}
+
+/// The exports of a tenant that apply in the course of a scenario.
+package struct ScenarioTenants: Sendable {
+  /// The export that applies at first; nil if the scenario states policies itself.
+  let initial: Tenant?
+  /// The exports that steps apply, by the folder as the step names it.
+  private var later: [String: Tenant] = [:]
+  /// The bundle ids by which the tenant's documents target apps of the scenario, by the lowercase bundle ids of
+  /// these apps. Other apps are targeted by their own.
+  private let roles: [String: String]
+
+  /// Puts an export in the place of a scenario's own policies.
+  ///
+  /// - Parameter roles: The bundle ids by which the tenant's documents target apps of the scenario, by these
+  ///   apps' bundle ids. Other apps are targeted by their own.
+  package init(_ tenant: Tenant, roles: [String: String] = [:]) {
+    initial = tenant
+    self.roles = Dictionary(roles.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+  }
+
+  /// Reads the exports that a scenario names.
+  ///
+  /// - Parameter folder: The scenario's folder.
+  init(of scenario: Scenario, in folder: String) throws(RunError) {
+    roles = [:]
+    let read = { (path: String) throws(RunError) -> Tenant in
+      let place = scenario.filePositions[path].map { Diagnostic.Location.file(scenario.file, $0) }
+      return try TenantFiles.load(
+        ScenarioFiles.resolve(path, in: folder), at: place ?? .file(scenario.file))
+    }
+    initial = try scenario.tenant.map(read)
+    for step in scenario.cases.flatMap(\.steps).flatMap(\.parts) {
+      guard case .change(.tenant(let change)) = step.action, later[change.folder] == nil else {
+        continue
+      }
+      later[change.folder] = try read(change.folder)
+    }
+  }
+
+  /// Returns what the export at first assigns; nil if the scenario states policies itself.
+  ///
+  /// - Throws: ``RunError`` with the positions of the accounts for which that depends on unknown facts.
+  func assigned(
+    in scenario: Scenario, to apps: [ResolvedApp]
+  ) throws(RunError) -> AssignedDocuments? {
+    try initial.map { tenant throws(RunError) in
+      try Assigner(tenant, scenario, tenantApps(apps)).documents()
+    }
+  }
+
+  /// Returns what the exports of steps assign, by the folder as the step names it.
+  func assignedLater(
+    in scenario: Scenario, to apps: [ResolvedApp]
+  ) throws(RunError) -> [String: AssignedDocuments] {
+    let folders = later.keys.sorted()
+    let assigned = try RunError.collecting(folders) { folder throws(RunError) in
+      try Assigner(later[folder]!, scenario, tenantApps(apps)).documents()
+    }
+    return Dictionary(zip(folders, assigned)) { first, _ in first }
+  }
+
+  /// The apps of the device. Policies and configurations name the app of an extension.
+  private func tenantApps(_ apps: [ResolvedApp]) -> [TenantApp] {
+    var known: Set<String> = []
+    return apps.filter { $0.description.kind.containingApp == nil }.compactMap { app in
+      let bundleID = app.description.bundleID
+      guard known.insert(bundleID.lowercased()).inserted else { return nil }
+      return TenantApp(
+        bundleID: bundleID, targetedAs: roles[bundleID.lowercased()],
+        version: app.description.version.map { "\($0)" })
+    }
+  }
+}
+
+extension Scenario {
+  /// Returns the scenario with the ids of accounts that only the export states.
+  func identified(by tenant: Tenant?) -> Scenario {
+    guard let tenant else { return self }
+    var scenario = self
+    for index in accounts.indices {
+      guard let recipient = TenantRecipient(accounts[index], of: tenant, in: self) else { continue }
+      scenario.accounts[index].objectID = recipient.account.objectID
+      scenario.accounts[index].tenantID = recipient.account.tenantID
+    }
+    return scenario
+  }
+}
+
+extension TenantRecipient {
+  /// Returns nil if the account is no user of the tenant.
+  fileprivate init?(_ definition: AccountDefinition, of tenant: Tenant, in scenario: Scenario) {
+    self.init(
+      definition.account, of: tenant, groups: definition.groups,
+      isLicensed: scenario.device.service?.users[definition.name]?.isLicensed ?? true)
+  }
+}
+
+/// Assigns the documents of a tenant to the accounts of a scenario that are its users.
+private struct Assigner {
+  let tenant: Tenant
+  let scenario: Scenario
+  let apps: [TenantApp]
+
+  init(_ tenant: Tenant, _ scenario: Scenario, _ apps: [TenantApp]) {
+    self.tenant = tenant
+    self.scenario = scenario
+    self.apps = apps
+  }
+
+  func documents() throws(RunError) -> AssignedDocuments {
+    try checkGroups()
+    let recipients = scenario.accounts.compactMap { definition in
+      TenantRecipient(definition, of: tenant, in: scenario).map { (definition, $0) }
+    }
+    guard !recipients.isEmpty else { throw noUser }
+    let deliveries = try RunError.collecting(recipients) { pair throws(RunError) in
+      try delivery(to: pair.1, stated: pair.0)
+    }
+    var assigned = AssignedDocuments()
+    let owner = deviceUser(among: recipients.map(\.0))
+    for ((definition, recipient), delivery) in zip(recipients, deliveries) {
+      let account = recipient.account
+      assigned.policies += delivery.policies.map {
+        PolicyAssignment(document: $0, account: account)
+      }
+      assigned.configurations += delivery.configurations.filter { configuration in
+        switch configuration.channel {
+        case .managedApps: true
+        case .managedDevices: definition.name == owner
+        }
+      }.map { AppConfigurationAssignment(document: $0, account: account) }
+    }
+    assigned.conditionalAccess = ConditionalAccess([
+      ConditionalAccess.Assignment(
+        name: tenant.folder, policies: tenant.conditionalAccess,
+        audience: .members(deliveries.map(\.member)))
+    ])
+    return assigned
+  }
+
+  /// Returns the name of the account whose configurations for managed devices the device gets: the user for whom
+  /// MDM enrolled it, by default the first of the tenant's users.
+  private func deviceUser(among definitions: [AccountDefinition]) -> String? {
+    if case .account(let name)? = scenario.device.service?.mdmUser { return name }
+    return definitions.first?.name
+  }
+
+  private var device: TenantDevice {
+    var posture = DeviceConfiguration.usualConditions
+    scenario.device.conditions.apply(to: &posture)
+    var device = TenantDevice(
+      isManaged: scenario.device.isMDMEnrolled, osVersion: "\(posture.osVersion)",
+      model: posture.model)
+    for (attribute, values) in scenario.device.directory.attributes {
+      device.others[attribute.rawValue.lowercased()] = values.first
+    }
+    return device
+  }
+
+  // MARK: Errors
+
+  private func delivery(
+    to recipient: TenantRecipient, stated definition: AccountDefinition
+  ) throws(RunError) -> TenantDelivery {
+    do throws(TenantGaps) {
+      return try tenant.delivery(to: recipient, in: apps, on: device)
+    } catch {
+      throw RunError(
+        error.gaps.map { gap in
+          Diagnostic(
+            .file(scenario.file, definition.position),
+            "the export `\(tenant.folder)` does not state whether \(gap.fact), on which "
+              + "\(ListFormat.first(3, of: gap.documents)) "
+              + "\(gap.documents.count == 1 ? "depends" : "depend"); \(gap.remedy)",
+            rule: "unknownFact")
+        })
+    }
+  }
+
+  private var noUser: RunError {
+    let names = tenant.directory.users.map(\.upn)
+    guard !names.isEmpty, let account = scenario.accounts.first else {
+      return RunError(
+        .file(scenario.file),
+        "the export `\(tenant.folder)` contains no users; `groups` of an account states that it is a user, and its "
+          + "groups, as in `groups: []`", rule: "noUser")
+    }
+    return RunError(
+      .file(scenario.file, account.position),
+      "no account of the scenario is a user of the export `\(tenant.folder)`: it contains no "
+        + "`\(account.upn)`" + Suggestion.nearest(to: account.upn, among: names), rule: "noUser")
+  }
+
+  /// - Throws: ``RunError`` for groups of accounts that the tenant does not have.
+  private func checkGroups() throws(RunError) {
+    let stated = scenario.accounts.flatMap { account in
+      (account.groups ?? []).map { (account, $0) }
+    }
+    guard !stated.isEmpty else { return }
+    let names = tenant.groupNames
+    let known = Set(names.map { $0.lowercased() })
+    let unknown = stated.filter { !known.contains($0.1.lowercased()) }
+    guard unknown.isEmpty else {
+      throw RunError(
+        unknown.map { account, group in
+          Diagnostic(
+            .file(scenario.file, account.position),
+            "the export `\(tenant.folder)` names no group `\(group)`"
+              + Suggestion.nearest(to: group, among: names), rule: "unknownGroup")
+        })
+    }
+  }
+
+  /// Warnings about accounts that are probably meant to be users of the tenant.
+  var warnings: [String] {
+    let users = tenant.directory.users.map(\.upn)
+    let domains = Set(users.compactMap { $0.lowercased().split(separator: "@").last })
+    return scenario.accounts.compactMap { account in
+      guard let domain = account.upn.lowercased().split(separator: "@").last,
+        domains.contains(domain), TenantRecipient(account, of: tenant, in: scenario) == nil
+      else { return nil }
+      return Diagnostic(
+        .file(scenario.file, account.position),
+        "the export `\(tenant.folder)` contains no user `\(account.upn)`, so no policy is assigned to "
+          + "`\(account.name)`" + Suggestion.nearest(to: account.upn, among: users),
+        rule: "noUser", severity: .warning
+      ).description
+    }
+  }
+}
+
+extension PolicyDocument {
+  /// Whether the policy targets the app, on some devices.
+  func targets(_ bundleID: String) -> Bool {
+    ManagementState.allCases.contains { targets(bundleID: bundleID, state: $0).isTargeted }
+  }
+}
+
+extension ScenarioTenants {
+  /// Warnings about accounts and apps of the scenario that the tenant probably should know.
+  func warnings(in scenario: Scenario, _ apps: [ResolvedApp]) -> [String] {
+    guard let initial else { return [] }
+    let accounts = Assigner(initial, scenario, []).warnings
+    let protected = apps.map(\.description).filter(\.integratesSDK)
+    let targeted = tenantApps(apps).filter { app in
+      initial.policies.contains { $0.targets(app.targetedAs) }
+    }
+    guard !protected.isEmpty, targeted.isEmpty else { return accounts }
+    let names = protected.map { "`\($0.bundleID)`" }
+    return accounts + [
+      Diagnostic(
+        .file(scenario.file),
+        "no policy of the export `\(initial.folder)` targets an app of the scenario with the SDK: "
+          + ListFormat.first(3, of: names), rule: "policyWithoutApp", severity: .warning
+      ).description
+    ]
+  }
+}

@@ -1,0 +1,167 @@
+internal import Directory
+internal import GraphDocuments
+package import Host
+internal import Model
+internal import Output
+internal import Policy
+package import Scenario
+package import Tenants
+
+/// Users of a tenant who take the place of the managed accounts of scenarios, with what the tenant assigns to them
+/// in place of the scenarios' own policies.
+package struct TenantStandIn: Sendable {
+  private let tenant: Tenant
+  /// Users whom nothing tells apart, by their indices in the directory. One of them takes the place of each
+  /// managed account.
+  private let users: [Int]
+  /// The lowercase bundle id of the app whose part the scenarios' managed apps take, unless the tenant names them.
+  private let app: String
+  /// The device; nil for the scenarios' own.
+  private let device: TenantDevice?
+
+  /// - Parameters:
+  ///   - users: The indices of users whom nothing tells apart; at least one.
+  ///   - app: The lowercase bundle id of the app whose part managed apps take that the tenant does not name; nil for
+  ///     the app that most policies target.
+  ///   - device: The device; nil for the scenarios' own.
+  package init(
+    _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil
+  ) {
+    self.tenant = tenant
+    self.users = users
+    self.app = app ?? tenant.principalApp
+    self.device = device
+  }
+
+  /// Returns the scenario with the users in place of its managed accounts.
+  ///
+  /// - Parameter programs: The programs whose folder also contains the executables of shipped bundles.
+  /// - Returns: The cases that cannot be tried, each with the reason as a clause, are not among those of the
+  ///   scenario.
+  /// - Throws: ``RunError`` if a file that the scenario names cannot be read.
+  package func standing(
+    in scenario: Scenario, programs: DeviceConfiguration.Programs
+  ) throws(RunError) -> (
+    scenario: Scenario, tenants: ScenarioTenants, misfits: [(test: Case, why: String)]
+  ) {
+    let managed = try ManagedRoles(of: scenario, tenant, programs)
+    var stand = scenario
+    var misfits: [(test: Case, why: String)] = []
+    stand.cases = []
+    for test in scenario.cases {
+      if managed.accounts.isEmpty {
+        misfits.append((test, "the scenario has no account"))
+      } else if managed.accounts.count > users.count {
+        let count = managed.accounts.count
+        misfits.append(
+          (test, "the scenario has \(count) managed accounts, and the class is smaller"))
+      } else if test.steps.flatMap(\.parts).contains(where: \.replacesPolicies) {
+        misfits.append((test, "its steps change the scenario's own policies"))
+      } else {
+        stand.cases.append(test)
+      }
+    }
+    let people = zip(managed.accounts, users.map { tenant.directory.users[$0] })
+    stand.take(Array(people), device)
+    for index in stand.devices.indices { stand.devices[index].take(Array(people), device) }
+    let roles = Dictionary(managed.apps.map { ($0, app) }) { first, _ in first }
+    return (stand, ScenarioTenants(tenant, roles: roles), misfits)
+  }
+}
+
+extension Tenant {
+  /// The lowercase bundle id of the app that most policies target; of several, the first.
+  fileprivate var principalApp: String {
+    let apps = Set(bundleIDs).union(["com.microsoft.office.outlook"]).sorted()
+    let counts = apps.map { app in (app: app, count: policies.count { $0.targets(app) }) }
+    return counts.min { ($1.count, $0.app) < ($0.count, $1.app) }?.app ?? ""
+  }
+}
+
+/// The accounts and apps of a scenario that its own policies manage.
+private struct ManagedRoles {
+  /// The names of the accounts, in the order of the scenario.
+  var accounts: [String]
+  /// The bundle ids of managed apps that no document of the tenant targets.
+  var apps: [String] = []
+
+  init(
+    of scenario: Scenario, _ tenant: Tenant, _ programs: DeviceConfiguration.Programs
+  ) throws(RunError) {
+    guard scenario.tenant == nil else {
+      let names = scenario.accounts.filter { TenantRecipient($0.account, of: tenant) != nil }
+        .map(\.name)
+      accounts = names.isEmpty ? scenario.accounts.prefix(1).map(\.name) : names
+      return
+    }
+    let assigned = Set(
+      scenario.policies.flatMap(\.assignments).map(\.account)
+        + scenario.configurations.flatMap(\.assignments).map(\.account))
+    accounts = scenario.accounts.map(\.name).filter(assigned.contains)
+    if accounts.isEmpty { accounts = scenario.accounts.prefix(1).map(\.name) }
+    let resolved = try ResolvedScenario(scenario, programs: programs)
+    apps = resolved.apps.map(\.description).filter { app in
+      app.integratesSDK && app.kind.containingApp == nil
+        && !tenant.policies.contains { $0.targets(app.bundleID) }
+        && resolved.policies.contains { policy in
+          ManagementState.allCases.contains {
+            policy.reason(bundleID: app.bundleID, state: $0) != nil
+          }
+        }
+    }.map(\.bundleID)
+  }
+}
+
+extension Step {
+  /// Whether the step replaces what the scenario itself assigns.
+  fileprivate var replacesPolicies: Bool {
+    guard case .change(let change) = action else { return false }
+    return switch change {
+    case .assign, .savePolicy, .assignConfiguration, .conditionalAccess, .tenant: true
+    case .device, .status, .rename, .service: false
+    }
+  }
+}
+
+extension Scenario {
+  /// Replaces accounts by users, and the scenario's own policies by none.
+  ///
+  /// - Parameter device: The properties of the device; nil for the scenario's own.
+  fileprivate mutating func take(
+    _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?
+  ) {
+    for (account, user) in people { replace(account, by: user) }
+    tenant = nil
+    policies = []
+    configurations = []
+    conditionalAccess = []
+    if let device { adapt(to: device) }
+  }
+
+  /// Replaces the account of that name, also where configurations of apps name it.
+  private mutating func replace(_ name: String, by user: Directory.User) {
+    guard let index = accounts.firstIndex(where: { $0.name == name }) else { return }
+    let former = accounts[index].account
+    accounts[index].upn = user.upn
+    accounts[index].objectID = user.id
+    accounts[index].tenantID = nil
+    accounts[index].groups = nil
+    for app in apps.indices {
+      for (key, value) in apps[app].configuration where former.matches(identifier: value) {
+        apps[app].configuration[key] = value.contains("@") ? user.upn : user.id ?? value
+      }
+    }
+  }
+
+  private mutating func adapt(to device: TenantDevice) {
+    self.device.isMDMEnrolled = device.isManaged
+    if let version = device.osVersion.flatMap(Version.init) {
+      self.device.conditions.osVersion = version
+    }
+    if let model = device.model { self.device.conditions.model = model }
+    for index in apps.indices where apps[index].usesSDK {
+      if device.isManaged { apps[index].isMDMManaged = true }
+      if let version = device.appVersion.flatMap(Version.init) { apps[index].version = version }
+    }
+  }
+}

@@ -1,0 +1,364 @@
+internal import AppConfiguration
+internal import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+package import Output
+internal import Policy
+
+/// A change of a tenant that is only supposed, as the command line states it.
+package enum TenantChange: Sendable, Hashable {
+  /// `LABEL=VALUE`, or `POLICY: LABEL=VALUE` for one policy. Labels of the admin centre or names of
+  /// Graph.
+  case set(String)
+  /// `DOCUMENT=GROUP`: assigns a policy or a configuration to a group, or to `All users`.
+  case assign(String)
+  /// `DOCUMENT=GROUP`: excludes a group.
+  case exclude(String)
+  /// `DOCUMENT=GROUP`: removes the assignments that include or exclude a group.
+  case unassign(String)
+  /// `USER=GROUP`: makes a user a member.
+  case member(String)
+
+  /// The option of the command line with its value.
+  package var text: String {
+    switch self {
+    case .set(let text): "--set '\(text)'"
+    case .assign(let text): "--assign '\(text)'"
+    case .exclude(let text): "--exclude '\(text)'"
+    case .unassign(let text): "--unassign '\(text)'"
+    case .member(let text): "--member '\(text)'"
+    }
+  }
+}
+
+/// A change that cannot be made, with the nearest name or the possible values.
+package struct TenantChangeError: Error, CustomStringConvertible {
+  let change: TenantChange
+  let message: String
+
+  package var diagnostic: Diagnostic {
+    Diagnostic(.command, "\(change.text): \(message)", rule: "change")
+  }
+
+  package var description: String { diagnostic.description }
+}
+
+extension Tenant {
+  /// Returns the tenant after changes.
+  ///
+  /// - Parameter policies: The policies that a setting without a policy concerns, by their indices;
+  ///   nil for all.
+  /// - Throws: ``TenantChangeError`` for the first change that cannot be made.
+  package func applying(
+    _ changes: [TenantChange], to policies: Set<Int>? = nil
+  ) throws(TenantChangeError) -> Tenant {
+    try resolving(changes, to: policies).tenant
+  }
+
+  /// Returns the policies that reach a user in some app on the device, by their indices, if
+  /// facts that the export does not state hold.
+  ///
+  /// - Parameter app: A lowercase bundle id; nil for all apps.
+  package func policies(reaching user: Int, app: String?, on device: TenantDevice) -> Set<Int> {
+    var found: Set<Int> = []
+    for app in app.map({ [$0] }) ?? bundleIDs {
+      for result in answer(for: user, app: app, on: device).policies
+      where result.alternatives?.contains(where: \.answer.applies) ?? true {
+        found.insert(result.document)
+      }
+    }
+    return found
+  }
+
+  /// Returns the tenant after changes, and the changes with their objects.
+  func resolving(
+    _ changes: [TenantChange], to policies: Set<Int>?
+  ) throws(TenantChangeError) -> (tenant: Tenant, steps: [TenantStep]) {
+    var resolver = ChangeResolver(tenant: self, scope: policies)
+    for change in changes { try resolver.add(change) }
+    return (resolver.tenant, resolver.steps)
+  }
+}
+
+/// A change of one object.
+enum TenantStep: Sendable {
+  /// A document with assignments, by its index.
+  enum Document: Sendable, Hashable {
+    case policy(Int)
+    case configuration(Int)
+  }
+
+  case set(policy: Int, SettingEdit)
+  case assign(Document, Assignment.Target)
+  /// Removes the assignment of that index.
+  case unassign(Document, index: Int)
+  case member(user: Int, group: Int)
+}
+
+// MARK: - Resolving
+
+private struct ChangeResolver {
+  private let old: Tenant
+  private let scope: Set<Int>?
+  private var policies: [PolicyDocument]
+  private var configurations: [AppConfigurationDocument]
+  private var directory: Directory
+  private(set) var steps: [TenantStep] = []
+
+  init(tenant: Tenant, scope: Set<Int>?) {
+    old = tenant
+    self.scope = scope
+    policies = tenant.policies
+    configurations = tenant.configurations
+    directory = tenant.directory
+  }
+
+  /// The tenant after the changes so far.
+  var tenant: Tenant {
+    Tenant(
+      folder: old.folder, policies: policies, configurations: configurations,
+      conditionalAccess: old.conditionalAccess,
+      judge: AssignmentJudge(directory, filters: old.judge.filters), apps: old.apps,
+      diagnostics: old.diagnostics)
+  }
+
+  private struct Refusal: Error {
+    let message: String
+  }
+
+  mutating func add(_ change: TenantChange) throws(TenantChangeError) {
+    do throws(Refusal) {
+      switch change {
+      case .set(let text): try set(text)
+      case .assign(let text): try assign(text, isExclusion: false)
+      case .exclude(let text): try assign(text, isExclusion: true)
+      case .unassign(let text): try unassign(text)
+      case .member(let text): try join(text)
+      }
+    } catch {
+      throw TenantChangeError(change: change, message: error.message)
+    }
+  }
+
+  /// Splits a text at the first `=` before which `read` finds a name. Names may contain the sign.
+  ///
+  /// - Throws: The error of `read` for the text before the first `=`.
+  private func split<Value>(
+    _ text: String, _ form: String, _ read: (String) throws(Refusal) -> Value
+  ) throws(Refusal) -> (Value, String) {
+    var refusal: Refusal?
+    for index in text.indices where text[index] == "=" {
+      do throws(Refusal) {
+        let value = try read(text[..<index].trimmed)
+        return (value, text[text.index(after: index)...].trimmed)
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? Refusal(message: "expected \(form)")
+  }
+
+  private func absence(
+    of noun: String, _ name: String, among names: some Collection<String>
+  ) -> Refusal {
+    let nearest = Suggestion.word(for: name, among: names, within: max(2, name.count / 4))
+    let hint =
+      nearest.map { Suggestion.text($0) }
+      ?? (names.isEmpty ? "" : "; it contains " + ListFormat.first(5, of: names.map { "`\($0)`" }))
+    return Refusal(message: "the export contains no \(noun) `\(name)`\(hint)")
+  }
+
+  // MARK: Settings
+
+  private mutating func set(_ text: String) throws(Refusal) {
+    let ((indices, name), value) = try split(
+      text, "LABEL=VALUE or POLICY: LABEL=VALUE"
+    ) { text throws(Refusal) in try setting(text) }
+    let edit: SettingEdit
+    do throws(SettingEdit.Failure) {
+      edit = try SettingEdit(name, value)
+    } catch {
+      throw Refusal(message: error.message)
+    }
+    for index in indices.sorted() {
+      var settings = policies[index].settings
+      edit.apply(to: &settings)
+      guard settings != policies[index].settings else { continue }
+      policies[index].settings = settings
+      steps.append(.set(policy: index, edit))
+      for (setting, json) in edit.values {
+        let policy = policies[index]
+        // A property that the file does not state is added to the policy's object.
+        let origin =
+          policy.origins[setting]
+          ?? EffectivePolicy.Origin(
+            file: policy.file, line: policy.position.line, policy: policy.displayName)
+        policies[index].origins[setting] = json.isNull ? nil : origin
+      }
+    }
+  }
+
+  /// Reads `LABEL` or `POLICY: LABEL`.
+  private func setting(_ text: String) throws(Refusal) -> (policies: Set<Int>, name: String) {
+    guard let mistake = mistake(inLabel: text) else {
+      let indices = scope ?? Set(policies.indices)
+      guard !indices.isEmpty else {
+        throw Refusal(message: "no policy reaches the user; name one: `POLICY: \(text)=VALUE`")
+      }
+      return (indices, text)
+    }
+    for colon in text.indices where text[colon] == ":" {
+      let (name, label) = (text[..<colon].trimmed, text[text.index(after: colon)...].trimmed)
+      let mistake = self.mistake(inLabel: label)
+      if let index = policies.firstIndex(where: { $0.isNamed(name) }) {
+        if let mistake { throw Refusal(message: mistake) }
+        return ([index], label)
+      }
+      if mistake == nil {
+        throw absence(of: "app protection policy", name, among: policies.map(\.displayName))
+      }
+    }
+    throw Refusal(message: mistake)
+  }
+
+  /// Returns the message about a label that no setting has; nil for a label.
+  private func mistake(inLabel text: String) -> String? {
+    do throws(SettingEdit.Failure) {
+      _ = try SettingEdit.settings(named: text)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  // MARK: Assignments
+
+  private mutating func assign(_ text: String, isExclusion: Bool) throws(Refusal) {
+    let (document, name) = try split(text, "POLICY=GROUP") { text throws(Refusal) in
+      try self.document(text)
+    }
+    let target: Assignment.Target
+    if name.isAllUsers, !isExclusion, directory.group(GroupReference(name: name)) == nil {
+      target = .allLicensedUsers
+    } else {
+      let group = directory.groups[try group(name)]
+      let reference = GroupReference(id: group.id, name: group.id == nil ? group.displayName : nil)
+      target = isExclusion ? .exclusion(reference) : .group(reference)
+    }
+    let isKnown = assignments(of: document)?.contains {
+      $0.filter == nil && isSame($0.target, target)
+    }
+    guard isKnown != true else { return }
+    steps.append(.assign(document, target))
+    change(document) { assignments, position in
+      assignments = (assignments ?? []) + [Assignment(target, at: position)]
+    }
+  }
+
+  private mutating func unassign(_ text: String) throws(Refusal) {
+    let (document, name) = try split(text, "POLICY=GROUP") { text throws(Refusal) in
+      try self.document(text)
+    }
+    let assignments = assignments(of: document) ?? []
+    let indices: [Int]
+    if name.isAllUsers, directory.group(GroupReference(name: name)) == nil {
+      indices = assignments.indices.filter { isSame(assignments[$0].target, .allLicensedUsers) }
+    } else {
+      // An assignment may name a group that the export does not contain.
+      let references = [GroupReference(id: name), GroupReference(name: name)]
+      let group = references.compactMap { directory.group($0) }.first
+      indices = assignments.indices.filter { index in
+        guard let reference = assignments[index].group else { return false }
+        return directory.group(reference).map { $0 == group } ?? references.contains(reference)
+      }
+      if indices.isEmpty, group == nil {
+        throw absence(of: "group", name, among: directory.groups.map(\.displayName))
+      }
+    }
+    guard !indices.isEmpty else {
+      throw Refusal(message: "no assignment of the document names `\(name)`")
+    }
+    for index in indices.reversed() {
+      steps.append(.unassign(document, index: index))
+      change(document) { assignments, _ in assignments?.remove(at: index) }
+    }
+  }
+
+  /// Whether two targets are of one kind and name one group.
+  private func isSame(_ target: Assignment.Target, _ other: Assignment.Target) -> Bool {
+    switch (target, other) {
+    case (.group(let first), .group(let second)), (.exclusion(let first), .exclusion(let second)):
+      directory.group(first).map { $0 == directory.group(second) } ?? (first == second)
+    case (.allLicensedUsers, .allLicensedUsers), (.allDevices, .allDevices): true
+    case (.other(let first), .other(let second)): first == second
+    case (.group, _), (.exclusion, _), (.allLicensedUsers, _), (.allDevices, _), (.other, _): false
+    }
+  }
+
+  private func assignments(of document: TenantStep.Document) -> [Assignment]? {
+    switch document {
+    case .policy(let index): policies[index].assignments
+    case .configuration(let index): configurations[index].assignments
+    }
+  }
+
+  private mutating func change(
+    _ document: TenantStep.Document, _ body: (inout [Assignment]?, Position) -> Void
+  ) {
+    switch document {
+    case .policy(let index): body(&policies[index].assignments, policies[index].position)
+    case .configuration(let index):
+      body(&configurations[index].assignments, configurations[index].position)
+    }
+  }
+
+  private func document(_ name: String) throws(Refusal) -> TenantStep.Document {
+    if let index = policies.firstIndex(where: { $0.isNamed(name) }) { return .policy(index) }
+    if let index = configurations.firstIndex(where: { $0.isNamed(name) }) {
+      return .configuration(index)
+    }
+    throw absence(
+      of: "app protection policy or app configuration", name,
+      among: policies.map(\.displayName) + configurations.map(\.displayName))
+  }
+
+  private func group(_ name: String) throws(Refusal) -> Int {
+    if let group = directory.group(GroupReference(id: name, name: name)) { return group }
+    throw absence(of: "group", name, among: directory.groups.map(\.displayName))
+  }
+
+  // MARK: Members
+
+  private mutating func join(_ text: String) throws(Refusal) {
+    let (user, name) = try split(text, "USER=GROUP") { text throws(Refusal) in
+      guard let user = directory.user(text) else {
+        throw absence(of: "user", text, among: directory.users.map(\.upn))
+      }
+      return user
+    }
+    let group = try group(name)
+    if case .member = directory.membership(of: user, in: group) { return }
+    steps.append(.member(user: user, group: group))
+    directory.add(user, to: group)
+  }
+}
+
+extension String {
+  fileprivate var isAllUsers: Bool {
+    ["all users", "all licensed users"].contains(lowercased())
+  }
+}
+
+extension PolicyDocument {
+  /// Whether the user means this policy: by name, id, file or the file's name.
+  fileprivate func isNamed(_ name: String) -> Bool {
+    [displayName, id, file].contains { $0?.lowercased() == name.lowercased() }
+  }
+}
+
+extension AppConfigurationDocument {
+  fileprivate func isNamed(_ name: String) -> Bool {
+    [displayName, file].contains { $0.lowercased() == name.lowercased() }
+  }
+}

@@ -1,0 +1,346 @@
+package import AppConfiguration
+internal import Directory
+package import Enrollment
+package import GraphDocuments
+internal import JSON
+package import Model
+internal import Output
+package import Policy
+
+/// An account that receives what a tenant assigns.
+package struct TenantRecipient: Sendable {
+  package let account: Account
+  private let tenant: Tenant
+  /// The user's index in the directory; nil if the export does not contain the user.
+  private let user: Int?
+  /// The lowercase names and ids of the groups that contain the account, as far as the export does not
+  /// state it. Nil if membership that the export does not state is unknown.
+  private let groups: Set<String>?
+  /// Whether the account has a licence, if the export does not state it.
+  private let hasLicence: Bool
+
+  /// Creates a recipient.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups that contain the account, also through other groups, by name or id, as far as
+  ///     the export does not state it. If nil, such membership is unknown.
+  ///   - isLicensed: Whether the account has a licence, if the export does not state it.
+  /// - Returns: Nil if the export does not contain the user, and `groups` is nil.
+  package init?(
+    _ account: Account, of tenant: Tenant, groups: [String]? = nil, isLicensed: Bool = true
+  ) {
+    user =
+      account.objectID.flatMap { tenant.directory.user($0) } ?? tenant.directory.user(account.upn)
+    guard user != nil || groups != nil else { return nil }
+    self.tenant = tenant
+    self.groups = groups.map { Set($0.map { $0.lowercased() }) }
+    hasLicence = isLicensed
+    let domain = account.upn.split(separator: "@").last.map(String.init)
+    self.account = Account(
+      upn: account.upn,
+      objectID: account.objectID ?? user.flatMap { tenant.directory.users[$0].id },
+      tenantID: account.tenantID ?? domain)
+  }
+
+  /// Whether the scenario states that the account is in a group of these names.
+  private func isStated(_ names: String?...) -> Bool? {
+    groups.map { groups in
+      names.contains { name in name.map { groups.contains($0.lowercased()) } ?? false }
+    }
+  }
+}
+
+extension TenantRecipient: UserFacts {
+  package var isLicensed: Bool? { user.flatMap { tenant.directory.isLicensed($0) } ?? hasLicence }
+
+  package var hasAllGroups: Bool { user.map { tenant.directory.users[$0].hasAllGroups } ?? false }
+
+  package func membership(_ group: Int) -> Bool? {
+    let entry = tenant.directory.groups[group]
+    switch user.map({ tenant.directory.membership(of: $0, in: group) }) {
+    case .member: return true
+    case .notMember: return false
+    case .unknown, nil: return isStated(entry.displayName, entry.id)
+    }
+  }
+
+  package func membership(ofAbsent group: GroupReference) -> Bool? {
+    hasAllGroups ? false : isStated(group.name, group.id)
+  }
+}
+
+// MARK: - Delivery
+
+/// An app on a device, as the recipient of policies and configurations.
+package struct TenantApp: Sendable {
+  /// The bundle id on the device.
+  package var bundleID: String
+  /// The bundle id that the tenant's documents name.
+  package var targetedAs: String
+  /// The app's version; nil if unknown.
+  package var version: String?
+
+  package init(bundleID: String, targetedAs: String? = nil, version: String? = nil) {
+    self.bundleID = bundleID
+    self.targetedAs = targetedAs ?? bundleID
+    self.version = version
+  }
+}
+
+/// What a tenant delivers to an account on a device.
+package struct TenantDelivery: Sendable {
+  /// The app protection policies. Each targets only the apps, and only in the states, in which it applies
+  /// to the account.
+  package var policies: [PolicyDocument] = []
+  /// The app configurations, which target only the apps in which they apply to the account.
+  package var configurations: [AppConfigurationDocument] = []
+  /// The account, with the facts on which conditional access depends.
+  package var member: ConditionalAccess.Member
+}
+
+/// Documents whose delivery depends on facts that neither the export nor the scenario states.
+package struct TenantGaps: Error {
+  /// A fact, and the documents that depend on it.
+  package struct Gap: Sendable {
+    /// The missing fact as a clause: `the user is in` and the group's name.
+    package var fact: String
+    /// The statement that decides it, as a clause.
+    package var remedy: String
+    /// The documents with their places; never empty.
+    package var documents: [String]
+  }
+
+  package var gaps: [Gap] = []
+
+  fileprivate mutating func add(_ fact: String, _ remedy: String, _ document: String) {
+    guard let index = gaps.firstIndex(where: { $0.fact == fact }) else {
+      return gaps.append(Gap(fact: fact, remedy: remedy, documents: [document]))
+    }
+    if !gaps[index].documents.contains(document) { gaps[index].documents.append(document) }
+  }
+}
+
+extension Tenant {
+  /// Returns what the recipient gets in the apps of a device. Unlike
+  /// ``answer(for:app:on:)``, there are no alternatives.
+  ///
+  /// - Throws: ``TenantGaps`` if the answer depends on unknown facts. Roles and guests are no such facts:
+  ///   the device states what it takes for granted about them.
+  package func delivery(
+    to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice
+  ) throws(TenantGaps) -> TenantDelivery {
+    var survey = DeliverySurvey(tenant: self, recipient: recipient, apps: apps, device: device)
+    let policies = self.policies.indices.flatMap { survey.policies($0) }
+    let configurations = self.configurations.indices.flatMap { survey.configurations($0) }
+    let delivery = TenantDelivery(
+      policies: policies, configurations: configurations,
+      member: ConditionalAccess.Member(
+        account: recipient.account, principals: survey.principals()))
+    guard survey.gaps.gaps.isEmpty else { throw survey.sortedGaps }
+    return delivery
+  }
+
+  /// The names of all groups that documents or the directory name, for suggestions.
+  package var groupNames: [String] {
+    let assignments =
+      policies.flatMap { $0.assignments ?? [] } + configurations.flatMap { $0.assignments ?? [] }
+    let access = conditionalAccess.flatMap { $0.principals.included + $0.principals.excluded }
+    let references =
+      assignments.compactMap(\.group) + access.flatMap(\.members).compactMap(\.group)
+    return directory.groups.flatMap { [$0.displayName, $0.id].compactMap(\.self) }
+      + references.flatMap { [$0.name, $0.id].compactMap(\.self) }
+  }
+}
+
+/// Decides which documents of a tenant reach one account, and collects the unknown facts.
+private struct DeliverySurvey {
+  let tenant: Tenant
+  let recipient: TenantRecipient
+  let apps: [TenantApp]
+  let device: TenantDevice
+  var gaps = TenantGaps()
+
+  /// The management states in which apps of the device can be.
+  private var states: [ManagementState] {
+    device.isManaged ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
+  }
+
+  /// An app, and the states in which a document applies to the account there.
+  private struct Reached {
+    var app: TenantApp
+    var states: Set<ManagementState>
+  }
+
+  // MARK: App protection policies
+
+  /// Returns the policy once for each set of states in which it applies in some apps.
+  mutating func policies(_ index: Int) -> [PolicyDocument] {
+    let policy = tenant.policies[index]
+    let reached = reached(citing: policy.displayName, policy.file, policy.position.line) {
+      question, state, facts in question.policy(index, state, &facts).applies
+    }
+    return Self.targetings(reached).map { targeting in
+      var document = policy
+      document.targeting = targeting
+      return document
+    }
+  }
+
+  private static func targetings(_ reached: [Reached]) -> [Targeting] {
+    Dictionary(grouping: reached, by: \.states).map { states, reached in
+      Targeting(bundleIDs: reached.map(\.app.bundleID), levels: Set(states.map(\.level)))
+    }.sorted { $0.bundleIDs.sorted().lexicographicallyPrecedes($1.bundleIDs.sorted()) }
+  }
+
+  // MARK: App configurations
+
+  mutating func configurations(_ index: Int) -> [AppConfigurationDocument] {
+    let configuration = tenant.configurations[index]
+    let reached = reached(
+      citing: configuration.displayName, configuration.file, configuration.position.line
+    ) { question, state, facts in question.configuration(index, state, &facts).applies }
+    guard !reached.isEmpty else { return [] }
+    switch configuration.channel {
+    case .managedDevices:
+      var document = configuration
+      document.mobileApps = reached.map(\.app.bundleID)
+      return [document]
+    case .managedApps where configuration.isDefault: return [configuration]
+    case .managedApps:
+      return Self.targetings(reached).map { targeting in
+        var document = configuration
+        document.targeting = targeting
+        return document
+      }
+    }
+  }
+
+  // MARK: Reach
+
+  private mutating func reached(
+    citing name: String, _ file: String, _ line: Int,
+    _ applies: (TenantQuestion<TenantRecipient>, ManagementState, inout Assumptions) -> Bool
+  ) -> [Reached] {
+    var found: [Reached] = []
+    for app in apps {
+      var device = device
+      device.appVersion = app.version
+      let question = TenantQuestion(
+        tenant: tenant, user: recipient, app: app.targetedAs.lowercased(), device: device)
+      var states: Set<ManagementState> = []
+      for state in self.states {
+        let alternatives = Assumptions.explore { applies(question, state, &$0) }
+        if let only = alternatives?.first, alternatives?.count == 1 {
+          if only.answer { states.insert(state) }
+          continue
+        }
+        let document = "`\(name)` (\(file):\(line))"
+        let facts = Set((alternatives ?? []).flatMap { $0.facts.map(\.fact) })
+        for fact in facts { gaps.add(text(of: fact), remedy(for: fact, app, device), document) }
+        if facts.isEmpty {
+          gaps.add("more than \(Assumptions.maximumDepth) facts hold", Self.listsGroups, document)
+        }
+      }
+      if !states.isEmpty { found.append(Reached(app: app, states: states)) }
+    }
+    return found
+  }
+
+  // MARK: Conditional access
+
+  /// Returns whether the account is among the users of conditions, as far as that is known.
+  mutating func principals() -> [ConditionalAccessPolicy.Principal: Bool] {
+    var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
+    let signIn = SignIn(
+      recipient.account,
+      device: DirectoryDevice(
+        isMDMEnrolled: device.isManaged, osVersion: device.osVersion ?? "",
+        model: device.model ?? ""))
+    for policy in tenant.conditionalAccess {
+      let members = (policy.principals.included + policy.principals.excluded).flatMap(\.members)
+      for principal in members { known[principal] = recipient.isAmong(principal) }
+      guard case .unknown = policy.judgement(on: signIn, isAmong: { known[$0] }) else { continue }
+      for principal in members where known[principal] == nil {
+        guard let group = principal.group else { continue }
+        let fact =
+          tenant.directory.group(group).map(UnknownFact.membership) ?? .absentGroup(group)
+        gaps.add(
+          text(of: fact), Self.listsGroups,
+          "`\(policy.displayName)` (\(policy.file):\(policy.position.line))")
+      }
+    }
+    return known
+  }
+
+  // MARK: Gaps
+
+  /// The missing facts in alphabetical order.
+  var sortedGaps: TenantGaps {
+    TenantGaps(gaps: gaps.gaps.sorted { $0.fact < $1.fact })
+  }
+
+  private func text(of fact: UnknownFact) -> String {
+    tenant.text(of: fact, holds: true, for: recipient.account.upn)
+  }
+
+  private static let listsGroups =
+    "`groups` of the account lists the groups of which it is a member, as in `groups: []`"
+
+  private func remedy(for fact: UnknownFact, _ app: TenantApp, _ device: TenantDevice) -> String {
+    switch fact {
+    case .membership(let group):
+      "`groups` of the account states its groups, as in `groups: [\(tenant.directory.groups[group].displayName)]`"
+    case .absentGroup(let group):
+      "`groups` of the account states its groups, as in `groups: [\(group.text)]`"
+    case .deviceMembership: "only an export with all members of the group states it"
+    case .role, .guest, .licence, .managedDevice: Self.listsGroups
+    case .filter(let name): remedy(forFilter: name, app, device)
+    }
+  }
+
+  private func remedy(
+    forFilter name: String, _ app: TenantApp, _ device: TenantDevice
+  ) -> String {
+    guard let rule = tenant.judge.filters[name.lowercased()]?.rule else {
+      return "the export lacks the filter, or its rule cannot be read"
+    }
+    guard case .unknown(let names) = rule.result(for: device.filtered) else { return "" }
+    let unstated = names.filter { name in
+      !["appVersion", "deviceModel", "model"].contains(name)
+        && DirectoryAttribute(rawValue: name) == nil
+    }
+    guard unstated.isEmpty else {
+      let list = ListFormat.all(of: unstated.sorted().map { "`\($0)`" })
+      return "the filter reads \(list), which scenarios do not state"
+    }
+    let remedies = names.sorted().map { name in
+      switch name {
+      case "appVersion": "`version` of the app `\(app.bundleID)`"
+      case "deviceModel", "model": "`model` of the device"
+      default:  // open: names of attributes
+        "`\(name)` in the device's `directory`"
+      }
+    }
+    return "\(ListFormat.all(of: remedies)) \(remedies.count == 1 ? "states" : "state") it"
+  }
+}
+
+extension TenantRecipient {
+  /// Whether the account is one of the principal's users; nil if unknown.
+  fileprivate func isAmong(_ principal: ConditionalAccessPolicy.Principal) -> Bool? {
+    switch principal {
+    case .group(let id):
+      let reference = GroupReference(id: id)
+      return tenant.directory.group(reference).map { membership($0) }
+        ?? membership(ofAbsent: reference)
+    case .role: return nil
+    case .guests:
+      if account.upn.contains("#EXT#") { return true }
+      guard let user,
+        case .strings(let types) = tenant.directory.value(
+          of: RuleAttribute("userType"), for: user)
+      else { return nil }
+      return types.contains { $0.lowercased() == "guest" }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package import Analysis
+internal import AppConfiguration
+internal import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import Output
+internal import Policy
+
+/// The differences between two tenants for the users whom both contain.
+///
+/// Users are grouped by document: users whom nothing that a document reads tells apart share one
+/// evaluation. What users get in an app is then put together from these groups.
+package struct TenantDiff: Sendable {
+  /// The users and devices that a change concerns.
+  package struct Audience: Sendable, Hashable {
+    /// A user in both tenants, by the indices in their directories.
+    package struct User: Sendable, Hashable {
+      package var old: Int
+      package var new: Int
+    }
+
+    /// In the order of the old tenant. Never empty.
+    package var users: [User]
+    /// The devices on which the change occurs.
+    package var devices: [TenantDevice]
+    /// The facts that neither export states and on which the change depends.
+    package var conditions: [TenantCondition]
+  }
+
+  /// Users for whom other values of settings apply in some apps.
+  package struct ProtectionChange: Sendable {
+    package var audience: Audience
+    /// Lowercase bundle ids, in order.
+    package var apps: [String]
+    /// The policies that applied together, by their indices in the old tenant.
+    package var old: [Int]
+    /// The policies that apply together, by their indices in the new tenant.
+    package var new: [Int]
+    /// What applied. Without a policy, nothing is restricted.
+    let before: EffectivePolicy
+    /// What applies.
+    let after: EffectivePolicy
+    /// The reasons why other policies apply, for the first user. Empty if only settings differ.
+    package var causes: [TenantDiffCause]
+
+    /// The settings that differ and the flows that change. Computed at each use, because a tenant of
+    /// many groups has thousands of changes, and text shows the first.
+    package var comparison: PolicyComparison { PolicyComparison(before, after) }
+  }
+
+  /// Users who get another app configuration in some apps.
+  package struct ConfigurationChange: Sendable {
+    package var audience: Audience
+    package var apps: [String]
+    /// The configuration in the old tenant; nil if it did not reach the users.
+    package var old: Int?
+    /// The configuration in the new tenant; nil if it does not reach the users.
+    package var new: Int?
+    package var causes: [TenantDiffCause]
+  }
+
+  /// Users of whom a conditional access policy asks something else.
+  package struct AccessChange: Sendable {
+    package var audience: Audience
+    /// The policy in the old tenant; nil if there is none.
+    package var old: Int?
+    /// The policy in the new tenant; nil if there is none.
+    package var new: Int?
+    /// What the policy asked for; nil if it did not apply.
+    package var oldDemand: String?
+    /// What the policy asks for; nil if it does not apply.
+    package var newDemand: String?
+  }
+
+  /// The first tenant.
+  package let old: Tenant
+  /// The second tenant.
+  package let new: Tenant
+  /// The name of the second tenant in reports.
+  let newName: String
+  /// The changes of what policies restrict, those of the most users first.
+  package let protection: [ProtectionChange]
+  /// The changes of configurations, those of the most users first.
+  package let configurations: [ConfigurationChange]
+  /// The changes of conditional access, those of the most users first.
+  package let access: [AccessChange]
+  /// The users whom only the old tenant contains, by their indices.
+  package let removedUsers: [Int]
+  /// The users whom only the new tenant contains, by their indices.
+  package let addedUsers: [Int]
+  /// The users for whom an answer depends on too many unknown facts, by their indices in the old
+  /// tenant, in order.
+  package let undecidedUsers: [Int]
+
+  /// Whether the tenants give all users the same.
+  package var isEmpty: Bool {
+    protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
+      && addedUsers.isEmpty
+  }
+
+  /// Compares two tenants.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the second tenant in reports; nil for its folder.
+  ///   - user: Only the user of this name or id; nil for all.
+  ///   - apps: Lowercase bundle ids; nil for all that documents name, and for those that stand for
+  ///     others.
+  ///   - devices: The devices to ask about; nil for an unmanaged and a managed one.
+  package init(
+    _ old: Tenant, _ new: Tenant, called name: String? = nil, user: String? = nil,
+    apps: [String]? = nil,
+    devices: [TenantDevice]? = nil
+  ) {
+    self.old = old
+    self.new = new
+    newName = name ?? new.folder
+    var partners: [(old: Int, new: Int)] = []
+    var found: Set<Int> = []
+    var removed: [Int] = []
+    for (index, entry) in old.directory.users.enumerated() {
+      let partner =
+        entry.id.flatMap { new.directory.user($0) } ?? new.directory.user(entry.upn)
+      if let partner, found.insert(partner).inserted {
+        partners.append((index, partner))
+      } else {
+        removed.append(index)
+      }
+    }
+    var added = new.directory.users.indices.filter { !found.contains($0) }
+    if let user {
+      partners = partners.filter {
+        $0.old == old.directory.user(user) || $0.new == new.directory.user(user)
+      }
+      removed = removed.filter { $0 == old.directory.user(user) }
+      added = added.filter { $0 == new.directory.user(user) }
+    }
+    removedUsers = removed
+    addedUsers = added
+    let devices = devices ?? [false, true].map { TenantDevice(isManaged: $0) }
+    let apps = apps ?? Set(old.sampleApps).union(new.sampleApps).sorted()
+    var search = TenantDiffSearch(
+      DiffSide(old, users: partners.map(\.old)), DiffSide(new, users: partners.map(\.new)))
+    for device in devices {
+      for app in apps {
+        search.compareProtection(in: app, on: device)
+        search.compareConfigurations(in: app, on: device)
+      }
+      search.compareAccess(on: device)
+    }
+    protection = search.protection(on: devices)
+    configurations = search.configurations(on: devices)
+    access = search.access(on: devices)
+    undecidedUsers = search.undecided.sorted().map { partners[$0].old }
+  }
+}
+
+/// A reason why a policy or configuration reaches a user in one tenant only.
+package struct TenantDiffCause: Sendable, Hashable {
+  /// What differs between the tenants.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The document is new.
+    case added
+    /// The document is gone.
+    case removed
+    /// The document lists other apps or device types.
+    case targeting
+    /// The document is assigned to other groups.
+    case assignment
+    /// An assignment filter has another rule.
+    case filter
+    /// The user is in other groups, or has another licence.
+    case membership
+    /// Another configuration makes the app know the enrolled user.
+    case managementState
+  }
+
+  /// What differs; several of these may have led to the change.
+  package var kinds: [Kind]
+  /// The document's name.
+  package var document: String
+  /// Why the document reached the user, or did not; nil if the old tenant does not contain it.
+  package var old: String?
+  /// Why the document reaches the user, or does not; nil if the new tenant does not contain it.
+  package var new: String?
+}

@@ -1,0 +1,302 @@
+internal import Analysis
+internal import AppConfiguration
+internal import Directory
+internal import Encodings
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+internal import Output
+internal import Policy
+
+extension TenantDiff {
+  /// The number of changes of one kind that text and pages show. JSON contains all.
+  private static let shown = 100
+
+  /// The users whom some change concerns, by their indices in the old tenant.
+  package var affectedUsers: Set<Int> {
+    let audiences =
+      protection.map(\.audience) + configurations.map(\.audience) + access.map(\.audience)
+    return audiences.reduce(into: []) { $0.formUnion($1.users.map(\.old)) }
+  }
+
+  /// The result in one sentence: `3 users get something else`.
+  private var summary: String {
+    guard !isEmpty else { return "all users get the same" }
+    let affected = affectedUsers.count
+    return affected == 0
+      ? "the users of both get the same"
+      : "\(affected.counting("user")) \(affected == 1 ? "gets" : "get") something else"
+  }
+
+  // MARK: In words
+
+  /// The users in words: `2 users like anna@contoso.com in com.contoso.mail, on managed devices`.
+  private func heading(_ audience: Audience, in apps: [String]) -> String {
+    let recipients = PolicyRecipients(
+      count: audience.users.count, like: new.directory.users[audience.users[0].new].upn,
+      conditions: audience.conditions.map(\.text), apps: apps)
+    return recipients.text + devices(of: audience)
+  }
+
+  private func devices(of audience: Audience) -> String {
+    guard let device = audience.devices.first, audience.devices.count == 1 else { return "" }
+    return ", on \(device.text)"
+  }
+
+  /// The policies on both sides: `Strict -> no policy`.
+  private func policies(_ change: ProtectionChange) -> String {
+    let names = { (tenant: Tenant, indices: [Int]) in
+      indices.isEmpty
+        ? "no policy" : indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
+    }
+    return "\(names(old, change.old)) -> \(names(new, change.new))"
+  }
+
+  private func lines(_ cause: TenantDiffCause) -> [String] {
+    let kinds = cause.kinds.map(\.words).joined(separator: ", ")
+    let sides = [("before", cause.old), ("after", cause.new)]
+    return ["`\(cause.document)`: \(kinds)"]
+      + sides.compactMap { name, text in text.map { "  \(name): \($0)" } }
+  }
+
+  private func lines(_ change: ConfigurationChange) -> [String] {
+    let before = change.old.map { old.configurations[$0] }
+    let after = change.new.map { new.configurations[$0] }
+    let name = (after ?? before)?.displayName ?? ""
+    let state =
+      before == nil
+      ? "now reaches them" : after == nil ? "does not reach them any more" : "has other values"
+    let keys = (before?.entries ?? []).map(\.key) + (after?.entries ?? []).map(\.key)
+    let entries = keys.unique.compactMap { key -> String? in
+      let sides = [before, after].map { document in
+        document?.entries.first { $0.key == key }.map { (document: document, entry: $0) }
+      }
+      guard sides[0]?.entry.value != sides[1]?.entry.value else { return nil }
+      let places = sides.map { side in
+        side.map { "\($0.document?.file ?? ""):\($0.entry.position.line)" } ?? "absent"
+      }
+      return "  \(key) (\(places[0]) -> \(places[1]))"
+    }
+    return ["The configuration `\(name)` \(state)"] + entries
+      + change.causes.flatMap(lines).map { "  \($0)" }
+  }
+
+  private func lines(_ change: AccessChange) -> [String] {
+    let side = { (tenant: Tenant, index: Int?, demand: String?) in
+      guard let index else { return "absent" }
+      let policy = tenant.conditionalAccess[index]
+      return "\(demand ?? "does not apply") (\(policy.file):\(policy.position.line))"
+    }
+    let name =
+      (change.new.map { new.conditionalAccess[$0] }
+      ?? change.old.map { old.conditionalAccess[$0] })?.displayName ?? ""
+    return [
+      "`\(name)`", "  before: \(side(old, change.old, change.oldDemand))",
+      "  after: \(side(new, change.new, change.newDemand))",
+    ]
+  }
+
+  private func users(_ indices: [Int], of tenant: Tenant) -> String {
+    "\(indices.count.counting("user")): "
+      + ListFormat.first(5, of: indices.map { tenant.directory.users[$0].upn })
+  }
+
+  /// The remarks about users outside of the comparison.
+  private var remarks: [String] {
+    let sides = [
+      (removedUsers, old, "Only in \(old.folder)"), (addedUsers, new, "Only in \(newName)"),
+      (undecidedUsers, old, "Not compared, because too many facts are unknown"),
+    ]
+    return sides.filter { !$0.0.isEmpty }.map { "\($2): \(users($0, of: $1))" }
+  }
+
+  // MARK: Text
+
+  /// The comparison as text with a final line break.
+  package var text: String {
+    var lines = ["\(old.folder) -> \(newName): \(summary)"]
+    lines += section("App protection", protection) { change in
+      (
+        heading(change.audience, in: change.apps),
+        [policies(change)] + change.causes.flatMap(self.lines) + change.comparison.changes
+      )
+    }
+    lines += section("App configuration", configurations) { change in
+      (heading(change.audience, in: change.apps), self.lines(change))
+    }
+    lines += section("Conditional access", access) { change in
+      (heading(change.audience, in: []), self.lines(change))
+    }
+    if !remarks.isEmpty { lines += [""] + remarks }
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n"
+  }
+
+  private func section<Change>(
+    _ title: String, _ changes: [Change], _ body: (Change) -> (String, [String])
+  ) -> [String] {
+    guard !changes.isEmpty else { return [] }
+    var lines = ["", title]
+    for change in changes.prefix(Self.shown) {
+      let (heading, details) = body(change)
+      lines += ["", "  \(heading)"]
+      lines += details.flatMap { "    \($0)".wrapped(to: 116, indentedBy: "        ") }
+    }
+    if changes.count > Self.shown { lines += ["", "  \(rest(changes.count))"] }
+    return lines
+  }
+
+  private func rest(_ count: Int) -> String {
+    "and \(count - Self.shown) more; `--format json` lists all"
+  }
+
+  // MARK: HTML
+
+  /// The comparison as one page, in the style of the pages of `sluice policy diff`.
+  package var html: String {
+    HTMLWriter.report(title: "\(old.folder) -> \(newName)", lead: [summary] + remarks) {
+      writer in
+      write("App protection", protection, to: &writer) { change, writer in
+        write(heading(change.audience, in: change.apps), to: &writer)
+        writer.element("p", text: policies(change))
+        write(change.causes.flatMap(lines), to: &writer)
+        let comparison = change.comparison
+        comparison.writeSettings(to: &writer)
+        comparison.writeFlows(to: &writer)
+      }
+      write("App configuration", configurations, to: &writer) { change, writer in
+        write(heading(change.audience, in: change.apps), to: &writer)
+        write(lines(change), to: &writer)
+      }
+      write("Conditional access", access, to: &writer) { change, writer in
+        write(heading(change.audience, in: []), to: &writer)
+        write(lines(change), to: &writer)
+      }
+    }
+  }
+
+  private func write<Change>(
+    _ title: String, _ changes: [Change], to writer: inout HTMLWriter,
+    _ body: (Change, inout HTMLWriter) -> Void
+  ) {
+    guard !changes.isEmpty else { return }
+    writer.element("h2", text: title)
+    for change in changes.prefix(Self.shown) {
+      writer.element("section") { body(change, &$0) }
+    }
+    if changes.count > Self.shown { writer.element("p", text: rest(changes.count)) }
+  }
+
+  private func write(_ heading: String, to writer: inout HTMLWriter) {
+    writer.addressed("h3", at: writer.address(of: heading), text: heading)
+  }
+
+  private func write(_ lines: [String], to writer: inout HTMLWriter) {
+    guard !lines.isEmpty else { return }
+    writer.element("ul") { writer in
+      for line in lines { writer.element("li", text: line.trimmed) }
+    }
+  }
+
+  // MARK: JSON
+
+  /// The comparison as one JSON object with a final line break.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("old", old.folder)
+      writer.member("new", newName)
+      writer.member("same", isEmpty)
+      writer.member("affected", affectedUsers.count)
+      writer.objects("protection", of: protection) { writer, change in
+        write(change.audience, change.apps, to: &writer)
+        write(change.old.map { old.policies[$0] }, as: "oldPolicies", to: &writer)
+        write(change.new.map { new.policies[$0] }, as: "newPolicies", to: &writer)
+        write(change.causes, to: &writer)
+        writer.object("comparison") {
+          change.comparison.write(old: old.folder, new: newName, to: &$0)
+        }
+      }
+      writer.objects("configurations", of: configurations) { writer, change in
+        write(change.audience, change.apps, to: &writer)
+        let sides = [
+          ("old", change.old.map { old.configurations[$0] }),
+          ("new", change.new.map { new.configurations[$0] }),
+        ]
+        for (name, document) in sides {
+          guard let document else { continue }
+          writer.member(named: name) { writer in
+            write(document.displayName, document.file, document.position, to: &writer)
+          }
+        }
+        write(change.causes, to: &writer)
+      }
+      writer.objects("conditionalAccess", of: access) { writer, change in
+        write(change.audience, [], to: &writer)
+        let sides = [
+          ("old", change.old.map { old.conditionalAccess[$0] }, change.oldDemand),
+          ("new", change.new.map { new.conditionalAccess[$0] }, change.newDemand),
+        ]
+        for (name, policy, demand) in sides {
+          guard let policy else { continue }
+          writer.member(named: name) { writer in
+            write(policy.displayName, policy.file, policy.position, demand: demand, to: &writer)
+          }
+        }
+      }
+      writer.strings("removedUsers", removedUsers.map { old.directory.users[$0].upn })
+      writer.strings("addedUsers", addedUsers.map { new.directory.users[$0].upn })
+      writer.strings("undecidedUsers", undecidedUsers.map { old.directory.users[$0].upn })
+    }
+  }
+
+  private func write(_ audience: Audience, _ apps: [String], to writer: inout JSONWriter) {
+    writer.strings("users", audience.users.map { new.directory.users[$0.new].upn })
+    if !apps.isEmpty { writer.strings("apps", apps) }
+    writer.strings("devices", audience.devices.map(\.text))
+    if !audience.conditions.isEmpty { writer.strings("if", audience.conditions.map(\.text)) }
+  }
+
+  private func write(
+    _ policies: [PolicyDocument], as name: StaticString, to writer: inout JSONWriter
+  ) {
+    writer.array(name) { writer in
+      for policy in policies {
+        write(policy.displayName, policy.file, policy.position, to: &writer)
+      }
+    }
+  }
+
+  private func write(
+    _ name: String, _ file: String, _ position: Position, demand: String? = nil,
+    to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("file", file)
+      writer.member("line", position.line)
+      writer.member("demand", demand)
+    }
+  }
+
+  private func write(_ causes: [TenantDiffCause], to writer: inout JSONWriter) {
+    writer.objects("causes", of: causes) { writer, cause in
+      writer.member("document", cause.document)
+      writer.strings("kinds", cause.kinds.map(\.rawValue))
+      writer.member("old", cause.old)
+      writer.member("new", cause.new)
+    }
+  }
+}
+
+extension TenantDiffCause.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .added: "new"
+    case .removed: "removed"
+    case .targeting: "other apps or device types"
+    case .assignment: "other assignments"
+    case .filter: "another filter rule"
+    case .membership: "other groups or licence"
+    case .managementState: "another management state, by a configuration"
+    }
+  }
+}

@@ -1,0 +1,755 @@
+internal import Analysis
+internal import AppConfiguration
+internal import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import Policy
+
+// Users are numbered: the number of a user is the same on both sides.
+
+/// The compared users, grouped by what some documents read about them.
+private struct UserBlocks {
+  /// For each user, the index of the block.
+  let labels: [Int32]
+  /// The users of each block, the largest first.
+  let blocks: [[Int]]
+
+  init(_ partition: UserPartition) {
+    blocks = partition.blocks(of: partition.labels.indices).sorted {
+      ($1.count, $0[0]) < ($0.count, $1[0])
+    }
+    var labels = Array(repeating: Int32(0), count: partition.labels.count)
+    for (index, block) in blocks.enumerated().dropFirst() {
+      for user in block { labels[user] = Int32(index) }
+    }
+    self.labels = labels
+  }
+}
+
+// MARK: - Sides
+
+/// One of the two tenants, with the groups of users.
+final class DiffSide {
+  let tenant: Tenant
+  /// The compared users, by their indices in the directory.
+  let users: [Int]
+  /// The members of the groups that documents name; nil if they are not needed.
+  private let extents: [Int: Directory.Extent]?
+  /// The number of each user of the directory; -1 for users who are not compared.
+  private let numbers: [Int32]
+  private var facts: [Int: TenantUser] = [:]
+  private var known: [Reading: UserBlocks] = [:]
+  private var effective: [[Int]: EffectivePolicy] = [:]
+
+  /// What documents read about users.
+  fileprivate struct Reading: Hashable {
+    var groups: Set<Int> = []
+    var readsAbsentGroups = false
+    var readsLicences = false
+    var readsGuests = false
+    /// The users whom a document names.
+    var named: Set<Int> = []
+  }
+
+  init(_ tenant: Tenant, users: [Int]) {
+    self.tenant = tenant
+    self.users = users
+    extents = users.count > 1 ? tenant.directory.extents(of: tenant.namedGroups) : nil
+    var numbers = Array(repeating: Int32(-1), count: tenant.directory.users.count)
+    for (number, user) in users.enumerated() { numbers[user] = Int32(number) }
+    self.numbers = numbers
+  }
+
+  func user(_ number: Int) -> TenantUser {
+    if let user = facts[number] { return user }
+    let user = TenantUser(users[number], of: tenant, extents)
+    facts[number] = user
+    return user
+  }
+
+  /// Returns the policy with the merged settings; without documents, nothing is restricted.
+  func policy(_ documents: [Int]) -> EffectivePolicy {
+    if let policy = effective[documents] { return policy }
+    let policy = EffectivePolicy.merging(documents.map { tenant.policies[$0] })
+    effective[documents] = policy
+    return policy
+  }
+
+  /// Groups the users by what assignments read.
+  fileprivate func blocks(of assignments: [Assignment]) -> UserBlocks {
+    var reading = Reading()
+    for assignment in assignments {
+      if let reference = assignment.group {
+        reading.add(tenant.directory.group(reference))
+      } else if case .allLicensedUsers = assignment.target {
+        reading.readsLicences = true
+      }
+    }
+    return blocks(by: reading)
+  }
+
+  /// Groups the users by what a conditional access policy reads.
+  fileprivate func blocks(of policy: ConditionalAccessPolicy) -> UserBlocks {
+    var reading = Reading()
+    for principal in (policy.principals.included + policy.principals.excluded).flatMap(\.members) {
+      switch principal {
+      case .group(let id): reading.add(tenant.directory.group(GroupReference(id: id)))
+      case .role: break
+      case .guests: reading.readsGuests = true
+      }
+    }
+    for name in policy.users.included.union(policy.users.excluded) {
+      if let user = tenant.directory.user(name) { reading.named.insert(user) }
+    }
+    return blocks(by: reading)
+  }
+
+  private func blocks(by reading: Reading) -> UserBlocks {
+    if let blocks = known[reading] { return blocks }
+    var partition = UserPartition(count: users.count)
+    if let extents {
+      for group in reading.groups.sorted() {
+        guard let extent = extents[group] else { continue }
+        split(extent.members, &partition)
+        split(extent.unknown, &partition)
+      }
+      let directory = tenant.directory
+      if reading.readsAbsentGroups {
+        partition.split(users.indices.filter { directory.users[users[$0]].hasAllGroups })
+      }
+      if reading.readsLicences {
+        let licences = users.map { directory.isLicensed($0) }
+        partition.split(licences.indices.filter { licences[$0] == true })
+        partition.split(licences.indices.filter { licences[$0] == nil })
+      }
+      if reading.readsGuests {
+        let guests = users.map { tenant.isGuest($0) }
+        partition.split(guests.indices.filter { guests[$0] == true })
+        partition.split(guests.indices.filter { guests[$0] == nil })
+      }
+      for user in reading.named.sorted() where numbers[user] >= 0 {
+        partition.split([Int(numbers[user])])
+      }
+    }
+    let blocks = UserBlocks(partition)
+    known[reading] = blocks
+    return blocks
+  }
+
+  /// - Parameter members: Indices of the directory.
+  private func split(_ members: some Sequence<Int>, _ partition: inout UserPartition) {
+    partition.split(members.lazy.map { Int(self.numbers[$0]) }.filter { $0 >= 0 })
+  }
+}
+
+extension DiffSide.Reading {
+  /// Adds a group; nil stands for one that the export does not contain.
+  fileprivate mutating func add(_ group: Int?) {
+    if let group { groups.insert(group) } else { readsAbsentGroups = true }
+  }
+}
+
+// MARK: - Outcomes
+
+/// The answers about one document for all compared users.
+private struct Outcomes<Answer: Hashable & Sendable> {
+  typealias Alternatives = [Assumptions.Alternative<Answer>]
+
+  let blocks: UserBlocks
+  /// For each block, the number of its outcome. Equal outcomes on both sides have one number.
+  let ids: [Int]
+  /// For each block; nil if there are too many unknown facts.
+  let alternatives: [Alternatives?]
+
+  func id(of user: Int) -> Int { ids[Int(blocks.labels[user])] }
+
+  func alternatives(for user: Int) -> Alternatives? { alternatives[Int(blocks.labels[user])] }
+
+  /// The users by outcome, except for those with the outcome of the largest block.
+  var exceptions: [[Int]] {
+    var found: [Int: [Int]] = [:]
+    for (index, block) in blocks.blocks.enumerated() where ids[index] != ids[0] {
+      found[ids[index], default: []] += block
+    }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+/// Numbers the outcomes of documents.
+private struct OutcomeNumbers<Answer: Hashable & Sendable> {
+  private struct Branch: Hashable {
+    var conditions: [TenantCondition]
+    var answer: Answer
+  }
+
+  private var numbers: [[Branch]?: Int] = [:]
+  /// The number of the outcome without any alternative.
+  let nothing = 0
+
+  init(nothing: Answer) { numbers[[Branch(conditions: [], answer: nothing)]] = 0 }
+
+  mutating func outcomes(
+    _ blocks: UserBlocks, on side: DiffSide,
+    _ question: (TenantUser, inout Assumptions) -> Answer
+  ) -> Outcomes<Answer> {
+    let alternatives = blocks.blocks.map { block in
+      let user = side.user(block[0])
+      return Assumptions.explore { question(user, &$0) }
+    }
+    let ids = alternatives.map { alternatives in
+      let branches = alternatives?.map { alternative in
+        Branch(conditions: side.tenant.conditions(alternative.facts), answer: alternative.answer)
+      }
+      let number = numbers[branches] ?? numbers.count
+      numbers[branches] = number
+      return number
+    }
+    return Outcomes(blocks: blocks, ids: ids, alternatives: alternatives)
+  }
+}
+
+extension Assumptions {
+  /// Returns the answer among alternatives, as ``explore(_:)`` found them.
+  fileprivate mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
+    var candidates = alternatives
+    var depth = 0
+    while let first = candidates.first, first.facts.count > depth {
+      let holds = self.holds(first.facts[depth].fact)
+      candidates = candidates.filter { $0.facts.count > depth && $0.facts[depth].holds == holds }
+      depth += 1
+    }
+    return candidates.first?.answer
+  }
+}
+
+/// The indices of one document in both tenants; nil if a tenant does not contain it.
+struct DocumentPair: Hashable {
+  var old: Int?
+  var new: Int?
+
+  /// Pairs documents by their keys, the first keys first; the rest has no partner.
+  static func all<Document>(
+    _ old: [Document], _ new: [Document], by keys: [(Document) -> String?]
+  ) -> [DocumentPair] {
+    var partners: [Int: Int] = [:]
+    var free = Array(new.indices)
+    for key in keys {
+      for index in old.indices where partners[index] == nil {
+        guard let value = key(old[index]),
+          let place = free.firstIndex(where: { key(new[$0]) == value })
+        else { continue }
+        partners[index] = free.remove(at: place)
+      }
+    }
+    return old.indices.map { DocumentPair(old: $0, new: partners[$0]) }
+      + free.map { DocumentPair(old: nil, new: $0) }
+  }
+}
+
+// MARK: - Search
+
+struct TenantDiffSearch {
+  private let old: DiffSide
+  private let new: DiffSide
+  private let policyPairs: [DocumentPair]
+  private let configurationPairs: [DocumentPair]
+  private let accessPairs: [DocumentPair]
+  private var deliveries = OutcomeNumbers(nothing: false)
+  private var demands = OutcomeNumbers(nothing: String?.none)
+  private var foundProtection: [ProtectionKey: [Cell: [Int]]] = [:]
+  private var foundConfigurations: [DocumentKey: [Cell: [Int]]] = [:]
+  private var foundAccess: [AccessKey: [Cell: [Int]]] = [:]
+  /// The numbers of users for whom an answer has too many alternatives.
+  private(set) var undecided: Set<Int> = []
+
+  /// An app on a device.
+  private struct Cell: Hashable {
+    var app: String
+    var device: TenantDevice
+  }
+
+  private struct ProtectionKey: Hashable {
+    var old: [Int]
+    var new: [Int]
+    var conditions: [TenantCondition]
+  }
+
+  private struct DocumentKey: Hashable {
+    var pair: DocumentPair
+    var applied: Bool
+    var applies: Bool
+    var conditions: [TenantCondition]
+  }
+
+  private struct AccessKey: Hashable {
+    var pair: DocumentPair
+    var old: String?
+    var new: String?
+    var conditions: [TenantCondition]
+  }
+
+  init(_ old: DiffSide, _ new: DiffSide) {
+    self.old = old
+    self.new = new
+    policyPairs = DocumentPair.all(
+      old.tenant.policies, new.tenant.policies, by: [\.id, \.displayName, \.file])
+    configurationPairs = DocumentPair.all(
+      old.tenant.configurations, new.tenant.configurations,
+      by: [{ "\($0.channel) \($0.displayName)" }])
+    accessPairs = DocumentPair.all(
+      old.tenant.conditionalAccess, new.tenant.conditionalAccess, by: [\.displayName, \.file])
+  }
+
+  // MARK: App protection
+
+  mutating func compareProtection(in app: String, on device: TenantDevice) {
+    let pairs = policyPairs.filter { pair in
+      [(old, pair.old), (new, pair.new)].contains { side, index in
+        index.map { side.tenant.policies[$0] }.map { policy in
+          ManagementState.allCases.contains {
+            policy.targets(bundleID: app, state: $0).isTargeted
+          }
+        } ?? false
+      }
+    }
+    let before = pairs.map { pair in pair.old.map { delivery(of: $0, old, app, device) } }
+    let after = pairs.map { pair in pair.new.map { delivery(of: $0, new, app, device) } }
+    var isTouched = Array(repeating: false, count: old.users.count)
+    for (index, pair) in pairs.enumerated() {
+      let isSame = hasSameSettings(pair)
+      for user in touched(before[index], after[index], isSame, nothing: deliveries.nothing) {
+        isTouched[user] = true
+      }
+    }
+    let touched = isTouched.indices.filter { isTouched[$0] }
+    guard !touched.isEmpty else { return }
+    var partition = UserPartition(count: old.users.count)
+    partition.split(touched)
+    for outcomes in (before + after).compactMap(\.self) {
+      for users in outcomes.exceptions { partition.split(users.lazy.filter { isTouched[$0] }) }
+    }
+    for users in partition.blocks(of: touched) {
+      addProtection(
+        users, effective(before, pairs.map(\.old), users[0]),
+        effective(after, pairs.map(\.new), users[0]), Cell(app: app, device: device))
+    }
+  }
+
+  private mutating func delivery(
+    of policy: Int, _ side: DiffSide, _ app: String, _ device: TenantDevice
+  ) -> Outcomes<Bool> {
+    let tenant = side.tenant
+    let read = (tenant.policies[policy].assignments ?? []) + stateAssignments(tenant, app, device)
+    return deliveries.outcomes(side.blocks(of: read), on: side) { user, facts in
+      TenantQuestion(tenant: tenant, user: user, app: app, device: device)
+        .policy(policy, &facts).applies
+    }
+  }
+
+  /// The assignments that decide whether the app on a managed device knows the enrolled user.
+  private func stateAssignments(
+    _ tenant: Tenant, _ app: String, _ device: TenantDevice
+  ) -> [Assignment] {
+    guard device.isManaged else { return [] }
+    return tenant.configurations.filter {
+      $0.channel == .managedDevices && $0.targets(bundleID: app, state: .enrolled)
+    }.flatMap { $0.assignments ?? [] }
+  }
+
+  private func hasSameSettings(_ pair: DocumentPair) -> Bool {
+    guard let old = pair.old, let new = pair.new else { return false }
+    return self.old.tenant.policies[old].settings == self.new.tenant.policies[new].settings
+  }
+
+  /// Returns the users for whom a document has another outcome, or has one that counts although
+  /// the document's content differs.
+  private func touched<Answer>(
+    _ before: Outcomes<Answer>?, _ after: Outcomes<Answer>?, _ isSame: Bool, nothing: Int
+  ) -> [Int] {
+    let isTouched = { (before: Int, after: Int) in
+      before != after || !isSame && before != nothing
+    }
+    guard let count = (before ?? after)?.blocks.labels.count, count > 0 else { return [] }
+    // The largest blocks share an answer, so the rest is enough if that is the same.
+    if !isTouched(before?.ids[0] ?? nothing, after?.ids[0] ?? nothing) {
+      let others = [before, after].compactMap(\.self).flatMap { $0.exceptions.joined() }
+      return Set(others).filter {
+        isTouched(before?.id(of: $0) ?? nothing, after?.id(of: $0) ?? nothing)
+      }
+    }
+    return (0..<count).filter {
+      isTouched(before?.id(of: $0) ?? nothing, after?.id(of: $0) ?? nothing)
+    }
+  }
+
+  /// Returns the policies that apply together; nil if that depends on too many unknown facts.
+  private func effective(
+    _ outcomes: [Outcomes<Bool>?], _ policies: [Int?], _ user: Int
+  ) -> [Assumptions.Alternative<[Int]>]? {
+    var candidates: [(policy: Int, alternatives: Outcomes<Bool>.Alternatives)] = []
+    for (outcomes, policy) in zip(outcomes, policies) {
+      guard let outcomes, let policy else { continue }
+      guard let alternatives = outcomes.alternatives(for: user) else { return nil }
+      candidates.append((policy, alternatives))
+    }
+    candidates.sort { $0.policy < $1.policy }
+    return Assumptions.explore { facts in
+      candidates.filter { facts.answer(among: $0.alternatives) == true }.map(\.policy)
+    }
+  }
+
+  private mutating func addProtection(
+    _ users: [Int], _ before: [Assumptions.Alternative<[Int]>]?,
+    _ after: [Assumptions.Alternative<[Int]>]?, _ cell: Cell
+  ) {
+    guard let before, let after else {
+      undecided.formUnion(users)
+      return
+    }
+    for (left, right, conditions) in Self.combinations(before, after, old, new)
+    where hasOtherEffect(left, right) {
+      let key = ProtectionKey(old: left, new: right, conditions: conditions)
+      foundProtection[key, default: [:]][cell, default: []] += users
+    }
+  }
+
+  private func hasOtherEffect(_ before: [Int], _ after: [Int]) -> Bool {
+    guard !before.isEmpty, !after.isEmpty else { return before.isEmpty != after.isEmpty }
+    return old.policy(before).settings != new.policy(after).settings
+  }
+
+  /// Returns the pairs of alternatives that can occur together, with their conditions.
+  private static func combinations<Answer>(
+    _ before: [Assumptions.Alternative<Answer>], _ after: [Assumptions.Alternative<Answer>],
+    _ old: DiffSide, _ new: DiffSide
+  ) -> [(before: Answer, after: Answer, conditions: [TenantCondition])] {
+    before.flatMap { left in
+      after.compactMap { right in
+        var conditions = old.tenant.conditions(left.facts)
+        for condition in new.tenant.conditions(right.facts) where !conditions.contains(condition) {
+          conditions.append(condition)
+        }
+        return TenantCondition.areCompatible(conditions)
+          ? (left.answer, right.answer, conditions) : nil
+      }
+    }
+  }
+
+  // MARK: Configurations
+
+  mutating func compareConfigurations(in app: String, on device: TenantDevice) {
+    for pair in configurationPairs {
+      let before = pair.old.flatMap { configuration($0, old, app, device) }
+      let after = pair.new.flatMap { configuration($0, new, app, device) }
+      let isSame = hasSameEntries(pair)
+      let touched = touched(before, after, isSame, nothing: deliveries.nothing)
+      for users in blocks(of: touched, before, after) {
+        let none = Assumptions.explore { _ in false }
+        guard let left = before.map({ $0.alternatives(for: users[0]) }) ?? none,
+          let right = after.map({ $0.alternatives(for: users[0]) }) ?? none
+        else {
+          undecided.formUnion(users)
+          continue
+        }
+        for (applied, applies, conditions) in Self.combinations(left, right, old, new)
+        where applied != applies || applied && !isSame {
+          let key = DocumentKey(
+            pair: pair, applied: applied, applies: applies, conditions: conditions)
+          foundConfigurations[key, default: [:]][Cell(app: app, device: device), default: []] +=
+            users
+        }
+      }
+    }
+  }
+
+  private mutating func configuration(
+    _ index: Int, _ side: DiffSide, _ app: String, _ device: TenantDevice
+  ) -> Outcomes<Bool>? {
+    let tenant = side.tenant
+    let configuration = tenant.configurations[index]
+    guard
+      ManagementState.allCases.contains(where: { configuration.targets(bundleID: app, state: $0) })
+    else { return nil }
+    let read = (configuration.assignments ?? []) + stateAssignments(tenant, app, device)
+    return deliveries.outcomes(side.blocks(of: read), on: side) { user, facts in
+      TenantQuestion(tenant: tenant, user: user, app: app, device: device)
+        .configuration(index, &facts).applies
+    }
+  }
+
+  private func hasSameEntries(_ pair: DocumentPair) -> Bool {
+    guard let old = pair.old, let new = pair.new else { return false }
+    let entries = [
+      self.old.tenant.configurations[old], self.new.tenant.configurations[new],
+    ].map { $0.entries.reduce(into: [:]) { $0[$1.key] = $1.value } }
+    return entries[0] == entries[1]
+  }
+
+  private func blocks<Answer>(
+    of users: [Int], _ before: Outcomes<Answer>?, _ after: Outcomes<Answer>?
+  ) -> [[Int]] {
+    var blocks: [[Int]: [Int]] = [:]
+    for user in users {
+      blocks[[before?.id(of: user) ?? -1, after?.id(of: user) ?? -1], default: []].append(user)
+    }
+    return blocks.values.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+  }
+
+  // MARK: Conditional access
+
+  mutating func compareAccess(on device: TenantDevice) {
+    for pair in accessPairs {
+      let before = pair.old.map { demand(of: $0, old, device) }
+      let after = pair.new.map { demand(of: $0, new, device) }
+      let touched = touched(before, after, true, nothing: demands.nothing)
+      for users in blocks(of: touched, before, after) {
+        let none = Assumptions.explore { _ in String?.none }
+        guard let left = before.map({ $0.alternatives(for: users[0]) }) ?? none,
+          let right = after.map({ $0.alternatives(for: users[0]) }) ?? none
+        else {
+          undecided.formUnion(users)
+          continue
+        }
+        for (asked, asks, conditions) in Self.combinations(left, right, old, new)
+        where asked != asks {
+          let key = AccessKey(pair: pair, old: asked, new: asks, conditions: conditions)
+          foundAccess[key, default: [:]][Cell(app: "", device: device), default: []] += users
+        }
+      }
+    }
+  }
+
+  private mutating func demand(
+    of policy: Int, _ side: DiffSide, _ device: TenantDevice
+  ) -> Outcomes<String?> {
+    let tenant = side.tenant
+    let document = tenant.conditionalAccess[policy]
+    return demands.outcomes(side.blocks(of: document), on: side) { user, facts in
+      let judgement = TenantQuestion(tenant: tenant, user: user, app: "", device: device)
+        .judgement(policy, &facts)
+      guard judgement.applies != false else { return nil }
+      return (document.state == .reportOnly ? "report only: " : "")
+        + document.clause(of: judgement) + tenant.demands(of: document, judgement)
+    }
+  }
+
+  // MARK: Results
+
+  /// The cells with equal users, with the users.
+  private struct Group {
+    var users: [Int]
+    var apps: [String]
+    var devices: [TenantDevice]
+  }
+
+  /// Brings together the apps and devices for which the same users have a change.
+  private static func groups(_ cells: [Cell: [Int]], _ devices: [TenantDevice]) -> [Group] {
+    let byUsers = Dictionary(grouping: cells.keys) { (cells[$0] ?? []).sorted() }
+    return byUsers.flatMap { users, cells in
+      let devicesOfApp = Dictionary(grouping: cells, by: \.app).mapValues { cells in
+        devices.filter { device in cells.contains { $0.device == device } }
+      }
+      return Dictionary(grouping: devicesOfApp.keys) { devicesOfApp[$0] ?? [] }
+        .map { devices, apps in Group(users: users, apps: apps.sorted(), devices: devices) }
+    }
+  }
+
+  private func audience(_ group: Group, _ conditions: [TenantCondition]) -> TenantDiff.Audience {
+    TenantDiff.Audience(
+      users: group.users.map { .init(old: old.users[$0], new: new.users[$0]) },
+      devices: group.devices, conditions: conditions)
+  }
+
+  /// Orders changes: of the most users first, then by user, app and condition.
+  private static func precedes(
+    _ left: (TenantDiff.Audience, [String]), _ right: (TenantDiff.Audience, [String])
+  ) -> Bool {
+    let order = { (audience: TenantDiff.Audience, words: [String]) in
+      (audience.users[0].old, (words + audience.conditions.map(\.text)).joined(separator: "\n"))
+    }
+    guard left.0.users.count == right.0.users.count else {
+      return left.0.users.count > right.0.users.count
+    }
+    return order(left.0, left.1) < order(right.0, right.1)
+  }
+
+  func protection(on devices: [TenantDevice]) -> [TenantDiff.ProtectionChange] {
+    foundProtection.flatMap { key, cells in
+      Self.groups(cells, devices).map { group in
+        let audience = audience(group, key.conditions)
+        let causes = policyPairs.compactMap { pair -> TenantDiffCause? in
+          let applied = pair.old.map { key.old.contains($0) } ?? false
+          let applies = pair.new.map { key.new.contains($0) } ?? false
+          guard applied != applies else { return nil }
+          return DiffReasons(old: old.tenant, new: new.tenant, group.apps[0], audience)
+            .cause(policy: pair)
+        }
+        return TenantDiff.ProtectionChange(
+          audience: audience, apps: group.apps, old: key.old, new: key.new,
+          before: old.policy(key.old), after: new.policy(key.new), causes: causes)
+      }
+    }.sorted { Self.precedes(($0.audience, $0.apps), ($1.audience, $1.apps)) }
+  }
+
+  func configurations(on devices: [TenantDevice]) -> [TenantDiff.ConfigurationChange] {
+    foundConfigurations.flatMap { key, cells in
+      Self.groups(cells, devices).map { group in
+        let audience = audience(group, key.conditions)
+        let reasons = DiffReasons(old: old.tenant, new: new.tenant, group.apps[0], audience)
+        return TenantDiff.ConfigurationChange(
+          audience: audience, apps: group.apps, old: key.applied ? key.pair.old : nil,
+          new: key.applies ? key.pair.new : nil,
+          causes: key.applied == key.applies ? [] : [reasons.cause(configuration: key.pair)])
+      }
+    }.sorted { Self.precedes(($0.audience, $0.apps), ($1.audience, $1.apps)) }
+  }
+
+  func access(on devices: [TenantDevice]) -> [TenantDiff.AccessChange] {
+    foundAccess.flatMap { key, cells in
+      Self.groups(cells, devices).map { group in
+        TenantDiff.AccessChange(
+          audience: audience(group, key.conditions), old: key.pair.old, new: key.pair.new,
+          oldDemand: key.old, newDemand: key.new)
+      }
+    }.sorted {
+      Self.precedes(
+        ($0.audience, [$0.oldDemand, $0.newDemand].compactMap(\.self)),
+        ($1.audience, [$1.oldDemand, $1.newDemand].compactMap(\.self)))
+    }
+  }
+}
+
+// MARK: - Reasons
+
+/// Finds out why a document reaches a user in one tenant only.
+private struct DiffReasons {
+  private let old: Tenant
+  private let new: Tenant
+  private let app: String
+  private let audience: TenantDiff.Audience
+
+  init(old: Tenant, new: Tenant, _ app: String, _ audience: TenantDiff.Audience) {
+    self.old = old
+    self.new = new
+    self.app = app
+    self.audience = audience
+  }
+
+  /// A document in one tenant, as far as it can be compared.
+  private struct Side {
+    let tenant: Tenant
+    let user: Int
+    let name: String
+    let file: String
+    let targeting: Targeting
+    let mobileApps: [String]
+    let assignments: [Assignment]
+    let alternatives: [Assumptions.Alternative<TenantAnswer.Delivery>]?
+  }
+
+  func cause(policy pair: DocumentPair) -> TenantDiffCause {
+    let side = { (tenant: Tenant, index: Int?, user: Int) in
+      index.map { index in
+        let policy = tenant.policies[index]
+        let question = question(tenant, user)
+        return Side(
+          tenant: tenant, user: user, name: policy.displayName, file: policy.file,
+          targeting: policy.targeting, mobileApps: [], assignments: policy.assignments ?? [],
+          alternatives: Assumptions.explore { question.policy(index, &$0) })
+      }
+    }
+    let user = audience.users[0]
+    return cause(side(old, pair.old, user.old), side(new, pair.new, user.new))
+  }
+
+  func cause(configuration pair: DocumentPair) -> TenantDiffCause {
+    let side = { (tenant: Tenant, index: Int?, user: Int) in
+      index.map { index in
+        let document = tenant.configurations[index]
+        let question = question(tenant, user)
+        return Side(
+          tenant: tenant, user: user, name: document.displayName, file: document.file,
+          targeting: document.targeting, mobileApps: document.mobileApps,
+          assignments: document.assignments ?? [],
+          alternatives: Assumptions.explore { question.configuration(index, &$0) })
+      }
+    }
+    let user = audience.users[0]
+    return cause(side(old, pair.old, user.old), side(new, pair.new, user.new))
+  }
+
+  private func question(_ tenant: Tenant, _ user: Int) -> TenantQuestion<TenantUser> {
+    TenantQuestion(
+      tenant: tenant, user: TenantUser(user, of: tenant), app: app, device: audience.devices[0])
+  }
+
+  private func cause(_ before: Side?, _ after: Side?) -> TenantDiffCause {
+    TenantDiffCause(
+      kinds: kinds(before, after), document: after?.name ?? before?.name ?? "",
+      old: before.map(text), new: after.map(text))
+  }
+
+  private func text(of side: Side) -> String {
+    let delivery = side.alternatives?.first { alternative in
+      TenantCondition.areCompatible(
+        audience.conditions + side.tenant.conditions(alternative.facts))
+    }
+    return delivery.map {
+      side.tenant.text(of: $0.answer, side.assignments, side.file, side.user)
+    } ?? "depends on too many unknown facts"
+  }
+
+  private func kinds(_ before: Side?, _ after: Side?) -> [TenantDiffCause.Kind] {
+    guard let before else { return [.added] }
+    guard let after else { return [.removed] }
+    var kinds: [TenantDiffCause.Kind] = []
+    if before.targeting != after.targeting || before.mobileApps != after.mobileApps {
+      kinds.append(.targeting)
+    }
+    let targets = [before, after].map { side in
+      Set(side.assignments.map { "\(described($0, in: side.tenant))" })
+    }
+    if targets[0] != targets[1] { kinds.append(.assignment) }
+    let used = Set((before.assignments + after.assignments).compactMap { $0.filter?.name })
+    if used.contains(where: { name in
+      old.judge.filters[name.lowercased()]?.text != new.judge.filters[name.lowercased()]?.text
+    }) {
+      kinds.append(.filter)
+    }
+    let groups = (before.assignments + after.assignments).compactMap(\.group)
+    if old.directory.isLicensed(before.user) != new.directory.isLicensed(after.user)
+      || groups.contains(where: { membership(before, $0) != membership(after, $0) })
+    {
+      kinds.append(.membership)
+    }
+    return kinds.isEmpty ? [.managementState] : kinds
+  }
+
+  private func described(_ assignment: Assignment, in tenant: Tenant) -> String {
+    let target =
+      switch assignment.target {
+      case .group(let group): "group \(name(group, in: tenant))"
+      case .exclusion(let group): "exclusion \(name(group, in: tenant))"
+      case .allLicensedUsers: "all users"
+      case .allDevices: "all devices"
+      case .other(let name): name
+      }
+    return target + (assignment.filter.map { " \($0.mode.rawValue) \($0.name.lowercased())" } ?? "")
+  }
+
+  private func name(_ group: GroupReference, in tenant: Tenant) -> String {
+    tenant.directory.group(group).map { index in
+      let group = tenant.directory.groups[index]
+      return group.id ?? group.displayName
+    } ?? group.text
+  }
+
+  private func membership(_ side: Side, _ group: GroupReference) -> Bool? {
+    guard let group = side.tenant.directory.group(group) else { return nil }
+    return switch side.tenant.directory.membership(of: side.user, in: group) {
+    case .member: true
+    case .notMember: false
+    case .unknown: nil
+    }
+  }
+}

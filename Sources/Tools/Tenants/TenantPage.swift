@@ -1,0 +1,846 @@
+internal import Analysis
+internal import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+internal import Model
+internal import Output
+internal import Policy
+
+/// The tenant on one page: users by class, their apps, and what can leave them.
+extension Tenant {
+  /// Returns a self-contained HTML page without scripts.
+  ///
+  /// - Parameters:
+  ///   - users: The users to show; nil for all, with the findings of ``lint()``.
+  ///   - apps: Lowercase bundle ids; nil for ``sampleApps``.
+  ///   - devices: At least one.
+  package func page(
+    of users: [UserClass]? = nil, in apps: [String]? = nil, on devices: [TenantDevice]
+  ) -> String {
+    let overview = TenantOverview(self, users ?? classes(), apps ?? sampleApps, devices)
+    return TenantPage(overview, findings: users == nil ? lint() : []).html()
+  }
+}
+
+// MARK: - Answers
+
+/// What each class of users gets in each app.
+private struct TenantOverview {
+  /// The policies that apply together, under conditions on facts that the export does not state.
+  struct Case: Hashable {
+    var conditions: [String]
+    var policies: [Int]
+    var state: ManagementState
+  }
+
+  /// What a class gets in one app: for each device, a case for each way in which unknown facts can
+  /// turn out.
+  struct Cell: Hashable {
+    /// Nil if the answer depends on too many facts.
+    var cases: [[Case]?]
+    /// For each device, whether conditional access demands a policy of these users.
+    var demandsPolicy: [Bool]
+
+    /// The protection on each device.
+    var protections: [Protection] {
+      zip(cases, demandsPolicy).map { cases, demandsPolicy in
+        guard let cases else { return .unknown }
+        if cases.allSatisfy({ !$0.policies.isEmpty }) { return .protected }
+        guard cases.allSatisfy({ $0.policies.isEmpty }) else { return .unknown }
+        return demandsPolicy ? .lockedOut : .unprotected
+      }
+    }
+
+    /// The protection on all devices.
+    var protection: Protection {
+      let protections = protections
+      guard let first = protections.first, protections.contains(where: { $0 != first }) else {
+        return protections.first ?? .unknown
+      }
+      return protections.contains(.unknown) ? .unknown : .partial
+    }
+  }
+
+  enum Protection: String, CaseIterable {
+    case protected, partial, unknown, lockedOut, unprotected
+
+    var words: String {
+      switch self {
+      case .protected: "Protected"
+      case .partial: "Some devices only"
+      case .unknown: "Depends"
+      case .lockedOut: "Locked out"
+      case .unprotected: "No policy"
+      }
+    }
+  }
+
+  /// Users who get the same policies in every app, and of whom conditional access demands the same.
+  struct Row {
+    var users: UserClass
+    /// A cell for each column.
+    var cells: [Cell]
+    /// The conditional access policies that apply, in words.
+    var demands: [String]
+  }
+
+  /// Apps in which all users get the same.
+  struct Column {
+    var apps: [String]
+    /// The name for readers: `Outlook, Teams`.
+    var title: String { ListFormat.first(3, of: apps.map(Self.title)) }
+
+    private static func title(of app: String) -> String {
+      switch app {
+      case "*": return "All other apps"
+      case "com.microsoft.*": return "Other apps of Microsoft"
+      default:  // open: bundle ids
+        let name = app.split(separator: ".").last.map(String.init) ?? app
+        return name.prefix(1).uppercased() + name.dropFirst()
+      }
+    }
+  }
+
+  let tenant: Tenant
+  let devices: [TenantDevice]
+  private(set) var columns: [Column] = []
+  /// The largest class first.
+  private(set) var rows: [Row] = []
+
+  init(_ tenant: Tenant, _ classes: [UserClass], _ apps: [String], _ devices: [TenantDevice]) {
+    self.tenant = tenant
+    self.devices = devices
+    let extents = classes.count > 1 ? tenant.directory.extents(of: tenant.namedGroups) : nil
+    var places: [[Cell]: [[String]: Int]] = [:]
+    for users in classes {
+      let facts = TenantUser(users.representative, of: tenant, extents)
+      let (demands, demandsPolicy) = demands(of: facts)
+      let cells = apps.map { app in
+        let cases = devices.map { self.cases(for: facts, in: app, on: $0) }
+        return Cell(cases: cases, demandsPolicy: demandsPolicy)
+      }
+      if let place = places[cells]?[demands] {
+        rows[place].users = UserClass(users: rows[place].users.users + users.users)
+      } else {
+        places[cells, default: [:]][demands] = rows.count
+        rows.append(Row(users: users, cells: cells, demands: demands))
+      }
+    }
+    for place in rows.indices {
+      rows[place].users = UserClass(users: rows[place].users.users.sorted())
+    }
+    rows.sort {
+      ($1.users.users.count, $0.users.users[0]) < ($0.users.users.count, $1.users.users[0])
+    }
+    uniteColumns(apps)
+  }
+
+  private func cases(
+    for user: TenantUser, in app: String, on device: TenantDevice
+  ) -> [Case]? {
+    let alternatives = Assumptions.explore { facts in
+      let (policies, state) = tenant.policies(for: user, app: app, on: device, &facts)
+      return Case(conditions: [], policies: policies, state: state)
+    }
+    return alternatives?.map { alternative in
+      var answer = alternative.answer
+      answer.conditions = alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) }
+      return answer
+    }
+  }
+
+  /// Returns what conditional access asks of the user, and for each device whether it asks for an
+  /// app protection policy.
+  private func demands(of user: TenantUser) -> (words: [String], demandsPolicy: [Bool]) {
+    let answers = devices.map { tenant.conditionalAccess(for: user, on: $0) }
+    let words = answers.map { results in
+      results.flatMap { result -> [String] in
+        let policy = tenant.conditionalAccess[result.document]
+        let place = tenant.cite(policy.file, policy.position.line)
+        return (result.alternatives ?? []).filter { $0.answer.applies != false }.map {
+          alternative in
+          "`\(policy.displayName)` \(policy.clause(of: alternative.answer))"
+            + tenant.condition(alternative.facts) + tenant.demands(of: policy, alternative.answer)
+            + " (\(place))"
+        }
+      }
+    }
+    return (
+      devicesUnited(words),
+      answers.map { results in results.contains(where: tenant.isDemandingPolicy) }
+    )
+  }
+
+  /// Joins the lines of all devices, and marks those of some devices only.
+  func devicesUnited(_ lines: [[String]]) -> [String] {
+    lines.joined().unique.map { line in
+      let among = zip(devices, lines).filter { $1.contains(line) }.map(\.0)
+      return among.count == devices.count ? line : "on \(words(for: among)): \(line)"
+    }
+  }
+
+  /// The devices in words: `managed devices`.
+  func words(for devices: [TenantDevice]) -> String {
+    ListFormat.all(
+      of: devices.map { device in
+        (device.isManaged ? "managed" : "unmanaged") + " devices"
+          + (device.osVersion.map { " with iOS \($0)" } ?? "")
+      })
+  }
+
+  /// Puts apps with equal cells in all rows into one column.
+  private mutating func uniteColumns(_ apps: [String]) {
+    var places: [[Cell]: Int] = [:]
+    var kept: [Int] = []
+    for index in apps.indices {
+      let cells = rows.map { $0.cells[index] }
+      if let place = places[cells] {
+        columns[place].apps.append(apps[index])
+      } else {
+        places[cells] = columns.count
+        columns.append(Column(apps: [apps[index]]))
+        kept.append(index)
+      }
+    }
+    for place in rows.indices { rows[place].cells = kept.map { rows[place].cells[$0] } }
+  }
+}
+
+// MARK: - Ways out
+
+/// A way for org data to leave an app for places without a policy.
+private enum WayOut: CaseIterable {
+  case apps, paste, save, print
+
+  enum Openness: String {
+    case open, partly, closed
+  }
+
+  var title: String {
+    switch self {
+    case .apps: "Other apps"
+    case .paste: "Paste"
+    case .save: "Save"
+    case .print: "Print"
+    }
+  }
+
+  private var channels: [Channel] {
+    switch self {
+    case .apps: [.share, .openIn, .import, .extensionResult, .dragAndDrop]
+    case .paste: [.clipboard]
+    case .save: [.saveTo]
+    case .print: [.print]
+    }
+  }
+
+  /// Returns how open the way is under a policy. Data that only managed apps can decrypt do not
+  /// leave.
+  func openness(in flows: [Flow]) -> Openness {
+    let outcomes = flows.filter { channels.contains($0.channel) }.map(\.outcome)
+    let open = outcomes.count { $0 == .allowed }
+    return open == 0 ? .closed : open == outcomes.count ? .open : .partly
+  }
+
+  /// A flow of org data to a place without a policy.
+  struct Flow: Equatable {
+    var title: String
+    var channel: Channel
+    var outcome: Outcome
+    var reason: Explanation
+  }
+
+  /// Returns all flows of org data to places without a policy.
+  static func flows(under policy: PolicyDocument, in state: ManagementState) -> [Flow] {
+    FlowMatrix(policy, on: [state]).sections.flatMap(\.rows).flatMap { row in
+      row.entries.compactMap(\.self).filter { entry in
+        entry.parties.from == .managed && [.unmanaged, .system].contains(entry.parties.to)
+      }.flatMap { entry in
+        entry.cells.map { cell in
+          Flow(
+            title: title(of: row), channel: row.channel, outcome: cell.outcome, reason: cell.reason)
+        }
+      }
+    }
+  }
+
+  private static func title(of row: FlowMatrix.Row) -> String {
+    guard case .location(let location) = row.subject else { return row.title }
+    return "Save to \(location.title)"
+  }
+}
+
+// MARK: - Page
+
+private struct TenantPage {
+  private let overview: TenantOverview
+  private var tenant: Tenant { overview.tenant }
+  /// The findings, holes first.
+  private let findings: [Finding<TenantRule>]
+  /// The rows that the page shows one by one.
+  private let rows: ArraySlice<TenantOverview.Row>
+  /// What is open under policies that apply together, in the order of their first use.
+  private var sections: [Openness] = []
+  /// The index in ``sections``.
+  private var places: [Combination: Int] = [:]
+
+  private struct Combination: Hashable {
+    var policies: [Int]
+    var state: ManagementState
+  }
+
+  private struct Openness {
+    var policies: [Int]
+    /// The management states in which the flows have the same outcomes and reasons.
+    var states: [ManagementState]
+    var policy: PolicyDocument
+    var flows: [WayOut.Flow]
+    var ways: [WayOut.Openness]
+  }
+
+  /// The maximum number of rows. A page with more would be too long to read and to load.
+  private static let maximumRows = 40
+  private static let maximumNames = 12
+  private static let maximumFindings = 5
+
+  init(_ overview: TenantOverview, findings: [Finding<TenantRule>]) {
+    self.overview = overview
+    self.findings = findings.enumerated().sorted {
+      ($0.element.rule.urgency, $0.offset) < ($1.element.rule.urgency, $1.offset)
+    }.map(\.element)
+    rows = overview.rows.prefix(Self.maximumRows)
+    let used = rows.flatMap(\.cells).flatMap(\.cases).compactMap(\.self).joined().map {
+      Combination(policies: $0.policies, state: $0.state)
+    }
+    // Without users, each policy is shown by itself.
+    let single = tenant.policies.indices.map { Combination(policies: [$0], state: .unenrolled) }
+    for combination in tenant.directory.users.isEmpty ? single : used {
+      guard places[combination] == nil, let policy = policy(of: combination) else { continue }
+      let flows = WayOut.flows(under: policy, in: combination.state)
+      if let place = sections.firstIndex(where: {
+        $0.policies == combination.policies && $0.flows == flows
+      }) {
+        sections[place].states.append(combination.state)
+        places[combination] = place
+      } else {
+        places[combination] = sections.count
+        sections.append(
+          Openness(
+            policies: combination.policies, states: [combination.state], policy: policy,
+            flows: flows, ways: WayOut.allCases.map { $0.openness(in: flows) }))
+      }
+    }
+  }
+
+  /// Returns one policy with the effect of all, whose files are relative to the tenant's folder.
+  private func policy(of combination: Combination) -> PolicyDocument? {
+    let part = UserPolicies.Part(
+      apps: [], policies: combination.policies, state: combination.state)
+    guard var policy = tenant.policy(of: part) else { return nil }
+    policy.file = policy.file.split(separator: ", ").map { tenant.relative(String($0)) }
+      .joined(separator: ", ")
+    policy.origins = policy.origins.mapValues { origin in
+      var origin = origin
+      origin.file = tenant.relative(origin.file)
+      return origin
+    }
+    return policy
+  }
+
+  private func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
+
+  func html() -> String {
+    let name = tenant.folder.split(separator: "/").last.map(String.init) ?? "tenant"
+    return HTMLWriter.page(
+      title: "App protection: \(name)",
+      lead: [tenant.counts, "On \(overview.words(for: overview.devices))."], style: Self.style
+    ) { writer in
+      writeSummary(to: &writer)
+      writeFindings(to: &writer)
+      writePicture(to: &writer)
+      writeClasses(to: &writer)
+      writeSettings(to: &writer)
+      writeWords(to: &writer)
+    }
+  }
+
+  // MARK: Summary
+
+  /// The numbers of users who are protected in all apps, in some, and in none.
+  private func writeSummary(to writer: inout HTMLWriter) {
+    var numbers: [TenantOverview.Protection: Int] = [:]
+    for row in overview.rows {
+      let protections = Set(row.cells.map(\.protection))
+      let all: TenantOverview.Protection =
+        protections.count == 1
+        ? protections.first ?? .unknown
+        : protections.isSubset(of: [.unprotected, .lockedOut])
+          ? .unprotected
+          : protections.contains(.unknown) ? .unknown : .partial
+      numbers[all, default: 0] += row.users.users.count
+    }
+    writer.element("ul", [("class", "numbers")]) { writer in
+      for protection in TenantOverview.Protection.allCases {
+        guard let number = numbers[protection] else { continue }
+        writer.element("li", [("class", protection.rawValue)]) { writer in
+          writer.element("b", text: "\(number)")
+          writer.element("span", text: Self.summary(protection, number))
+        }
+      }
+    }
+  }
+
+  private static func summary(
+    _ protection: TenantOverview.Protection, _ number: Int
+  ) -> String {
+    let users = number == 1 ? "user has" : "users have"
+    return switch protection {
+    case .protected: "\(users) a policy in every app"
+    case .partial: "\(users) a policy in some apps or on some devices only"
+    case .unknown: "\(users) policies that depend on facts outside the export"
+    case .lockedOut: "\(users) no policy, and conditional access demands one"
+    case .unprotected: "\(users) no policy in any app"
+    }
+  }
+
+  // MARK: Findings
+
+  private func writeFindings(to writer: inout HTMLWriter) {
+    guard !findings.isEmpty else { return }
+    writer.element("h2", text: "What to look at")
+    Self.write(findings.prefix(Self.maximumFindings), of: tenant, to: &writer)
+    let others = findings.dropFirst(Self.maximumFindings)
+    guard !others.isEmpty else { return }
+    let shown = others.prefix(Self.maximumRows)
+    writer.element("details") { writer in
+      writer.element("summary", text: "\(others.count) more")
+      Self.write(shown, of: tenant, to: &writer)
+      if shown.count < others.count {
+        writer.element(
+          "p", text: "\(others.count - shown.count) more: see sluice tenant lint.")
+      }
+    }
+  }
+
+  private static func write(
+    _ findings: ArraySlice<Finding<TenantRule>>, of tenant: Tenant, to writer: inout HTMLWriter
+  ) {
+    writer.element("ul", [("class", "findings")]) { writer in
+      for finding in findings {
+        writer.element("li", [("class", finding.severity.rawValue)]) { writer in
+          writer.prose(tenant.shortened(finding.message))
+          let place = finding.position.map { tenant.cite(finding.file, $0.line) }
+          writer.element(
+            "small", text: "\(finding.rule.help) (\(place ?? tenant.relative(finding.file)))")
+        }
+      }
+    }
+  }
+
+  // MARK: Picture
+
+  private func writePicture(to writer: inout HTMLWriter) {
+    writer.element("h2", [("id", "picture")], text: "Who is protected, and what can leave")
+    guard !overview.rows.isEmpty, !overview.columns.isEmpty else {
+      return writer.element(
+        "p",
+        text: tenant.directory.users.isEmpty
+          ? "The export contains no users. Add Graph's /users as JSON, or the admin centre's CSV file."
+          : "No policy of the export targets an app.")
+    }
+    writer.element(
+      "div",
+      [
+        ("class", "wide"), ("role", "region"), ("tabindex", "0"),
+        ("aria-labelledby", "picture"),
+      ]
+    ) { writer in
+      writer.element("table", [("class", "picture")]) { writer in
+        writer.element("thead") { writer in
+          writer.element("tr") { writer in
+            writer.element("th", [("scope", "col")], text: "Users")
+            for column in overview.columns {
+              writer.element("th", [("scope", "col")]) { writer in
+                writer.plain(column.title)
+                writer.element("small", text: ListFormat.first(3, of: column.apps))
+              }
+            }
+          }
+        }
+        writer.element("tbody") { writer in
+          writeTotals(overview.rows[...], "All \(overview.rows.userCount) users", to: &writer)
+          for (index, row) in rows.enumerated() { write(row, index, to: &writer) }
+          let others = overview.rows.dropFirst(rows.count)
+          guard !others.isEmpty else { return }
+          writeTotals(
+            others, "\(others.userCount) users in \(others.count) smaller classes", to: &writer)
+        }
+      }
+    }
+  }
+
+  /// A row with the numbers of users by their protection.
+  private func writeTotals(
+    _ rows: ArraySlice<TenantOverview.Row>, _ title: String, to writer: inout HTMLWriter
+  ) {
+    writer.element("tr", [("class", "total")]) { writer in
+      writer.element("th", [("scope", "row")], text: title)
+      for index in overview.columns.indices {
+        writer.element("td") { writer in
+          let numbers = TenantOverview.Protection.allCases.map { protection in
+            (protection, rows.filter { $0.cells[index].protection == protection }.userCount)
+          }.filter { $0.1 > 0 }
+          writer.element("div", [("class", "bar"), ("aria-hidden", "true")]) { writer in
+            for (protection, number) in numbers {
+              writer.element(
+                "span", [("class", protection.rawValue), ("style", "flex: \(number)")], text: "")
+            }
+          }
+          writer.element(
+            "small",
+            text: numbers.map { "\($0.1) \($0.0.words.lowercased())" }.joined(separator: ", "))
+        }
+      }
+    }
+  }
+
+  private func write(_ row: TenantOverview.Row, _ index: Int, to writer: inout HTMLWriter) {
+    writer.element("tr") { writer in
+      writer.element("th", [("scope", "row")]) { writer in
+        writer.element("a", [("href", "#class-\(index + 1)")], text: tenant.name(row.users))
+      }
+      for (cell, column) in zip(row.cells, overview.columns) {
+        let attributes: [(StaticString, String)] = [
+          ("class", cell.protection.rawValue), ("data-column", column.title),
+        ]
+        writer.element("td", attributes) { write(cell, to: &$0) }
+      }
+    }
+  }
+
+  private func write(_ cell: TenantOverview.Cell, to writer: inout HTMLWriter) {
+    writer.element("b", text: cell.protection.words)
+    for group in groups(of: cell) {
+      writer.element("div") { writer in
+        for condition in group.conditions { writer.element("small") { $0.prose(condition) } }
+        write(group, to: &writer)
+      }
+    }
+  }
+
+  /// Cases of a cell with the same policies and openness.
+  private struct CaseGroup {
+    /// The devices and the facts of each case; empty if there is only one group.
+    var conditions: [String]
+    /// Nil if the answer depends on too many facts.
+    var combination: Combination?
+    var protection: TenantOverview.Protection
+  }
+
+  private func groups(of cell: TenantOverview.Cell) -> [CaseGroup] {
+    struct Key: Hashable {
+      var policies: [Int]?
+      var ways: [WayOut.Openness]
+      var protection: TenantOverview.Protection
+    }
+    struct Group {
+      var key: Key
+      var combination: Combination?
+      var devices: [(conditions: [String], devices: [TenantDevice])] = []
+    }
+    var found: [Group] = []
+    for (device, (cases, demandsPolicy)) in zip(
+      overview.devices, zip(cell.cases, cell.demandsPolicy))
+    {
+      for answer in cases.map({ $0.map(Optional.some) }) ?? [nil] {
+        let combination = answer.map { Combination(policies: $0.policies, state: $0.state) }
+        let protection: TenantOverview.Protection =
+          switch answer?.policies.isEmpty {
+          case nil: .unknown
+          case false?: .protected
+          case true?: demandsPolicy ? .lockedOut : .unprotected
+          }
+        let key = Key(
+          policies: answer?.policies, ways: combination.map(ways) ?? [], protection: protection)
+        let conditions = answer?.conditions ?? []
+        let place = found.firstIndex { $0.key == key } ?? found.count
+        if place == found.count { found.append(Group(key: key, combination: combination)) }
+        if let known = found[place].devices.firstIndex(where: { $0.conditions == conditions }) {
+          found[place].devices[known].devices.append(device)
+        } else {
+          found[place].devices.append((conditions, [device]))
+        }
+      }
+    }
+    return found.map { group in
+      let conditions = group.devices.map { conditions, devices in
+        let isPartial = devices.count < overview.devices.count
+        let parts =
+          (isPartial ? ["on \(overview.words(for: devices))"] : [])
+          + (conditions.isEmpty ? [] : ["if \(ListFormat.all(of: conditions))"])
+        return parts.joined(separator: ", ")
+      }
+      return CaseGroup(
+        conditions: found.count == 1 ? [] : conditions, combination: group.combination,
+        protection: group.key.protection)
+    }
+  }
+
+  private func ways(_ combination: Combination) -> [WayOut.Openness] {
+    places[combination].map { sections[$0].ways } ?? WayOut.allCases.map { _ in .open }
+  }
+
+  private func write(_ group: CaseGroup, to writer: inout HTMLWriter) {
+    switch group.protection {
+    case .unknown, .partial:
+      writer.element("small", text: "depends on too many facts that the export does not state")
+    case .lockedOut:
+      writer.element(
+        "small", text: "no policy; conditional access demands one, so these users cannot sign in")
+    case .unprotected:
+      writer.element("small", text: "no policy, so nothing is restricted")
+      writeWays(WayOut.allCases.map { _ in .open }, to: &writer)
+    case .protected:
+      guard let combination = group.combination, let place = places[combination] else { return }
+      writer.element("small") { writer in
+        writer.element(
+          "a", [("href", "#\(address(ofSection: place))")],
+          text: ListFormat.first(4, of: names(of: combination.policies)))
+      }
+      writeWays(ways(combination), to: &writer)
+    }
+  }
+
+  private func writeWays(_ ways: [WayOut.Openness], to writer: inout HTMLWriter) {
+    writer.element("ul", [("class", "ways")]) { writer in
+      for (way, openness) in zip(WayOut.allCases, ways) {
+        writer.element(
+          "li", [("class", openness.rawValue)], text: "\(way.title): \(openness.rawValue)")
+      }
+    }
+  }
+
+  private func names(of policies: [Int]) -> [String] {
+    policies.map { tenant.relative(tenant.policies[$0].displayName) }
+  }
+
+  // MARK: Classes
+
+  private func writeClasses(to writer: inout HTMLWriter) {
+    guard !rows.isEmpty else { return }
+    writer.element("h2", text: "The classes of users, and why")
+    for (index, row) in rows.enumerated() {
+      writer.element("details", [("id", "class-\(index + 1)")]) { writer in
+        writer.element("summary", text: tenant.name(row.users))
+        let names = row.users.users.map { tenant.directory.users[$0].upn }
+        writer.element("p", text: ListFormat.first(Self.maximumNames, of: names))
+        writeReasons(row, to: &writer)
+        writer.element("h3", text: "Conditional access")
+        write(row.demands.isEmpty ? ["no policy applies"] : row.demands, to: &writer)
+      }
+    }
+  }
+
+  /// The policies that reach the class or leave it out, with reasons. Columns with equal reasons
+  /// share a list.
+  private func writeReasons(_ row: TenantOverview.Row, to writer: inout HTMLWriter) {
+    var found: [(lines: [String], columns: [String])] = []
+    for column in overview.columns {
+      let lines = overview.devicesUnited(
+        overview.devices.map { device in
+          reasons(for: row.users.representative, in: column.apps[0], on: device)
+        })
+      if let place = found.firstIndex(where: { $0.lines == lines }) {
+        found[place].columns.append(column.title)
+      } else {
+        found.append((lines, [column.title]))
+      }
+    }
+    for (lines, columns) in found {
+      writer.element("h3", text: columns.joined(separator: ", "))
+      write(lines.isEmpty ? ["no policy is assigned"] : lines, to: &writer)
+    }
+  }
+
+  private func reasons(for user: Int, in app: String, on device: TenantDevice) -> [String] {
+    tenant.answer(for: user, app: app, on: device).policies.flatMap { result -> [String] in
+      let policy = tenant.policies[result.document]
+      let isWorthwhile = result.alternatives?.contains { $0.answer.isNews } ?? true
+      guard isWorthwhile else { return [] }
+      return tenant.deliveries(
+        result.alternatives, policy.assignments ?? [], policy.file, of: user
+      ).map { "`\(policy.displayName)` \($0.drop { $0 == " " })" }
+    }
+  }
+
+  private func write(_ lines: [String], to writer: inout HTMLWriter) {
+    writer.element("ul") { writer in
+      for line in lines { writer.element("li") { $0.prose(tenant.shortened(line)) } }
+    }
+  }
+
+  // MARK: Settings
+
+  private func writeSettings(to writer: inout HTMLWriter) {
+    guard !sections.isEmpty else { return }
+    writer.element("h2", text: "What the policies leave open")
+    for (place, openness) in sections.enumerated() {
+      writer.element("details", [("id", address(ofSection: place))]) { writer in
+        let others = sections.contains {
+          $0.policies == openness.policies && $0.states != openness.states
+        }
+        let states = others ? ", on \(Self.words(for: openness.states))" : ""
+        writer.element(
+          "summary", text: names(of: openness.policies).joined(separator: " + ") + states)
+        Self.write(openness.flows, .allowed, "Open", to: &writer)
+        Self.write(openness.flows, .encrypted, "Unreadable for apps without a policy", to: &writer)
+        Self.write(openness.flows, .blocked, "Closed", to: &writer)
+        writer.element("h3", text: "Settings that the export states")
+        let stated = PolicyView(of: openness.policy).sections.flatMap(\.rows).filter {
+          !$0.places.isEmpty && !$0.values.isEmpty
+        }
+        writer.element("ul") { writer in
+          for row in stated {
+            let places = row.places.map(\.description).joined(separator: ", ")
+            writer.element("li", text: "\(row.label): \(row.words) (\(places))")
+          }
+        }
+      }
+    }
+  }
+
+  private static func words(for states: [ManagementState]) -> String {
+    ListFormat.all(
+      of: states.map { state in
+        switch state {
+        case .unenrolled: "unmanaged devices"
+        case .enrolledWithoutUPN: "managed devices without IntuneMAMUPN"
+        case .enrolled: "managed devices"
+        }
+      })
+  }
+
+  /// Lists the flows with one outcome. Flows with equal reasons share a line.
+  private static func write(
+    _ flows: [WayOut.Flow], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
+  ) {
+    var found: [(reason: String, titles: [String])] = []
+    for flow in flows where flow.outcome == outcome {
+      let reason = flow.reason.citation ?? flow.reason.text
+      if let place = found.firstIndex(where: { $0.reason == reason }) {
+        found[place].titles.append(flow.title)
+      } else {
+        found.append((reason, [flow.title]))
+      }
+    }
+    guard !found.isEmpty else { return }
+    writer.element("h3", text: title)
+    writer.element("ul") { writer in
+      for (reason, titles) in found {
+        writer.element("li") { writer in
+          writer.plain(titles.unique.joined(separator: "; "))
+          writer.element("small") { $0.prose(reason) }
+        }
+      }
+    }
+  }
+
+  // MARK: Words
+
+  private func writeWords(to writer: inout HTMLWriter) {
+    writer.element("details") { writer in
+      writer.element("summary", text: "What the words mean")
+      writer.element("dl") { writer in
+        for (word, meaning) in Self.words {
+          writer.element("dt", text: word)
+          writer.element("dd", text: meaning)
+        }
+      }
+    }
+  }
+
+  private static let words = [
+    (
+      "open, partly, closed",
+      "whether org data can leave the app for apps, storage and printers without a policy: in every way of that kind, in some, or in none. Data that arrive encrypted count as closed."
+    ),
+    ("Other apps", "sharing, Open in, imports, and drag and drop"),
+    (
+      "Some devices only",
+      "a policy reaches the users on managed devices or on unmanaged devices, not on both"
+    ),
+    ("Depends", "the answer needs facts that the export does not state; they follow after `if`"),
+    (
+      "Locked out",
+      "conditional access demands an app protection policy, and none reaches the users in this app"
+    ),
+    (
+      "class",
+      "users who get the same policies in every app, and of whom conditional access demands the same"
+    ),
+  ]
+
+  private static let style = """
+
+    main { max-width: 110em }
+    .protected { --state: var(--allowed) } .unprotected { --state: var(--blocked) }
+    .partial, .unknown, .lockedOut { --state: var(--encrypted) }
+    .closed { --state: var(--allowed) } .open { --state: var(--blocked) }
+    .partly { --state: var(--encrypted) }
+    .numbers, .ways { list-style: none; padding: 0; margin: .6em 0; display: flex; flex-wrap: wrap; gap: .6em }
+    .numbers li { border-left: .4em solid var(--state); padding: .1em .6em; flex: 1 1 10em; background: var(--panel) }
+    .numbers b { display: block; font-size: 1.8em; line-height: 1.2 }
+    .findings li { margin: .3em 0 } .findings .warning::marker { color: var(--blocked) }
+    .wide { overflow-x: auto }
+    .picture { width: auto } .picture td { max-width: 30em }
+    .picture td, .picture th { border: 1px solid var(--line); min-width: 11em; padding: .4em .5em }
+    .picture td[class] { background: color-mix(in srgb, var(--state) 12%, transparent); border-top: 3px solid var(--state) }
+    .picture td > div + div { border-top: 1px dashed var(--line); margin-top: .3em; padding-top: .3em }
+    .total th, .total td { background: var(--panel) }
+    .bar { display: flex; height: .8em; border-radius: .2em; overflow: hidden }
+    .bar span { background: var(--state) }
+    .ways { display: grid; grid-template-columns: repeat(2, minmax(6.5em, 1fr)); gap: .1em .8em; margin: .2em 0 }
+    .ways li { border-left: .3em solid var(--state); padding-left: .4em; white-space: nowrap }
+    .ways .open, .ways .partly { font-weight: 600 }
+    details { margin: .3em 0 } details[id] { border-bottom: 1px solid var(--line); padding-bottom: .3em }
+    @media print { body { font-size: 10px } .wide { overflow: visible } .picture th, .picture td { min-width: 0 }
+      .bar span, .picture td[class], .numbers li, .ways li { print-color-adjust: exact } }
+    """
+}
+
+extension Tenant {
+  /// Makes paths in backticks relative to the folder: a document without a name has its path as
+  /// name.
+  fileprivate func shortened(_ text: String) -> String {
+    text.replacing("`\(folder)/", with: "`")
+  }
+}
+
+extension Sequence<TenantOverview.Row> {
+  fileprivate var userCount: Int { reduce(0) { $0 + $1.users.users.count } }
+}
+
+extension TenantAnswer.Delivery {
+  /// Whether readers expect to learn of the policy: it applies, or it is assigned but does not apply.
+  fileprivate var isNews: Bool {
+    switch self {
+    case .notTargeted, .assigned(.notAssigned): false
+    case .unassigned, .assigned(.applies), .assigned(.excluded), .assigned(.filtered): true
+    }
+  }
+}
+
+extension TenantRule {
+  /// The place among findings: holes first.
+  fileprivate var urgency: Int {
+    switch self {
+    case .unprotectedUsers: 0
+    case .lockOut: 1
+    case .deviceGap: 2
+    case .assignedToNobody, .filterNeverTrue, .otherFilterKind, .allDevices, .emptyGroup: 3
+    case .differingPolicies, .configurationWithoutPolicy: 4
+    case .missingGroup, .missingFilter: 5
+    }
+  }
+}

@@ -1,0 +1,177 @@
+internal import Analysis
+internal import AppConfiguration
+package import Directory
+internal import Enrollment
+internal import GraphDocuments
+internal import JSON
+internal import Policy
+
+/// The table of users and apps, as data.
+extension Tenant {
+  /// A row of the table: what a class of users gets in an app.
+  package struct Row: Sendable {
+    /// The row of one user of the class.
+    package func row(of user: Int) -> Row {
+      Row(users: UserClass(users: [user]), app: app, effective: effective)
+    }
+
+    /// The users.
+    package var users: UserClass
+    /// The lowercase bundle id of the app.
+    package var app: String
+    /// The policies that apply together, by their indices; nil if they depend on too many facts.
+    package var effective: [Assumptions.Alternative<[Int]>]?
+  }
+
+  /// Returns a row for each class and app.
+  ///
+  /// - Parameters:
+  ///   - classes: The users to list.
+  ///   - apps: Lowercase bundle ids.
+  package func rows(
+    for classes: [UserClass], in apps: [String], on device: TenantDevice
+  ) -> [Row] {
+    let extents = classes.count > 1 ? directory.extents(of: namedGroups) : nil
+    return classes.flatMap { users in
+      let facts = TenantUser(users.representative, of: self, extents)
+      return apps.map { app in
+        Row(users: users, app: app, effective: effective(for: facts, app: app, on: device))
+      }
+    }
+  }
+
+  // MARK: CSV
+
+  /// The table as comma-separated values.
+  package func csv(of rows: [Row]) -> String {
+    let quoted = { (cell: String) in
+      cell.contains { ",\"\n".contains($0) }
+        ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+    }
+    let table =
+      [["users", "like", "app", "policies"]]
+      + rows.map {
+        [
+          "\($0.users.users.count)", directory.users[$0.users.representative].upn, $0.app,
+          policies($0.effective).replacing("\n", with: "; "),
+        ]
+      }
+    return table.map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
+  }
+
+  // MARK: JSON
+
+  /// The table as one JSON object with a final line break; see `docs/schema/tenant-who.schema.json`.
+  ///
+  /// - Parameter answer: The answer for one user and app, with its reasons; nil for more.
+  package func json(
+    of rows: [Row], on device: TenantDevice, explaining answer: TenantAnswer? = nil
+  ) -> String {
+    JSONWriter.objectLine { writer in
+      writer.member("tenant", folder)
+      writer.object("device") { writer in
+        writer.member("isManaged", device.isManaged)
+        writer.member("os", device.osVersion)
+        writer.member("model", device.model)
+        writer.member("appVersion", device.appVersion)
+      }
+      writer.objects("classes", of: Self.classes(of: rows)) { writer, rows in
+        writer.strings("users", rows[0].users.users.map { directory.users[$0].upn })
+        writer.objects("apps", of: rows) { writer, row in
+          writer.member("app", row.app)
+          write(row.effective, to: &writer) { writer, indices in
+            write(indices, to: &writer)
+          }
+        }
+      }
+      if let answer { writer.object("answer") { write(answer, to: &$0) } }
+    }
+  }
+
+  /// Groups consecutive rows of the same users.
+  private static func classes(of rows: [Row]) -> [ArraySlice<Row>] {
+    var classes: [ArraySlice<Row>] = []
+    var start = rows.startIndex
+    for index in rows.indices where index > start {
+      guard rows[index].users.users != rows[start].users.users else { continue }
+      classes.append(rows[start..<index])
+      start = index
+    }
+    return rows.isEmpty ? [] : classes + [rows[start...]]
+  }
+
+  /// Writes the alternatives of an answer; none if it depends on too many unknown facts.
+  private func write<Answer>(
+    _ alternatives: [Assumptions.Alternative<Answer>]?, to writer: inout JSONWriter,
+    _ body: (inout JSONWriter, Answer) -> Void
+  ) {
+    guard let alternatives else { return }
+    writer.objects("alternatives", of: alternatives) { writer, alternative in
+      writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
+      body(&writer, alternative.answer)
+    }
+  }
+
+  private func write(_ indices: [Int], to writer: inout JSONWriter) {
+    writer.objects("policies", of: indices.map { policies[$0] }) { writer, policy in
+      write(policy.displayName, policy.file, policy.position.line, to: &writer)
+    }
+  }
+
+  private func write(_ name: String, _ file: String, _ line: Int, to writer: inout JSONWriter) {
+    writer.member("name", relative(name))
+    writer.member("file", relative(file))
+    writer.member("line", line)
+  }
+
+  private func write(_ answer: TenantAnswer, to writer: inout JSONWriter) {
+    writer.objects("policies", of: answer.policies) { writer, result in
+      let policy = policies[result.document]
+      write(policy.displayName, policy.file, policy.position.line, to: &writer)
+      write(
+        result, policy.assignments ?? [], in: policy.file, for: answer.user, to: &writer)
+    }
+    writer.objects("settings", of: answer.effective ?? []) { writer, alternative in
+      writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
+      writer.objects("stated", of: settings(of: alternative.answer)) { writer, row in
+        writer.member("label", row.label)
+        writer.member("value", row.words)
+        writer.strings("places", row.places.map { cite($0.file, $0.line) })
+      }
+    }
+    writer.objects("configurations", of: answer.configurations) { writer, result in
+      let document = configurations[result.document]
+      write(document.displayName, document.file, document.position.line, to: &writer)
+      write(
+        result, document.assignments ?? [], in: document.file, for: answer.user, to: &writer)
+      writer.strings("keys", document.entries.map(\.key))
+    }
+    writer.objects("conditionalAccess", of: answer.conditionalAccess) { writer, result in
+      let policy = conditionalAccess[result.document]
+      write(policy.displayName, policy.file, policy.position.line, to: &writer)
+      writer.strings("controls", policy.controls.map(\.rawValue))
+      writer.member("operator", policy.operator.rawValue)
+      write(result.alternatives, to: &writer) { writer, judgement in
+        if let applies = judgement.applies { writer.member("applies", applies) }
+        writer.member("reason", policy.clause(of: judgement))
+      }
+    }
+  }
+
+  private func write(
+    _ result: TenantAnswer.Result<TenantAnswer.Delivery>, _ assignments: [Assignment],
+    in file: String, for user: Int, to writer: inout JSONWriter
+  ) {
+    write(result.alternatives, to: &writer) { writer, delivery in
+      writer.member("applies", delivery.applies)
+      writer.member("reason", text(of: delivery, assignments, file, user))
+    }
+  }
+
+  /// The settings that policies state, with the most restrictive values.
+  func settings(of indices: [Int]) -> [PolicyView.Row] {
+    guard !indices.isEmpty else { return [] }
+    return PolicyView(merging: indices.map { policies[$0] }).sections.flatMap(\.rows)
+      .filter { !$0.places.isEmpty && !$0.values.isEmpty }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice tenant diff`, and the options that suppose changes of a tenant.
+  @Suite struct TenantDiffCommandTests {
+    private static let example = Repository.path("examples/tenant")
+    private static let setting = ["--set", "Printing Org data=Block"]
+
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    private func diff(_ arguments: [String], ends status: Int32) throws -> Desk.Ended {
+      try desk.sluice(["tenant", "diff", Self.example] + arguments, ends: status)
+    }
+
+    @Test func `a tenant does not differ from itself`() throws {
+      let ended = try diff([Self.example], ends: 0)
+      #expect(ended.lines.count == 1)
+      #expect(ended.output.hasSuffix(": all users get the same\n"))
+      #expect(try diff([Self.example, "--format", "json"], ends: 0).json()["same"]?.bool == true)
+    }
+
+    @Test func `a supposed setting names the users, the apps and the flows`() throws {
+      let ended = try diff(Self.setting, ends: 1)
+      for line in [
+        "  3 users like anna@contoso.com in com.microsoft.office.outlook, com.microsoft.skype.teams",
+        "    Office staff -> Office staff", "    Become impossible: managed -> system: print",
+      ] {
+        #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")
+      }
+      let json = try diff(Self.setting + ["--format", "json"], ends: 1).json()
+      let change = try #require(json["protection"]?.array?.first)
+      #expect(change["users"]?.array?.count == 3)
+      #expect(change["apps"]?.array?.count == 2)
+      #expect(change["comparison"]?["flows"]?.array?.count == 1)
+      let page = try diff(Self.setting + ["--format", "html"], ends: 1).output
+      #expect(page.hasPrefix("<!DOCTYPE html>"))
+      #expect(page.contains("3 users like anna@contoso.com"))
+    }
+
+    @Test func `a supposed membership has its reasons with file and line`() throws {
+      let ended = try diff(["--member", "fay@contoso.com=Field staff", "--app", "Teams"], ends: 1)
+      for line in [
+        "    Office staff -> no policy", "    `Office staff`: other groups or licence",
+        "      before: applies: all users with a licence (AppProtection/Office staff.json:23)",
+      ] {
+        #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")
+      }
+    }
+
+    @Test func `the written exports are the tenant that was supposed`() throws {
+      try desk.folder.copy(Self.example, to: "new")
+      let ended = try diff(Self.setting + ["--write-exports", "new"], ends: 1)
+      #expect(ended.errors == "wrote new/AppProtection/Office staff.json\n")
+      let written = try diff(["new", "--format", "json"], ends: 1).json()
+      let supposed = try diff(Self.setting + ["--format", "json"], ends: 1).json()
+      #expect(
+        written["protection"]?.array?.first?["users"]?.line
+          == supposed["protection"]?.array?.first?["users"]?.line)
+    }
+
+    @Test func `an input is not overwritten`() throws {
+      let ended = try diff(Self.setting + ["--write-exports", Self.example], ends: 2)
+      #expect(ended.errors.contains("this is an input"))
+    }
+
+    @Test func `tenant who shows the difference before the table`() throws {
+      let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)
+      #expect(ended.output.contains("with --set 'Printing Org data=Block': 3 users get"))
+      #expect(ended.output.contains("\nusers "))
+    }
+
+    @Test func `lint checks the tenant after the changes`() throws {
+      let ended = try desk.sluice(
+        ["tenant", "lint", Self.example, "--unassign", "Office staff=All users"], ends: 0)
+      #expect(ended.output.contains("`Office staff` reaches no user"))
+    }
+
+    @Test(arguments: [
+      ([], Int32(64), "name a second folder"),
+      ([RealProcesses.TenantDiffCommandTests.example, "--set", "a=b"], 64, "exclude each other"),
+      (
+        [RealProcesses.TenantDiffCommandTests.example, "--write-exports", "x"], 64, "needs a change"
+      ),
+      (["--set", "Printing Org dat=Block"], 2, "did you mean `Printing Org data`?"),
+      (["--set", "Printing Org data=No"], 2, "expected `Allow` or `Block`"),
+      (["--assign", "Office staf=Sales"], 2, "did you mean `Office staff`?"),
+      (["--member", "ana@contoso.com=Sales"], 2, "did you mean `anna@contoso.com`?"),
+    ])
+    func `a wrong change is an error that names what is possible`(
+      arguments: [String], status: Int32, message: String
+    ) throws {
+      let ended = try diff(arguments, ends: status)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+  }
+}

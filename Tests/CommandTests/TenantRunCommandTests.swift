@@ -1,0 +1,138 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Commands in which users of a tenant take the place of a scenario's managed account.
+  @Suite struct TenantRunCommandTests {
+    private static let example = Repository.path("examples/tenant")
+
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(
+        """
+        name: Mine
+        accounts:
+          me: { upn: someone@example.com }
+          other: { upn: other@example.org }
+        policies:
+          own:
+            json: { displayName: Own, allowedOutboundDataTransferDestinations: managedApps }
+            assign: [{ account: me, apps: [com.contoso.mail] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, signedIn: [me, other] }
+          viewer: { bundle: org.example.viewer, documentTypes: [com.adobe.pdf] }
+        cases:
+          - name: org data stays
+            steps:
+              - launch: [mail, viewer]
+              - switchIdentity: { app: mail, to: me }
+              - share: { from: mail, to: viewer, text: Figures }
+                expect: { verdict: blocked }
+          - name: private data leaves
+            steps:
+              - launch: [mail, viewer]
+              - switchIdentity: { app: mail, to: other }
+              - share: { from: mail, to: viewer, text: List }
+                expect: { verdict: allowed }
+          - name: the policy changes
+            steps:
+              - assign: { account: me }
+        """, to: "mine.yaml")
+    }
+
+    private func run(_ arguments: String..., ends status: Int32) throws -> Desk.Ended {
+      try desk.sluice(["tenant", "run", Self.example] + arguments, ends: status)
+    }
+
+    // MARK: tenant run
+
+    @Test func `the table names the cases that differ between classes of users`() throws {
+      let ended = try run("mine.yaml", ends: 1)
+      #expect(
+        ended.lines.prefix(12).map(String.init) == [
+          "Users", "  1  2 users like anna@contoso.com", "  2  2 users like ben@contoso.com",
+          "  3  fay@contoso.com", "  4  root@contoso.com", "Differs between users",
+          "  1       2       3       4       case",
+          "  passed  failed  passed  failed  org data stays", "The same for all users",
+          "  passed   private data leaves", "  not run  the policy changes",
+          "Mine, as 2 users like ben@contoso.com (mine.yaml)",
+        ])
+    }
+
+    @Test func `one user and one device are one class`() throws {
+      let ended = try run(
+        "mine.yaml", "--user", "ben@contoso.com", "--device", "unmanaged,os=16.7", "--filter",
+        "private", ends: 0)
+      #expect(
+        ended.lines.prefix(4).map(String.init) == [
+          "Users", "  1  ben@contoso.com", "Cases", "  passed  private data leaves",
+        ])
+    }
+
+    @Test func `each class is a suite of the report in JSON and JUnit`() throws {
+      let ended = try run(
+        "mine.yaml", "--filter", "org data", "--format", "json", "--output", "junit=r.xml", ends: 1)
+      let suites = try #require(try ended.json()["suites"]?.array)
+      #expect(
+        suites.map { $0["name"]?.string } == [
+          "Mine, as 2 users like anna@contoso.com", "Mine, as 2 users like ben@contoso.com",
+          "Mine, as fay@contoso.com", "Mine, as root@contoso.com",
+        ])
+      #expect(try desk.folder.read("r.xml").contains("Mine, as root@contoso.com"))
+    }
+
+    @Test func `without scenarios, the exit criteria are run`() throws {
+      let ended = try run("--filter", "SEND-", ends: 1)
+      #expect(
+        ended.lines.contains {
+          $0
+            == "  passed  failed  passed  failed  SEND-1 a managed account cannot send to an unmanaged app"
+        }, "\(ended.output)")
+      #expect(ended.lines.contains { $0.hasPrefix("  passed  SEND-4 ") }, "\(ended.output)")
+    }
+
+    @Test(arguments: [
+      (["--user", "ana@contoso.com"], "did you mean `anna@contoso.com`?"),
+      (["--filter", "nothing"], "no case matches `nothing`"),
+      (["--app", "nothing"], "names the app `nothing`"),
+    ])
+    func `a run without such a user, case or app is an error`(
+      arguments: [String], message: String
+    ) throws {
+      let ended = try desk.sluice(
+        ["tenant", "run", Self.example, "mine.yaml"] + arguments, ends: 2)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+
+    // MARK: share-sheet
+
+    @Test(arguments: [("anna@contoso.com", "hidden"), ("root@contoso.com", "shown")])
+    func `a share sheet is that of a user of the tenant`(user: String, visibility: String) throws {
+      let ended = try desk.sluice(
+        "share-sheet", "--scenario", "mine.yaml", "--from", "mail:me", "--file", "a.pdf",
+        "--tenant", Self.example, "--user", user, "--format", "json", ends: 0)
+      let destinations = try #require(try ended.json()["destinations"]?.array)
+      #expect(
+        destinations.contains {
+          $0["name"]?.string == "viewer" && $0["visibility"]?.string == visibility
+        }, "\(ended.output)")
+    }
+
+    @Test(arguments: [
+      (["--tenant", example], "--tenant needs --user"),
+      (["--user", "anna@contoso.com"], "--user needs --tenant"),
+    ])
+    func `a share sheet needs both a tenant and a user`(
+      arguments: [String], message: String
+    ) throws {
+      let ended = try desk.sluice(
+        ["share-sheet", "--scenario", "mine.yaml", "--from", "mail", "--file", "a.pdf"] + arguments,
+        ends: 64)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Directory
+import GraphDocuments
+import Output
+import Tenants
+import TestSupport
+import Testing
+
+/// The difference of tenants, supposed changes, and the exports with the changes.
+@Suite struct TenantDiffTests {
+  /// A tenant by its files.
+  private struct Export {
+    var files: [String: String]
+
+    func tenant() throws -> Tenant { try Self.tenant(files.mapValues { Array($0.utf8) }) }
+
+    static func tenant(_ files: [String: [UInt8]]) throws -> Tenant {
+      var reader = TenantReader(folder: "contoso")
+      for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+        reader.add(ExportFolder.File(path: path, bytes: bytes))
+      }
+      return try reader.finish()
+    }
+  }
+
+  private static let users = ["anna", "ben", "carl", "dora"].map { "\($0)@contoso.com" }
+  private static let groups = ["Sales", "Field", "Bosses"]
+
+  private static func target(_ group: String, isExclusion: Bool) -> String {
+    let type = isExclusion ? "exclusionGroupAssignmentTarget" : "groupAssignmentTarget"
+    return
+      ##"{"target": {"@odata.type": "#microsoft.graph.\##(type)", "groupId": "\##(group)-id"}}"##
+  }
+
+  /// A tenant of four users, three groups and three policies for two apps.
+  private static func random(_ random: inout SeededGenerator) -> Export {
+    var files: [String: String] = [:]
+    files["users.json"] =
+      "["
+      + users.map { user in
+        ##"{"@odata.type": "#microsoft.graph.user", "userPrincipalName": "\##(user)", "assignedLicenses": [{"skuId": "1"}]}"##
+      }.joined(separator: ",\n") + "]"
+    for group in groups {
+      let members = users.filter { _ in Bool.random(using: &random) }
+      files["Groups/\(group).json"] = ##"""
+        {
+          "@odata.type": "#microsoft.graph.group", "id": "\##(group)-id", "displayName": "\##(group)",
+          "members": [\##(members.map { "\"\($0)\"" }.joined(separator: ", "))]
+        }
+        """##
+    }
+    for name in ["A", "B", "C"] {
+      let targets = groups.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }.map {
+        target($0, isExclusion: Int.random(in: 0..<4, using: &random) == 0)
+      }
+      let apps = ["com.contoso.mail", "com.contoso.notes"].filter { _ in
+        Int.random(in: 0..<3, using: &random) > 0
+      }
+      let sending = ["allApps", "managedApps", "none"].randomElement(using: &random) ?? "none"
+      files["AppProtection/\(name).json"] = ##"""
+        {
+          "@odata.type": "#microsoft.graph.iosManagedAppProtection",
+          "displayName": "\##(name)",
+          "allowedOutboundDataTransferDestinations": "\##(sending)",
+          "printBlocked": \##(Bool.random(using: &random)),
+          "apps": [\##(apps.map { ##"{"mobileAppIdentifier": {"bundleId": "\##($0)"}}"## }.joined(separator: ", "))],
+          "assignments": [\##(targets.joined(separator: ", "))]
+        }
+        """##
+    }
+    return Export(files: files)
+  }
+
+  /// The effective settings of a user in an app, without places; nil without a policy.
+  private static func settings(
+    _ user: String, _ app: String, in tenant: Tenant
+  ) throws -> [String]? {
+    let index = try #require(tenant.directory.user(user))
+    let lines = tenant.text(of: tenant.answer(for: index, app: app, on: TenantDevice()))
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("Settings") })
+    guard !lines[start].contains("no policy") else { return nil }
+    return lines[(start + 1)...].prefix { !$0.isEmpty }.map {
+      $0.split(separator: " (").first.map(String.init) ?? $0
+    }
+  }
+
+  private static let apps = ["com.contoso.mail", "com.contoso.notes"]
+
+  /// The users and apps with other settings, found one by one.
+  private static func naive(_ old: Tenant, _ new: Tenant) throws -> Set<String> {
+    var found: Set<String> = []
+    for user in users {
+      for app in apps where try settings(user, app, in: old) != settings(user, app, in: new) {
+        found.insert("\(user) \(app)")
+      }
+    }
+    return found
+  }
+
+  private static func affected(_ difference: TenantDiff) -> Set<String> {
+    Set(
+      difference.protection.flatMap { change in
+        change.audience.users.flatMap { user in
+          change.apps.map { "\(difference.old.directory.users[user.old].upn) \($0)" }
+        }
+      })
+  }
+
+  // MARK: Laws
+
+  @Test(arguments: 1...25)
+  func `the difference names exactly the users and apps with other settings`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let old = try Self.random(&random).tenant()
+    let new = try Self.random(&random).tenant()
+    let devices = [TenantDevice()]
+    let difference = TenantDiff(old, new, apps: Self.apps, devices: devices)
+    #expect(Self.affected(difference) == (try Self.naive(old, new)))
+    let back = TenantDiff(new, old, apps: Self.apps, devices: devices)
+    #expect(Self.affected(back) == Self.affected(difference))
+    #expect(
+      Set(back.protection.map { [$0.new, $0.old] })
+        == Set(difference.protection.map { [$0.old, $0.new] }))
+    #expect(TenantDiff(old, old).isEmpty)
+  }
+
+  private static func changes(_ random: inout SeededGenerator) -> [TenantChange] {
+    let pick = { (words: [String], random: inout SeededGenerator) in
+      words.randomElement(using: &random) ?? ""
+    }
+    return (0..<3).map { _ in
+      let policy = pick(["A", "B", "C"], &random)
+      let group = pick(Self.groups, &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: return .set("\(policy): Printing Org data=\(pick(["Block", "Allow"], &random))")
+      case 1:
+        let values = ["All apps", "Policy managed apps with Open-In/Share filtering", "None"]
+        return .set("Send org data to other apps=\(pick(values, &random))")
+      case 2: return .assign("\(policy)=\(pick(Self.groups + ["All users"], &random))")
+      case 3: return .exclude("\(policy)=\(group)")
+      default:  // open: a number, here 4
+        return .member("\(pick(Self.users, &random))=\(group)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...25)
+  func `the written export is the tenant after the changes`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let export = Self.random(&random)
+    let old = try export.tenant()
+    let changes = Self.changes(&random)
+    let supposed = try old.applying(changes)
+    var files = export.files.mapValues { Array($0.utf8) }
+    let written = try old.files(after: changes, among: files.keys.sorted()) { files[$0] }
+    for file in written {
+      #expect(file.bytes != files[file.path])
+      files[file.path] = file.bytes
+    }
+    let read = try Export.tenant(files)
+    #expect(TenantDiff(supposed, read).isEmpty)
+    #expect(try Self.naive(old, read) == Self.naive(old, supposed))
+  }
+
+  // MARK: Edits
+
+  @Test(arguments: [
+    (
+      "\u{FEFF}{\r\n\t\"displayName\" : \"A\",\r\n\t\"printBlocked\" : false\r\n}\r\n",
+      [TenantChange.set("printBlocked=true")],
+      "\u{FEFF}{\r\n\t\"displayName\" : \"A\",\r\n\t\"printBlocked\" : true\r\n}\r\n"
+    ),
+    (
+      "{\r\n\t\"displayName\" : \"A\",\r\n\t\"printBlocked\" : false\r\n}\r\n",
+      [TenantChange.set("A: Save copies of org data=Block")],
+      "{\r\n\t\"displayName\" : \"A\",\r\n\t\"printBlocked\" : false,\r\n\t\"saveAsBlocked\" : true\r\n}\r\n"
+    ),
+    (
+      #"{"displayName": "A", "printBlocked": false, "assignments": []}"#,
+      [.assign("A=All users")],
+      ##"{"displayName": "A", "printBlocked": false, "assignments": [{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget"}}]}"##
+    ),
+    (
+      #"{"displayName": "A", "printBlocked": false, "assignments": [{"target": {"groupId": "g"}}, {"target": {"groupId": "h"}}]}"#,
+      [.unassign("A=g")],
+      #"{"displayName": "A", "printBlocked": false, "assignments": [{"target": {"groupId": "h"}}]}"#
+    ),
+  ])
+  func `an edit keeps line ends, indentation, colons and the byte order mark`(
+    text: String, changes: [TenantChange], expected: String
+  ) throws {
+    let export = Export(files: [
+      "AppProtection/a.json": text,
+      "groups.json":
+        ##"[{"@odata.type": "#microsoft.graph.group", "id": "g", "displayName": "G", "members": []}]"##,
+    ])
+    let files = try export.tenant().files(after: changes, among: export.files.keys.sorted()) {
+      export.files[$0].map { Array($0.utf8) }
+    }
+    #expect(files.map { String(decoding: $0.bytes, as: UTF8.self) } == [expected])
+  }
+
+  // MARK: Mistakes
+
+  @Test(arguments: [
+    (
+      TenantChange.set("Printing Org dat=Block"),
+      "no setting is called `Printing Org dat`; did you mean `Printing Org data`?"
+    ),
+    (.set("AA: printBlocked=true"), "contains no app protection policy `AA`"),
+    (
+      .set("Printing Org data=Perhaps"),
+      "`Perhaps` is not a value of `Printing Org data`; expected `Allow` or `Block`"
+    ),
+    (.set("Min OS version=17"), "`Min OS version (block access)`"),
+    (.assign("A=Sale"), "contains no group `Sale`; did you mean `Sales`?"),
+    (.member("ann@contoso.com=Sales"), "did you mean `anna@contoso.com`?"),
+    (.exclude("Sales"), "expected POLICY=GROUP"),
+  ])
+  func `a change that cannot be made names the nearest word or the values`(
+    change: TenantChange, message: String
+  ) throws {
+    var random = SeededGenerator(seed: 1)
+    let tenant = try Self.random(&random).tenant()
+    let error = #expect(throws: TenantChangeError.self) { try tenant.applying([change]) }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+}
