@@ -118,7 +118,9 @@ package struct JSONText: Sendable {
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return bytes.count }
     var index = lines[position.line - 1]
-    for _ in 1..<max(position.column, 1) where index < bytes.count { index = self.index(after: index) }
+    for _ in 1..<max(position.column, 1) where index < bytes.count {
+      index = self.index(after: index)
+    }
     return index
   }
 

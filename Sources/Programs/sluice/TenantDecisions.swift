@@ -214,7 +214,9 @@ struct TenantDecisions {
     for subject in subjects {
       guard let part = policies[subject.app] else { continue }
       var subject = subject
-      if areAll, let account = extended.user { (subject.user, subject.upn) = (account.upn, account.upn) }
+      if areAll, let account = extended.user {
+        (subject.user, subject.upn) = (account.upn, account.upn)
+      }
       extended.assigned[subject] = TenantAssignments.Assigned(
         policies: part.policies, hasEnrolledUPN: part.state == .enrolled)
     }

@@ -104,7 +104,9 @@ struct PolicySourceOptions: ParsableArguments {
       throw ValidationError("Missing expected argument '<policies> ...' or '--tenant <folder>'")
     }
     guard policies.count > 1 else { return }
-    if options.user != nil { throw ValidationError("--user needs --tenant, the folder of an export") }
+    if options.user != nil {
+      throw ValidationError("--user needs --tenant, the folder of an export")
+    }
     if device.device != nil {
       throw ValidationError("--device needs --tenant, the folder of an export")
     }
@@ -169,7 +171,8 @@ extension Tenant {
         .command, "the export contains no users, so none is called `\(name)`; \(Self.usersHint)",
         rule: "user")
     }
-    throw RunError(.command, "the export contains no user `\(name)`\(nearest(to: name))", rule: "user")
+    throw RunError(
+      .command, "the export contains no user `\(name)`\(nearest(to: name))", rule: "user")
   }
 
   /// The end of a message with the user whose name is most similar; empty if none is.

@@ -244,8 +244,10 @@ extension Tenant {
         found[place].members[member].users = UserClass(users: users.users.sorted())
       }
     }
-    return found.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-      .map(\.element)
+    return found.enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }
+    .map(\.element)
   }
 
   func conditions(

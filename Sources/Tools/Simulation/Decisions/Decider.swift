@@ -429,7 +429,8 @@ extension Decider {
   }
 
   /// Decides further requests for the user with these assignments.
-  package mutating func assign(_ assigned: [Subject: TenantAssignments.Assigned], to user: Account?) {
+  package mutating func assign(_ assigned: [Subject: TenantAssignments.Assigned], to user: Account?)
+  {
     tenant?.user = user
     tenant?.assigned = assigned
   }
