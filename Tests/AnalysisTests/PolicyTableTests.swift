@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `the terms of the table are explained`() {
+  @Test func `the terms that a report uses are explained, and no others`() throws {
     let old = Self.policies[0]
     let pair = PolicySetComparison.Pair(old, Self.policies[1])
     let texts = [
@@ -103,7 +103,11 @@ import Testing
       pair.comparison.text(old: "a", new: "b"),
     ]
     for text in texts {
-      #expect(text.contains("\n  managed: ") && text.contains("\n  by the SDK: "))
+      let parts = text.components(separatedBy: "\nWords\n")
+      try #require(parts.count == 2)
+      for term in ["managed", "by the SDK", "by the system"] {
+        #expect(parts[1].contains("  \(term): ") == parts[0].contains(term), "\(term)")
+      }
     }
     for html in [PolicyTable(Self.policies).html(), [FlowMatrix(old)].html(), pair.html()] {
       #expect(html.contains("<dt>managed</dt>") && html.contains("<dt>by the SDK</dt>"))

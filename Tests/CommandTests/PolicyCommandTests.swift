@@ -135,7 +135,9 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"))
     }
 
-    @Test func `answers start with the ignored assignments`() throws {
+    @Test func `answers follow the assignments of a folder, and a scenario says what it ignores`()
+      throws
+    {
       for (name, target) in [
         ("strict", "groupAssignmentTarget"), ("loose", "exclusionGroupAssignmentTarget"),
       ] {
@@ -149,17 +151,17 @@ extension RealProcesses {
       let names = "`loose` (tenant/loose.json), `strict` (tenant/strict.json)"
       let notice = "groups, exclusions and filters were not read: \(names) "
       let explained = try desk.sluice(
-        "explain", "tenant", "--channel", "print", "--account", "anna@contoso.com")
+        "explain", "tenant", "--channel", "print", "--account", "anna@contoso.com", "--app",
+        "com.contoso.mail")
+      #expect(explained.output.hasPrefix("If anna@contoso.com is in `1`:\n"), "\(explained.errors)")
+      #expect(explained.output.contains("\nIf anna@contoso.com is not in `1`:\n"))
+      let matrix = try desk.sluice("matrix", "tenant", ends: 0)
       #expect(
-        explained.output.hasPrefix(
-          "notice: \(notice)are treated as assigned to all users and merged: the most restrictive value of each setting wins\n"
-        ),
-        "\(explained.output) \(explained.errors)")
-      let matrix = try desk.sluice("matrix", "tenant")
-      #expect(
-        matrix.output.hasPrefix("notice: \(notice)are shown regardless of their assignments\n"))
-      let json = try desk.sluice("matrix", "tenant", "--format", "json").json()
-      #expect(json["notice"]?.string?.hasPrefix(notice) == true)
+        matrix.output.contains(
+          "for a user with a licence in com.contoso.mail, if the user is in `1`\n"))
+      let json = try desk.sluice("matrix", "tenant", "--format", "json", ends: 0).json()
+      let applied = json["policies"]?.array?.first?["for"]?.array?.first?["if"]?.array
+      #expect(applied?.compactMap(\.string) == ["the user is in `1`"])
       try desk.folder.write(
         "com.contoso.mail: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       try desk.folder.write(

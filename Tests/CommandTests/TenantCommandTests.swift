@@ -48,19 +48,22 @@ extension RealProcesses {
           "1,fay@contoso.com,com.microsoft.office.outlook,Office staff",
           "1,root@contoso.com,com.microsoft.office.outlook,none",
         ])
-      let rows = try #require(try who("--app", "Outlook", "--format", "json").json().array)
+      let table = try who("--app", "Outlook", "--format", "json").json()
+      let classes = try #require(table["classes"]?.array)
       #expect(
-        rows.map { $0["users"]?.array?.compactMap(\.string) ?? [] } == [
+        classes.map { $0["users"]?.array?.compactMap(\.string) ?? [] } == [
           ["anna@contoso.com", "emil@contoso.com"], ["ben@contoso.com", "dora@contoso.com"],
           ["fay@contoso.com"], ["root@contoso.com"],
         ])
-      let alternatives = try #require(rows[1]["alternatives"]?.array)
+      let outlook = try #require(classes[1]["apps"]?.array?.first)
+      #expect(outlook["app"]?.string == "com.microsoft.office.outlook")
+      let alternatives = try #require(outlook["alternatives"]?.array)
       #expect(
         alternatives.map { $0["if"]?.array?.compactMap(\.string) ?? [] } == [
           ["the filter `Recent iOS` is true"], ["the filter `Recent iOS` is false"],
         ])
       #expect(
-        alternatives.map { $0["policies"]?.array?.compactMap(\.string) ?? [] } == [
+        alternatives.map { $0["policies"]?.array?.compactMap { $0["name"]?.string } ?? [] } == [
           ["Field staff"], [],
         ])
     }

@@ -161,7 +161,15 @@ import Testing
 
   /// A world that a step of this word can be in.
   private static func world(for word: String) -> String {
-    word == "airDrop" ? "devices: { phone: , ben-phone: { apps: [] } }\n\(world)" : world
+    switch word {
+    case "airDrop": "devices: { phone: , ben-phone: { apps: [] } }\n\(world)"
+    case "tenant":
+      // A tenant stands in place of policies, configurations and conditional access.
+      world.split(separator: "\n").filter { line in
+        !["policies:", "configurations:", "conditionalAccess:"].contains { line.hasPrefix($0) }
+      }.joined(separator: "\n") + "\ntenant: exports\n"
+    default: world  // open: words of steps
+    }
   }
 
   /// What help shows, and editors.

@@ -17,6 +17,7 @@ extension RealProcesses {
           sdk: true
           multiIdentity: true
           multiManagedIdentities: true
+          capabilities: [protapp]
           signedIn: [anna, ben, root]
         notes: { bundle: org.example.notes }
       """

@@ -31,11 +31,12 @@ struct Demo: ReportingCommand {
   var color = ColorChoice.auto
 
   func perform() throws(RunError) {
+    if !policy.isEmpty { _ = try PolicyFiles.load(policy) }
     // A saved scenario may be in any folder.
     let paths =
       printScenario
       ? policy.map { URL(fileURLWithPath: $0).standardizedFileURL.path } : policy
-    let text = try DemoScenario.text(policies: paths)
+    let text = DemoScenario.text(policies: paths)
     if printScenario { return print(text, terminator: "") }
     let recordings = try Workshop.use(device) { settings throws(RunError) in
       try run(text, settings)
@@ -70,12 +71,10 @@ private enum DemoScenario {
   /// Returns the scenario's text.
   ///
   /// - Parameter policies: the paths of policies; empty for the demo's own.
-  /// - Throws: ``RunError`` if a policy cannot be read.
-  static func text(policies: [String]) throws(RunError) -> String {
+  static func text(policies: [String]) -> String {
     guard !policies.isEmpty else {
       return template.replacing("POLICIES", with: policy("json: \(ownPolicy)", number: 1))
     }
-    _ = try PolicyFiles.load(policies)
     let stated = policies.enumerated().map { index, path in
       policy("file: \"\(path)\"", number: index + 1)
     }

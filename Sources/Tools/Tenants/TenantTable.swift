@@ -61,7 +61,7 @@ extension Tenant {
 
   // MARK: JSON
 
-  /// The table as one JSON object with a final line break; see `docs/schema/tenant-who.schema.json`.
+  /// The table as one JSON object with a final line break; see docs/tenant.md.
   ///
   /// - Parameter answer: The answer for one user and app, with its reasons; nil for more.
   package func json(
@@ -89,15 +89,16 @@ extension Tenant {
   }
 
   /// Groups consecutive rows of the same users.
-  private static func classes(of rows: [Row]) -> [ArraySlice<Row>] {
-    var classes: [ArraySlice<Row>] = []
-    var start = rows.startIndex
-    for index in rows.indices where index > start {
-      guard rows[index].users.users != rows[start].users.users else { continue }
-      classes.append(rows[start..<index])
-      start = index
+  private static func classes(of rows: [Row]) -> [[Row]] {
+    var classes: [[Row]] = []
+    for row in rows {
+      if classes.last?[0].users.users == row.users.users {
+        classes[classes.count - 1].append(row)
+      } else {
+        classes.append([row])
+      }
     }
-    return rows.isEmpty ? [] : classes + [rows[start...]]
+    return classes
   }
 
   /// Writes the alternatives of an answer; none if it depends on too many unknown facts.

@@ -138,8 +138,13 @@ package struct ScenarioTenants: Sendable {
     in scenario: Scenario, to apps: [ResolvedApp]
   ) throws(RunError) -> AssignedDocuments? {
     try initial.map { tenant throws(RunError) in
-      try Assigner(tenant, scenario, tenantApps(apps)).documents()
+      try Assigner(tenant, scenario, tenantApps(apps), groupNames: groupNames).documents()
     }
+  }
+
+  /// The groups that any of the exports names. An account may be in a group that only a later export names.
+  private var groupNames: Set<String> {
+    Set(([initial].compactMap(\.self) + later.values).flatMap(\.groupNames))
   }
 
   /// Returns what the exports of steps assign, by the folder as the step names it.
@@ -148,7 +153,7 @@ package struct ScenarioTenants: Sendable {
   ) throws(RunError) -> [String: AssignedDocuments] {
     let folders = later.keys.sorted()
     let assigned = try RunError.collecting(folders) { folder throws(RunError) in
-      try Assigner(later[folder]!, scenario, tenantApps(apps)).documents()
+      try Assigner(later[folder]!, scenario, tenantApps(apps), groupNames: groupNames).documents()
     }
     return Dictionary(zip(folders, assigned)) { first, _ in first }
   }
@@ -194,11 +199,16 @@ private struct Assigner {
   let tenant: Tenant
   let scenario: Scenario
   let apps: [TenantApp]
+  /// The groups that accounts of the scenario may state.
+  let groupNames: Set<String>
 
-  init(_ tenant: Tenant, _ scenario: Scenario, _ apps: [TenantApp]) {
+  init(
+    _ tenant: Tenant, _ scenario: Scenario, _ apps: [TenantApp], groupNames: Set<String> = []
+  ) {
     self.tenant = tenant
     self.scenario = scenario
     self.apps = apps
+    self.groupNames = groupNames
   }
 
   func documents() throws(RunError) -> AssignedDocuments {
@@ -285,14 +295,13 @@ private struct Assigner {
         + "`\(account.upn)`" + Suggestion.nearest(to: account.upn, among: names), rule: "noUser")
   }
 
-  /// - Throws: ``RunError`` for groups of accounts that the tenant does not have.
+  /// - Throws: ``RunError`` for groups of accounts that no export names.
   private func checkGroups() throws(RunError) {
     let stated = scenario.accounts.flatMap { account in
       (account.groups ?? []).map { (account, $0) }
     }
     guard !stated.isEmpty else { return }
-    let names = tenant.groupNames
-    let known = Set(names.map { $0.lowercased() })
+    let known = Set(groupNames.map { $0.lowercased() })
     let unknown = stated.filter { !known.contains($0.1.lowercased()) }
     guard unknown.isEmpty else {
       throw RunError(
@@ -300,7 +309,7 @@ private struct Assigner {
           Diagnostic(
             .file(scenario.file, account.position),
             "the export `\(tenant.folder)` names no group `\(group)`"
-              + Suggestion.nearest(to: group, among: names), rule: "unknownGroup")
+              + Suggestion.nearest(to: group, among: groupNames.sorted()), rule: "unknownGroup")
         })
     }
   }
