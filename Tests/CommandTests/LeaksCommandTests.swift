@@ -53,6 +53,22 @@ extension RealProcesses {
       try desk.folder.write(Self.onceOut, to: "world.yaml")
     }
 
+    @Test func `leaks for a user of a tenant follow what the tenant assigns`() throws {
+      try desk.folder.write(
+        "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
+      let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
+      let office = try desk.sluice(tenant + ["--user", "anna@contoso.com"], ends: 1)
+      #expect(office.output.contains("data of anna@contoso.com reach a printer"))
+      #expect(!office.output.contains("data of anna@contoso.com reach viewer"))
+      // No policy reaches root, so there are no data of an organisation.
+      let excluded = try desk.sluice(tenant + ["--user", "root@contoso.com"], ends: 2)
+      #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
+      let nobody = try desk.sluice(tenant, ends: 64)
+      #expect(nobody.errors.contains("--tenant needs --user and --apps"))
+      let unknown = try desk.sluice(tenant + ["--user", "ana@contoso.com"], ends: 2)
+      #expect(unknown.errors.contains("did you mean `anna@contoso.com`?"))
+    }
+
     @Test func `every app that receives data in a run is reachable, also after sign-out`() throws {
       try desk.sluice("run", "world.yaml", ends: 0)
       let all = try desk.sluice("leaks", "--scenario", "world.yaml")

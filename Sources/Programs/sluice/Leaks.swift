@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Directory
 internal import Distribution
 internal import Encodings
 internal import JSON
@@ -8,6 +9,7 @@ internal import Output
 internal import Reports
 internal import Scenario
 internal import Simulation
+internal import Tenants
 
 /// The modelling language for a search's states and moves.
 enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
@@ -21,10 +23,13 @@ struct Leaks: ReportingCommand {
     discussion: """
       sluice leaks policies/ --apps apps.txt
 
+      sluice leaks --tenant exports/ --user anna@contoso.com --apps apps.txt
+
       sluice leaks --scenario story.yaml --verify
 
       Searches all states that the policies let data reach: in the world of a scenario (its apps, accounts and \
-      policies, without its cases), or on the device of one user who has the listed apps under the given policies. \
+      policies, without its cases), or on the device of one user who has the listed apps under the given policies or \
+      those of a tenant. \
       For each app, account and location without a policy that data reach, it shows the shortest way, the rules that \
       let the data through, and what would stop them. Data that have left are not followed further; with --to APP \
       they are, also through apps and locations without a policy. No process is started, except by --verify.
@@ -45,6 +50,8 @@ struct Leaks: ReportingCommand {
       "A file with the apps of one user's device, one a line, such as `com.contoso.mail: managed`. An app is `managed`, `multiIdentity` (with a private account as well) or `unmanaged`; the path of a bundle can replace the bundle id.",
       valueName: "file"), completion: .file())
   var apps: String?
+
+  @OptionGroup var tenant: TenantOptions
 
   @Option(
     help:
@@ -154,11 +161,21 @@ struct Leaks: ReportingCommand {
   /// Checks that the world is a scenario, or policies and apps.
   private func validateWorld() throws {
     if scenario != nil {
-      guard policies.isEmpty, apps == nil else {
+      guard policies.isEmpty, apps == nil, tenant.tenant == nil, tenant.user == nil else {
         throw ValidationError(
-          "--scenario states its own policies and apps: leave out \(apps == nil ? "`\(policies[0])`" : "--apps")"
+          "--scenario states its own policies and apps: leave out \(apps != nil ? "--apps" : policies.first.map { "`\($0)`" } ?? "--tenant and --user")"
         )
       }
+    } else if let folder = tenant.tenant {
+      guard policies.isEmpty else {
+        throw ValidationError("--tenant \(folder) states the policies: leave out `\(policies[0])`")
+      }
+      guard tenant.user != nil, apps != nil else {
+        throw ValidationError(
+          "--tenant needs --user and --apps: leaks are searched on the device of one user")
+      }
+    } else if tenant.user != nil {
+      throw ValidationError("--user needs --tenant, the folder of an export")
     } else if policies.isEmpty || apps == nil {
       throw ValidationError(
         policies.isEmpty
@@ -167,7 +184,10 @@ struct Leaks: ReportingCommand {
   }
 
   /// The name of the world in reports: the scenario's file, or those of the policies.
-  private var world: String { scenario ?? policies.joined(separator: ", ") }
+  private var world: String {
+    scenario ?? tenant.tenant.map { "\($0) for \(tenant.user ?? "")" }
+      ?? policies.joined(separator: ", ")
+  }
 
   /// Rejects options of the search for all leaks.
   private func validateQuery() throws {
@@ -203,7 +223,8 @@ struct Leaks: ReportingCommand {
     }
     let isClean = try Workshop.use { settings throws(RunError) in
       let run = ScenarioRun(settings)
-      let study = try study(of: scenario.map { [$0] } ?? policies, keeping: flows, by: run)
+      let paths = scenario.map { [$0] } ?? tenant.tenant.map { [$0] } ?? policies
+      let study = try study(of: paths, keeping: flows, by: run)
       try output.check(isNoneOf: study.inputFiles)
       if let emit {
         let model = emit == .promela ? study.model.promela : study.model.murphi
@@ -226,14 +247,20 @@ struct Leaks: ReportingCommand {
 
   /// Searches a scenario, or the listed apps under policies.
   ///
-  /// - Parameter paths: the scenario's path, or with `--apps` those of the policies.
+  /// - Parameter paths: The path of the scenario or of the tenant, or those of the policies.
   private func study(
     of paths: [String], keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
     let query = to.isEmpty ? nil : LeakQuery(from: from, to: to)
     let question = LeakQuestion(behaviour, signIns, device, keeping: flows, asking: query)
     guard let apps else { return try LeakStudy(of: paths[0], question, by: run) }
-    return try LeakStudy(of: apps, under: paths, question, by: run)
+    var policies = PoliciesOfApps.files(paths)
+    if tenant.tenant != nil, let name = tenant.user {
+      let directory = try Tenant.load(paths[0])
+      let upn = directory.directory.users[try directory.user(named: name)].upn
+      policies = .tenant(folder: paths[0], user: upn)
+    }
+    return try LeakStudy(of: apps, under: policies, question, by: run)
   }
 
   /// Prints the leaks, or the differences from the baseline; returns true if no leak counts.
@@ -271,11 +298,16 @@ struct Leaks: ReportingCommand {
 
   /// The arguments that affect the results.
   private var options: [String] {
-    [
+    var options = [
       "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device",
       device.rawValue,
-    ] + preserve.flatMap { ["--preserve", $0] } + to.flatMap { ["--to", $0] }
-      + from.flatMap { ["--from", $0] } + (apps.map { ["--apps", $0] } ?? [])
+    ]
+    options += preserve.flatMap { ["--preserve", $0] } + to.flatMap { ["--to", $0] }
+    options += from.flatMap { ["--from", $0] }
+    for (name, value) in [("--apps", apps), ("--user", tenant.user)] {
+      if let value { options += [name, value] }
+    }
+    return options
   }
 }
 

@@ -210,7 +210,7 @@ struct TenantQuestion {
     user = try name.map { name throws(RunError) in try tenant.user(named: name) }
     for message in remarks {
       Failure.print(
-        Diagnostic(.file(tenant.folder), message, rule: "assignments", severity: .note)
+        Diagnostic(.path(tenant.folder), message, rule: "assignments", severity: .note)
           .description)
     }
   }
@@ -248,7 +248,7 @@ extension TenantQuestion {
   /// The error for users whose policies depend on too many unknown facts.
   func tooManyFacts(about recipients: [PolicyRecipients]) -> RunError {
     RunError(
-      .file(tenant.folder),
+      .path(tenant.folder),
       "which policies reach \(recipients.text) depends on too many facts that the export does not state; export the "
         + "groups with their members, and the users", rule: "assignments")
   }

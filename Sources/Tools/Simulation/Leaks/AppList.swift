@@ -7,6 +7,14 @@ internal import Policy
 internal import Scenario
 
 /// A list of apps on a user's devices. Each line has a bundle ID, or the path of a bundle, and the app's use.
+/// The policies of a device's apps.
+package enum PoliciesOfApps: Sendable {
+  /// The paths of policies, or of folders of them; at least one.
+  case files([String])
+  /// What a tenant assigns to a user, who is named by the user principal name.
+  case tenant(folder: String, user: String)
+}
+
 struct AppList {
   /// The use of an app, by its keyword in the list.
   fileprivate enum Use: String, CaseIterable {
@@ -114,28 +122,39 @@ struct AppList {
       ? URL(fileURLWithPath: path).standardizedFileURL.path : String(path.dropFirst(folder.count))
   }
 
-  /// Returns a scenario of one user with these apps, under the policies at `paths`. If policies name one of
-  /// the managed apps, their own targeting applies; otherwise all policies apply to all managed apps.
+  /// Returns a scenario of one user with these apps, under policies or as the user of a tenant.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
-  func scenario(under paths: [String]) throws(RunError) -> String {
+  func scenario(under policies: PoliciesOfApps) throws(RunError) -> String {
+    let (upn, stated) =
+      switch policies {
+      case .files(let paths): ("user@organisation.example", try lines(of: paths))
+      case .tenant(let tenant, let user):
+        (user, ["tenant: \(JSONWriter.quoted(Self.path(tenant, in: folder)))"])
+      }
+    var lines = [
+      "name: Apps on a device", "accounts:", "  user: { upn: \(JSONWriter.quoted(upn)) }",
+      "  private: { upn: user@private.example }",
+    ]
+    lines += stated + ["apps:"]
+    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys(in: folder)) }" }
+    let first = YAMLScalar.text(entries.first?.name ?? "")
+    return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
+  }
+
+  /// Returns the lines that state policies. If policies name one of the managed apps, their own targeting
+  /// applies; otherwise all policies apply to all managed apps.
+  private func lines(of paths: [String]) throws(RunError) -> [String] {
     let managed = entries.filter { $0.use != .unmanaged && !$0.isPath }.map(\.app)
     let names = try PolicyFiles.load(paths).contains { document in
       managed.contains { document.targeting.bundleIDs.contains($0.lowercased()) }
     }
     let apps = names ? "" : ", apps: [\(managed.joined(separator: ", "))]"
-    var lines = [
-      "name: Apps on a device", "accounts:", "  user: { upn: user@organisation.example }",
-      "  private: { upn: user@private.example }", "policies:",
-    ]
-    lines += paths.enumerated().map { index, path in
-      let name = index == 0 ? "organisation" : "organisation-\(index + 1)"
-      let file = JSONWriter.quoted(Self.path(path, in: folder))
-      return "  \(name): { file: \(file), assign: [{ account: user\(apps) }] }"
-    }
-    lines.append("apps:")
-    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys(in: folder)) }" }
-    let first = YAMLScalar.text(entries.first?.name ?? "")
-    return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
+    return ["policies:"]
+      + paths.enumerated().map { index, path in
+        let name = index == 0 ? "organisation" : "organisation-\(index + 1)"
+        let file = JSONWriter.quoted(Self.path(path, in: folder))
+        return "  \(name): { file: \(file), assign: [{ account: user\(apps) }] }"
+      }
   }
 }

@@ -36,10 +36,9 @@ package final class LeakStudy {
   ///
   /// - Parameters:
   ///   - list: The path of a file with a line for each app.
-  ///   - policies: The paths of policies, or of folders of them; at least one.
   /// - Throws: ``RunError`` if a policy or the list cannot be read, or no device can start.
   package convenience init(
-    of list: String, under policies: [String], _ question: LeakQuestion, by run: ScenarioRun
+    of list: String, under policies: PoliciesOfApps, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     let text = try AppList(list).scenario(under: policies)
     var scenario: Scenario
