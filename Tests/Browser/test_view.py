@@ -137,6 +137,8 @@ class ViewTests(PageTests):
         self.ctl("savePolicy", "policy=base", "file=another.json")
         self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
         page.click('nav a:text-is("Requests")')
+        # The latest request is first: a row that arrives later would move the first one away from the pointer.
+        page.wait_for_selector('td a:text-is("2")')
         page.click('td a:text-is("1")')
         page.click('aside a:has-text("world.yaml")')
         page.wait_for_selector(".marked")
