@@ -220,6 +220,49 @@ import Testing
     }
   }
 
+  @Test func `a configuration's assignments may be in a file of their own`() throws {
+    let configuration =
+      ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "displayName": "P", "##
+      + #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "#
+      + #""customSettings": [{"name": "a", "value": "b"}]}"#
+    let tenant = try Self.tenant([
+      "users.json": Self.users, "groups.json": Self.groups,
+      "App Protection Policies/P.json": Self.policy("P", sending: "none", to: []),
+      "App Configuration/P.json": configuration,
+      "App Configuration/Assignments/P.json": #"[{"target": {"groupId": "g1"}}]"#,
+    ])
+    for (user, applies) in [("anna@contoso.com", true), ("ben@contoso.com", false)] {
+      let index = try #require(tenant.directory.user(user))
+      let answer = tenant.answer(for: index, app: "com.contoso.mail", on: TenantDevice())
+      let delivered = try #require(answer.configurations.first?.alternatives)
+      #expect(delivered.map(\.answer.applies) == [applies])
+      // The file beside the configuration says nothing about the policy of the same name.
+      #expect(answer.effective?.map(\.answer) == [[]])
+    }
+  }
+
+  @Test func `of two exports of a configuration or of conditional access, the first counts`() throws
+  {
+    let configuration =
+      ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration", "id": "A_1", "##
+      + #""displayName": "C", "customSettings": [{"name": "a", "value": "b"}]}"#
+    let access =
+      ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "id": "c1", "displayName": "D", "##
+      + #""state": "enabled", "conditions": {"users": {"includeUsers": ["All"]}, "#
+      + #""applications": {"includeApplications": ["All"]}, "clientAppTypes": ["all"]}, "#
+      + #""grantControls": {"operator": "OR", "builtInControls": ["block"]}}"#
+    let tenant = try Self.tenant([
+      "1/c.json": configuration, "2/c.json": configuration, "1/d.json": access,
+      "2/d.json": access,
+    ])
+    #expect(tenant.configurations.count == 1)
+    #expect(tenant.conditionalAccess.count == 1)
+    let warnings = tenant.diagnostics.map(\.description).filter { $0.contains("exported twice") }
+    #expect(warnings.count == 2)
+    #expect(warnings.first?.contains("the app configuration `C`") == true)
+    #expect(warnings.last?.contains("the conditional access policy `D`") == true)
+  }
+
   @Test func `of two exports of one policy, the first counts`() throws {
     let policy = Self.policy("P", sending: "none", to: []).replacing(
       #""displayName""#, with: #""id": "T_1", "displayName""#)

@@ -30,6 +30,8 @@ package struct AppConfigurationDocument: Sendable {
     }
   }
 
+  /// The configuration's id in the tenant of the export; nil if the file states none.
+  package var id: String?
   /// The configuration's name; the file's name if the file states none.
   package var displayName: String
   /// The path of the file as the user gave it.
@@ -79,6 +81,8 @@ package struct AppConfigurationDocument: Sendable {
     }
   }
 }
+
+extension AppConfigurationDocument: AssignableDocument {}
 
 // MARK: - Diagnostics
 

@@ -22,6 +22,7 @@ struct DocumentReader {
     document = AppConfigurationDocument(
       displayName: object["displayName"]?.string ?? file.shortName, file: file.name,
       position: object.position, channel: channel)
+    document.id = object["id"]?.string
   }
 
   /// Reads the configuration, and collects its errors; nil if there are any.

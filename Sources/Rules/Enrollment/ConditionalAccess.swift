@@ -1,4 +1,4 @@
-internal import GraphDocuments
+package import GraphDocuments
 package import JSON
 package import Model
 internal import Output
@@ -138,6 +138,8 @@ package struct ConditionalAccessPolicy: Sendable {
     var isForTraffic = false
   }
 
+  /// The id in the tenant of the export; nil if the file states none.
+  package var id: String?
   package var displayName: String
   package var state: State
   package var users: Condition
@@ -179,6 +181,8 @@ package struct ConditionalAccessPolicy: Sendable {
     package var members: [Principal]
   }
 }
+
+extension ConditionalAccessPolicy: ExportedDocument {}
 
 // MARK: - Judgement
 

@@ -144,6 +144,7 @@ package struct ConditionalAccessReader {
       let types, let methods, let filter
     else { return nil }
     return ConditionalAccessPolicy(
+      id: object.property("id")?.value.string,
       displayName: object.property("displayName")?.value.string ?? "unnamed",
       state: state, users: users.condition, principals: users.principals,
       applications: applications.condition, scope: applications.scope, platforms: platforms,

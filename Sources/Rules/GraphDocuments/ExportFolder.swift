@@ -1,4 +1,20 @@
-internal import JSON
+package import JSON
+
+/// A document of an export.
+package protocol ExportedDocument {
+  /// The id in the tenant; nil if the file states none.
+  var id: String? { get }
+  var displayName: String { get }
+  /// The path of the file as the user gave it.
+  var file: String { get }
+  var position: Position { get }
+}
+
+/// A document with assignments, which some tools store in a file of their own.
+package protocol AssignableDocument: ExportedDocument {
+  /// Nil if the file states none.
+  var assignments: [Assignment]? { get set }
+}
 
 /// A folder of exports in the layout of a backup tool.
 package struct ExportFolder: Sendable {
@@ -68,6 +84,17 @@ package struct ExportFolder: Sendable {
       self.assignments = assignments
     }
 
+    /// The folder around the folder of assignments.
+    private var parent: Substring {
+      path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
+    }
+
+    /// Whether the file is named after the document, and lies in a folder around it.
+    fileprivate func belongs(to document: some AssignableDocument) -> Bool {
+      isOf(id: document.id, displayName: document.displayName)
+        && document.file.hasPrefix(parent + "/")
+    }
+
     /// Whether the file is named after the document.
     package func isOf(id: String?, displayName: String) -> Bool {
       let displayName = displayName.lowercased()
@@ -76,6 +103,15 @@ package struct ExportFolder: Sendable {
         return name.hasSuffix(" - " + displayName)
       }
       return true
+    }
+  }
+
+  /// Adds assignments to documents that state none, from the files with the document's id or name.
+  package func attach(_ files: [File], to documents: inout [some AssignableDocument]) {
+    let read = files.compactMap { AssignmentFile($0, in: self) }
+    for index in documents.indices where documents[index].assignments == nil {
+      documents[index].assignments =
+        read.first { $0.belongs(to: documents[index]) }?.assignments
     }
   }
 

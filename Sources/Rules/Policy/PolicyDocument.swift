@@ -80,6 +80,8 @@ package enum UnreadMembership: Sendable {
   }
 }
 
+extension PolicyDocument: AssignableDocument {}
+
 extension Sequence<PolicyDocument> {
   /// Returns the notice for results whose assignments depend on the directory; nil if none do.
   package func membershipNotice(_ use: UnreadMembership) -> String? {

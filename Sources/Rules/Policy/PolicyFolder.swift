@@ -23,16 +23,6 @@ extension ExportFolder {
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// Adds assignments to policies that have none, from the file with the policy's id or name.
-  package func attach(_ files: [File], to documents: inout [PolicyDocument]) {
-    let read = files.compactMap { AssignmentFile($0, in: self) }
-    for index in documents.indices where documents[index].assignments == nil {
-      let document = documents[index]
-      documents[index].assignments =
-        read.first { $0.isOf(id: document.id, displayName: document.displayName) }?.assignments
-    }
-  }
-
   /// Returns all iOS policies in `files`. If files were skipped, the first policy carries a warning.
   ///
   /// - Parameters:

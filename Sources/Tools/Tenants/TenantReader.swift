@@ -149,6 +149,7 @@ package struct TenantReader {
         errors += error.errors.map(\.diagnostic)
       }
     }
+    folder.attach(assignments, to: &configured)
     var access: [ConditionalAccessPolicy] = []
     for file in conditionalAccess {
       do throws(DocumentErrors<ConditionalAccessErrorCode>) {
@@ -158,7 +159,10 @@ package struct TenantReader {
       }
     }
     guard errors.isEmpty else { throw Errors(diagnostics: errors) }
-    let copies = Self.removeCopies(from: &documents)
+    let copies =
+      Self.removeCopies(of: "policy", from: &documents)
+      + Self.removeCopies(of: "app configuration", from: &configured)
+      + Self.removeCopies(of: "conditional access policy", from: &access)
     let directory = people.builder.finish()
     guard !documents.isEmpty || !configured.isEmpty || !access.isEmpty else {
       throw Errors(diagnostics: [
@@ -179,7 +183,7 @@ package struct TenantReader {
     let counted = counts("skipped ")
     if !counted.isEmpty {
       diagnostics.append(
-        Diagnostic(.file(folder.name), counted, rule: "skippedObjects", severity: .note))
+        Diagnostic(.path(folder.name), counted, rule: "skippedObjects", severity: .note))
     }
     return Tenant(
       folder: folder.name, policies: documents, configurations: configured,
@@ -188,11 +192,13 @@ package struct TenantReader {
       diagnostics: diagnostics)
   }
 
-  /// Removes further exports of a policy, which have its id.
+  /// Removes further exports of a document, which have its id.
   ///
   /// - Returns: A warning for each.
-  private static func removeCopies(from documents: inout [PolicyDocument]) -> [Diagnostic] {
-    var first: [String: PolicyDocument] = [:]
+  private static func removeCopies<Document: ExportedDocument>(
+    of noun: String, from documents: inout [Document]
+  ) -> [Diagnostic] {
+    var first: [String: Document] = [:]
     var warnings: [Diagnostic] = []
     documents.removeAll { document in
       guard let id = document.id?.lowercased() else { return false }
@@ -203,7 +209,7 @@ package struct TenantReader {
       warnings.append(
         Diagnostic(
           .file(document.file, document.position),
-          "the policy `\(document.displayName)` is exported twice; the export in "
+          "the \(noun) `\(document.displayName)` is exported twice; the export in "
             + "\(known.file):\(known.position.line) counts",
           rule: "duplicateObject", severity: .warning))
       return true
