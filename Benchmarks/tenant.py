@@ -129,7 +129,9 @@ def measure(name, *words):
     process.returncode = os.waitstatus_to_exitcode(status)
     print(
         f"RESULT tenant-{name} cpu_s={usage.ru_utime + usage.ru_stime:.2f} s={time.monotonic() - start:.2f} "
-        f"mib={usage.ru_maxrss // 1024} output_kib={size // 1024} status={process.returncode}", flush=True)
+        f"mib={usage.ru_maxrss // 1024} output_kib={size // 1024}", flush=True)
+    if process.returncode != 0:
+        sys.exit(f"tenant-{name}: exit status {process.returncode}")
 
 
 def main():
