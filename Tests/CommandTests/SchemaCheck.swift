@@ -18,15 +18,21 @@ struct SchemaCheck {
   }
 
   /// What is wrong in a value that is to be as one of the schema's definitions says.
-  func problems(in value: JSONValue?, as definition: String) -> [String] {
+  func problems(
+    in value: JSONValue?, as definition: String, at place: String? = nil
+  ) -> [String] {
     guard let value, let schema = schema["$defs"]?[definition] else {
       return ["\(definition): none"]
     }
-    return problems(value, schema, at: definition)
+    return problems(value, schema, at: place ?? definition)
   }
 
   private func problems(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
-    if let name = schema["$ref"]?.string?.split(separator: "/").last {
+    if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
+      if let file = reference.firstRange(of: ".schema.json#/$defs/") {
+        let other = try? SchemaCheck(String(reference[..<file.lowerBound]))
+        return other?.problems(in: value, as: String(name), at: place) ?? ["\(reference): none"]
+      }
       guard let definition = self.schema["$defs"]?[String(name)] else { return ["\(name): none"] }
       return problems(value, definition, at: place)
     }

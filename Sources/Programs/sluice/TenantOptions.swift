@@ -24,13 +24,6 @@ struct TenantOptions: ParsableArguments {
       valueName: "user"))
   var user: String?
 
-  /// Returns the question about a tenant.
-  ///
-  /// - Parameter folder: The folder of the export.
-  /// - Throws: ``RunError`` if the export is invalid, or has no such user.
-  func question(_ folder: String, on device: TenantDevice) throws(RunError) -> TenantQuestion {
-    try TenantQuestion(Tenant.load(folder), for: user, on: device)
-  }
 }
 
 /// The option `--device` of commands that ask a tenant.
@@ -93,6 +86,15 @@ struct PolicySourceOptions: ParsableArguments {
 
   @OptionGroup var device: TenantDeviceOption
 
+  @OptionGroup var whatIf: WhatIfOptions
+
+  /// The first option that only a tenant can answer; nil if none is given.
+  private var tenantOption: String? {
+    if options.user != nil { return "--user" }
+    if device.device != nil { return "--device" }
+    return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
+  }
+
   func validate() throws {
     if let tenant = options.tenant {
       guard policies.isEmpty else {
@@ -103,12 +105,8 @@ struct PolicySourceOptions: ParsableArguments {
     guard !policies.isEmpty else {
       throw ValidationError("Missing expected argument '<policies> ...' or '--tenant <folder>'")
     }
-    guard policies.count > 1 else { return }
-    if options.user != nil {
-      throw ValidationError("--user needs --tenant, the folder of an export")
-    }
-    if device.device != nil {
-      throw ValidationError("--device needs --tenant, the folder of an export")
+    if policies.count > 1, let tenantOption {
+      throw ValidationError("\(tenantOption) needs --tenant, the folder of an export")
     }
   }
 
@@ -119,12 +117,11 @@ struct PolicySourceOptions: ParsableArguments {
   func source() throws(RunError) -> PolicySource {
     if let folder = options.tenant { return .tenant(try question(folder)) }
     let isFolder = policies.count == 1 && InputFolder(policies[0]) != nil
-    let option = options.user != nil ? "--user" : device.device != nil ? "--device" : nil
-    if let option {
+    if let tenantOption {
       guard isFolder else {
         throw RunError(
           .command,
-          "\(option) needs the folder of a tenant's export, and `\(policies[0])` is a file; name the folder with "
+          "\(tenantOption) needs the folder of a tenant's export, and `\(policies[0])` is a file; name the folder with "
             + "--tenant", rule: "tenant")
       }
       return .tenant(try question(policies[0]))
@@ -138,7 +135,10 @@ struct PolicySourceOptions: ParsableArguments {
   }
 
   private func question(_ folder: String) throws(RunError) -> TenantQuestion {
-    try options.question(folder, on: device.value)
+    let tenant = try Tenant.load(folder)
+    let user = try options.user.map { name throws(RunError) in try tenant.user(named: name) }
+    let changed = try whatIf.changed(tenant, user: user, on: device.value)
+    return try TenantQuestion(changed, for: options.user, on: device.value)
   }
 }
 
