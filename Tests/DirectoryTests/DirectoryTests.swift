@@ -184,12 +184,30 @@ import Testing
       try reader.read(table: "a,b\n1,2\n", named: "x", file: "x.csv")
     } throws: {
       "\($0)"
-        == "x.csv:1:1: error: expected a column `userPrincipalName` or `id`, found `a`, `b` [wrongTable]"
+        == "x.csv:1:1: error: the table has no column `userPrincipalName` or `id`, but `a`, `b` [foreignTable]"
     }
     #expect {
       try reader.read(table: "id,department\n1,\"Sales\n2,HR\n", named: "x", file: "x.csv")
     } throws: {
       "\($0)" == "x.csv:2:1: error: the quotation mark in this line has no end [wrongTable]"
+    }
+  }
+
+  @Test func `the Microsoft 365 admin centre's list of users is read`() throws {
+    var reader = DirectoryReader()
+    try reader.read(
+      table: "Display name,Department,First name,Licenses,Object Id,Title,User principal name\n"
+        + "Anna,Sales,Anna,Microsoft 365 E3+Visio,1,Boss,anna@x.com\n"
+        + "Ben,,Ben,Unlicensed,2,,ben@x.com\n",
+      named: "users", file: "users.csv")
+    let directory = reader.builder.finish()
+    let (anna, ben) = (directory.user("1"), directory.user("ben@x.com"))
+    let first = try #require(anna)
+    let second = try #require(ben)
+    #expect(directory.isLicensed(first) == true)
+    #expect(directory.isLicensed(second) == false)
+    for (name, value) in [("department", "Sales"), ("jobTitle", "Boss"), ("givenName", "Anna")] {
+      #expect(directory.value(of: RuleAttribute(name), for: first) == .strings([value]), "\(name)")
     }
   }
 

@@ -331,14 +331,25 @@ import Testing
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([
         "a.json": "{", "b.json": ##"{"@odata.type": "#microsoft.graph.user", "displayName": "x"}"##,
-        "Assignments/e.json": "[", "c.csv": "x\n1\n",
+        "Assignments/e.json": "[", "c.csv": "id\n\"1\n",
         "d.json": Self.policy("P", sending: "everywhere", to: []),
       ])
     }
     #expect(
       error?.diagnostics.map { "\($0)".split(separator: " ").first.map(String.init) ?? "" } == [
         "contoso/Assignments/e.json:1:2:", "contoso/a.json:1:2:", "contoso/b.json:1:1:",
-        "contoso/c.csv:1:1:", "contoso/d.json:2:45:",
+        "contoso/c.csv:2:1:", "contoso/d.json:2:45:",
+      ])
+  }
+
+  @Test func `a table about something else is skipped with a note`() throws {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", sending: "none", to: []), "devices.csv": "Device,Model\na,b\n",
+    ])
+    #expect(
+      tenant.diagnostics.map(\.description).filter { $0.contains("csv") } == [
+        "contoso/devices.csv:1:1: note: the table has no column `userPrincipalName` or `id`, but `Device`, "
+          + "`Model`; it is skipped [foreignTable]"
       ])
   }
 

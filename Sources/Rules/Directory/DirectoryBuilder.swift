@@ -322,8 +322,10 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case duplicateProperty
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A table without the columns that name its rows.
+  /// A table that is empty, or in which a quotation mark has no end.
   case wrongTable
+  /// A table without the columns that name users or members.
+  case foreignTable
   /// A user without a name, or a filter without a rule.
   case missingProperty
 }

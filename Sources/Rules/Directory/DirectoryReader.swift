@@ -233,13 +233,13 @@ package struct DirectoryReader: Sendable {
 
   /// Returns the rule's attribute for a property of Graph's `user`; nil if no rule uses it.
   private static func attribute(ofProperty name: String) -> RuleAttribute? {
-    if let other = otherNames[name] { return attribute(other) }
-    switch name {
+    let other = otherNames[name]
+    switch other ?? name {
     case "manager": return .manager
     case "assignedLicenses", "licensed": return .assignedLicenses
     case "id", "memberOf", "userPrincipalName": return nil
     default:  // open: names of properties
-      return RuleDialect.users.attribute(name)
+      return other.map(attribute) ?? RuleDialect.users.attribute(name)
     }
   }
 
@@ -250,11 +250,15 @@ package struct DirectoryReader: Sendable {
     return attribute
   }
 
-  /// Graph's names of attributes that rules name otherwise, and those of the admin centre's tables.
+  /// Graph's names of attributes that rules name otherwise, and those of the admin centres' tables.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic
-  /// membership groups" and "Download a list of users".
+  /// membership groups" and "Download a list of users"; the headers that the Microsoft 365 admin
+  /// centre writes into its list of active users.
   static let otherNames = [
+    "Country/Region": "country", "First name": "givenName", "Last name": "surname",
+    "Licenses": "assignedLicenses", "Mobile Phone": "mobile",
+    "Office": "physicalDeliveryOfficeName", "Phone number": "telephoneNumber", "Title": "jobTitle",
     "businessPhones": "telephoneNumber", "directorySynced": "dirSyncEnabled",
     "faxNumber": "facsimileTelephoneNumber", "imAddresses": "sipProxyAddress",
     "mobilePhone": "mobile", "officeLocation": "physicalDeliveryOfficeName",
@@ -306,13 +310,14 @@ package final class DocumentText {
 // MARK: - Tables
 
 extension DirectoryReader {
-  /// Reads a CSV file of the Entra admin centre: users, or the members of the group that the file
-  /// is named after.
+  /// Reads a CSV file of the Entra admin centre or of the Microsoft 365 admin centre: users, or the
+  /// members of the group that the file is named after.
   ///
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
   /// - Parameter group: The group's name or id.
-  /// - Throws: ``DirectoryError`` if the table has no column that names its rows.
+  /// - Throws: ``DirectoryError`` if the table has no column that names its rows; its code is then
+  ///   ``DirectoryErrorCode/foreignTable``, because a folder may hold tables about something else.
   package mutating func read(
     table text: String, named group: String, file: String
   ) throws(DirectoryError) {
@@ -326,13 +331,13 @@ extension DirectoryReader {
       throw DirectoryError(.wrongTable, file: file, "the file is empty")
     }
     let columns = header.map(\.trimmed)
-    let index = { (name: String) in
-      columns.firstIndex { $0.lowercased() == name.lowercased() }
-    }
+    // The Microsoft 365 admin centre writes `User principal name`.
+    let keys = columns.map { $0.replacing(" ", with: "").lowercased() }
+    let index = { (name: String) in keys.firstIndex(of: name.lowercased()) }
     guard let names = index("userPrincipalName") ?? index("id") else {
       throw DirectoryError(
-        .wrongTable, file: file,
-        "expected a column `userPrincipalName` or `id`, found "
+        .foreignTable, file: file,
+        "the table has no column `userPrincipalName` or `id`, but "
           + ListFormat.first(4, of: columns.map { "`\($0)`" }))
     }
     let ids = index("id") ?? index("objectId")
@@ -353,8 +358,12 @@ extension DirectoryReader {
       guard let upn = row[names] ?? ids.flatMap({ row[$0] }) else { continue }
       var attributes: [(RuleAttribute, RuleValue)] = []
       for (column, name) in columns.enumerated() {
-        guard let attribute = Self.attribute(ofProperty: name) else { continue }
-        attributes.append((attribute, row[column].map { .strings([$0]) } ?? .null))
+        let attribute =
+          Self.attribute(ofProperty: name)
+          ?? Self.attribute(ofProperty: name.replacing(" ", with: ""))
+        guard let attribute else { continue }
+        let isNone = attribute == .assignedLicenses && row[column] == "Unlicensed"
+        attributes.append((attribute, isNone ? .null : row[column].map { .strings([$0]) } ?? .null))
       }
       builder.add(
         userID: ids.flatMap { row[$0] }, upn: upn,

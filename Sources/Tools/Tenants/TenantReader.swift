@@ -20,6 +20,8 @@ package struct TenantReader {
   private var apps: [String: String] = [:]
   /// The numbers of skipped objects, by noun.
   private var skipped: [String: Int] = [:]
+  /// Notes about tables that are about neither users nor members.
+  private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
 
   package init(folder: String) { self.folder = ExportFolder(name: folder) }
@@ -125,6 +127,11 @@ package struct TenantReader {
     do throws(DirectoryError) {
       try people.read(
         table: String(decoding: file.bytes, as: UTF8.self), named: name, file: path)
+    } catch  where error.code == .foreignTable {
+      var diagnostic = error.diagnostic
+      diagnostic.severity = .note
+      diagnostic.message += "; it is skipped"
+      skippedTables.append(diagnostic)
     } catch {
       errors.append(error.diagnostic)
     }
@@ -180,6 +187,7 @@ package struct TenantReader {
     }
     diagnostics += access.flatMap { $0.warnings.map(\.diagnostic) }
     diagnostics += people.builder.warnings.map(\.diagnostic)
+    diagnostics += skippedTables
     let counted = counts("skipped ")
     if !counted.isEmpty {
       diagnostics.append(
