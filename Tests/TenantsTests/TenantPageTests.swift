@@ -1,0 +1,101 @@
+import Foundation
+import GraphDocuments
+import Tenants
+import Testing
+
+/// The page of `sluice tenant who`, by its structure: the wording and the look are free.
+@Suite struct TenantPageTests {
+  /// The page of the tenant whose export consists of these files.
+  private static func page(
+    _ files: [String: String], on devices: [TenantDevice] = [TenantDevice()]
+  ) throws -> String {
+    var reader = TenantReader(folder: "/home/anna/contoso")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    return try reader.finish().page(on: devices)
+  }
+
+  /// The classes of the cells, row by row, without the total.
+  private static func cells(of page: String) -> [String] {
+    page.components(separatedBy: "<td class=\"").dropFirst().map {
+      String($0.prefix { $0 != "\"" })
+    }
+  }
+
+  private static func policy(
+    _ name: String, group: String, apps: [String], sending: String = "managedApps"
+  ) -> String {
+    let apps = apps.map { #"{"mobileAppIdentifier": {"bundleId": "\#($0)"}}"# }
+    return ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)",
+       "allowedOutboundDataTransferDestinations": "\##(sending)",
+       "apps": [\##(apps.joined(separator: ", "))],
+       "assignments": [{"target": {"@odata.type": "#microsoft.graph.groupAssignmentTarget", "groupId": "\##(group)"}}]}
+      """##
+  }
+
+  private static func users(_ count: Int) -> String {
+    let users = (0..<count).map {
+      #"{"id": "u\#($0)", "userPrincipalName": "user\#($0)@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#
+    }
+    return #"{"value": [\#(users.joined(separator: ",\n"))]}"#
+  }
+
+  private static func group(_ number: Int, _ members: [Int]) -> String {
+    let members = members.map { #""u\#($0)""# }.joined(separator: ", ")
+    return ##"""
+      {"@odata.type": "#microsoft.graph.group", "id": "g\##(number)", "displayName": "Group \##(number)", "members": [\##(members)]}
+      """##
+  }
+
+  @Test func `a class of users and an app have one cell, which says whether they are protected`()
+    throws
+  {
+    let page = try Self.page([
+      "u.json": Self.users(3), "g.json": "[\(Self.group(0, [0]))]",
+      "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
+    ])
+    #expect(Self.cells(of: page) == ["unprotected", "protected"])
+    #expect(page.contains("2 users like user1@contoso.com"))
+  }
+
+  @Test func `conditional access without a policy locks users out`() throws {
+    let access = ##"""
+      {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Require", "state": "enabled",
+       "conditions": {"users": {"includeUsers": ["All"]}, "applications": {"includeApplications": ["All"]},
+       "clientAppTypes": ["all"]}, "grantControls": {"operator": "OR", "builtInControls": ["compliantApplication"]}}
+      """##
+    let page = try Self.page([
+      "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0]))]", "c.json": access,
+      "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
+    ])
+    #expect(Set(Self.cells(of: page)) == ["protected", "lockedOut"])
+  }
+
+  @Test func `names are escaped, and nothing is loaded from elsewhere`() throws {
+    let page = try Self.page([
+      "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
+      "p.json": Self.policy("<script>alert(1)</script>", group: "g0", apps: ["com.contoso.mail"]),
+    ])
+    #expect(page.contains("&lt;script>alert(1)&lt;/script>") || page.contains("&lt;script&gt;"))
+    #expect(!page.contains("<script>alert"))
+    #expect(!page.contains("src="))
+    #expect(!page.contains("http://") && !page.contains("https://"))
+    #expect(!page.contains("/home/anna"))
+  }
+
+  @Test func `the page of many classes and apps stays small`() throws {
+    var files = ["u.json": Self.users(500)]
+    let groups = (0..<60).map { number in
+      Self.group(number, (0..<500).filter { ($0 >> (number % 11)) & 1 == 1 })
+    }
+    files["g.json"] = "[\(groups.joined(separator: ",\n"))]"
+    for number in 0..<60 {
+      files["p\(number).json"] = Self.policy(
+        "Policy \(number)", group: "g\(number)", apps: ["com.contoso.app\(number % 30)"],
+        sending: number.isMultiple(of: 2) ? "none" : "managedApps")
+    }
+    #expect(try Self.page(files).utf8.count < 2 << 20)
+  }
+}
