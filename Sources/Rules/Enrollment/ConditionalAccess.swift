@@ -1,4 +1,4 @@
-package import GraphDocuments
+internal import GraphDocuments
 package import JSON
 package import Model
 internal import Output
