@@ -164,11 +164,11 @@ extension RealProcesses {
       let missing = try desk.sluice("tenant", command, "nowhere", ends: 2)
       #expect(missing.errors.contains("`nowhere` is not a folder"))
       try desk.folder.write("{", to: "broken/a.json")
-      try desk.folder.write("Name,Mail\nAnna,a@x.com\n", to: "broken/b.csv")
+      try desk.folder.write("id,userPrincipalName\n\"u1,a@x.com\n", to: "broken/b.csv")
       let broken = try desk.sluice("tenant", command, "broken", ends: 2)
       #expect(broken.output.isEmpty)
       #expect(broken.errors.contains("broken/a.json:1:2: error: "))
-      #expect(broken.errors.contains("expected a column `userPrincipalName` or `id`"))
+      #expect(broken.errors.contains("broken/b.csv:2:1: error: "))
     }
   }
 }
