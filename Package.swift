@@ -311,11 +311,18 @@ let tools = Target.floor(
         "Simulation", "TestSupport",
       ]),
     .target(
-      name: "LiveView",
+      name: "PageServer",
       dependencies: [
-        "Encodings", "JSON", "Output", "Reports", "Scenario", "Simulation",
+        "Encodings",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+    .target(
+      name: "LiveView",
+      dependencies: [
+        "JSON", "Output", "PageServer", "Reports", "Scenario", "Simulation",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
   ])

@@ -62,7 +62,7 @@ CHECKS = [
     Check(
         "browser", "scripts/test-browser.sh",
         (
-            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/LiveView",
+            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/LiveView", "Sources/Tools/PageServer",
             "Sources/Tools/Reports", "Sources/Tools/Analysis", "Sources/Tools/Specification",
         ),
     ),

@@ -1,6 +1,7 @@
 internal import JSON
 internal import NIOCore
 internal import NIOPosix
+internal import PageServer
 internal import Scenario
 internal import Simulation
 internal import Synchronization
@@ -54,6 +55,21 @@ final class DeviceSession: Sendable {
   }
 
   // MARK: Steps
+
+  /// The requests of a page that may control the device.
+  var routes: [PageRoute] {
+    [
+      PageRoute(.get, "world") { [self] request in describeWorld(request.answer) },
+      PageRoute(.post, "steps") { [self] request in
+        guard let step = (try? JSONReader.read(request.body))?.array?.first?.string else {
+          return request.refuse(.badRequest)
+        }
+        let hangUp = carryOut(step, while: { request.isConnected }, request.answer)
+        guard let hangUp else { return request.refuse(.tooManyRequests) }
+        request.whenDisconnected(hangUp)
+      },
+    ]
+  }
 
   /// The maximum number of queued steps.
   private static let mostSteps = 64

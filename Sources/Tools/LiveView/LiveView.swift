@@ -1,7 +1,6 @@
 internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
 internal import Output
+internal import PageServer
 package import Reports
 package import Simulation
 
@@ -28,42 +27,33 @@ package struct LiveView {
   ///   - began: Called with the page's address.
   /// - Throws: ``RunError`` if the journal cannot be read or the port is in use.
   package func run(port: Int, _ began: (String) -> Void) throws(RunError) {
-    let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     let session = DeviceSession(device)
     var subscribers = Subscribers(picture, session)
     // An unreadable journal is reported before the address is announced.
     try subscribers.readOn()
-    let shared = NIOLoopBoundBox.makeBoxSendingValue(subscribers, eventLoop: loop)
-    let site = Site(page: picture.page(), session: controls == .steps ? session : nil)
-    session.watch(from: loop)
+    let server = PageServer(page: picture.page())
+    let shared = NIOLoopBoundBox.makeBoxSendingValue(subscribers, eventLoop: server.loop)
+    session.watch(from: server.loop)
+    var routes = [
+      PageRoute(.get, "events") { request in
+        let events = request.beginEvents()
+        shared.value.add(events)
+        events.whenClosed { shared.value.remove(events) }
+      }
+    ]
+    if controls == .steps { routes += session.routes }
     do {
-      let server = try Self.bootstrap(loop, site, shared).bind(host: "127.0.0.1", port: port).wait()
-      began("http://127.0.0.1:\(server.localAddress?.port ?? 0)/\(site.secret.text)/")
-      try Self.keepTelling(shared, on: loop).wait()
+      began(try server.start(routes, port: port))
+    } catch {
+      throw RunError(.command, error.description, rule: "port")
+    }
+    do {
+      try Self.keepTelling(shared, on: server.loop).wait()
     } catch let error as RunError {
       throw error
     } catch {
-      throw RunError(.command, "cannot serve on port \(port): \(error)", rule: "port")
+      throw RunError(.command, "\(error)", rule: "journal")
     }
-  }
-
-  private static func bootstrap(
-    _ loop: any EventLoop, _ site: Site, _ subscribers: NIOLoopBoundBox<Subscribers>
-  ) -> ServerBootstrap {
-    let clients = NIOLoopBoundBox.makeBoxSendingValue(Clients(), eventLoop: loop)
-    return ServerBootstrap(group: loop)
-      .serverChannelOption(.backlog, value: 64)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          clients.value.add(channel)
-          channel.closeFuture.whenComplete { _ in clients.value.remove(channel) }
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: true)
-          try pipeline.addHandler(PageHandler(site, subscribers, clients))
-        }
-      }
   }
 
   /// The interval between two updates of the page.
@@ -98,7 +88,7 @@ struct Subscribers: Sendable {
   private var silence = 0
 
   private struct Follower {
-    var channel: any Channel
+    var events: PageEvents
     /// Whether the page needs the full state, because it is new or has missed updates.
     var isBehind = true
     /// The time since when the page has not accepted data; nil if it accepts data.
@@ -118,12 +108,12 @@ struct Subscribers: Sendable {
   }
 
   /// Adds a page, which receives the full state and then the changes.
-  mutating func add(_ channel: any Channel) {
-    followers[ObjectIdentifier(channel)] = Follower(channel: channel)
+  mutating func add(_ events: PageEvents) {
+    followers[events.id] = Follower(events: events)
   }
 
-  mutating func remove(_ channel: any Channel) {
-    followers[ObjectIdentifier(channel)] = nil
+  mutating func remove(_ events: PageEvents) {
+    followers[events.id] = nil
   }
 
   /// Reads new events. If another journal has replaced the current one, starts a new picture.
@@ -161,7 +151,7 @@ struct Subscribers: Sendable {
     let answers = session.answers
     if answers.device.journal != journal { follow(answers.device.journal) }
     silence += 1
-    let isWaited = followers.values.contains { $0.isBehind && $0.channel.isWritable }
+    let isWaited = followers.values.contains { $0.isBehind && $0.events.isWritable }
     giveUp()
     guard !followers.isEmpty, isNews || isWaited || silence >= Self.longestSilence else { return }
     silence = 0
@@ -175,12 +165,12 @@ struct Subscribers: Sendable {
   private mutating func giveUp() {
     let now = NIODeadline.now()
     for (key, follower) in followers {
-      if follower.channel.isWritable {
+      if follower.events.isWritable {
         followers[key]?.stuck = nil
       } else {
         let stuck = follower.stuck ?? now
         followers[key]?.stuck = stuck
-        if now - stuck > Self.patience { follower.channel.close(promise: nil) }
+        if now - stuck > Self.patience { follower.events.close() }
       }
     }
   }
@@ -188,10 +178,9 @@ struct Subscribers: Sendable {
   private mutating func send(_ key: ObjectIdentifier, _ changes: String, _ state: String?) {
     guard let follower = followers[key] else { return }
     // A page that does not accept data gets the full state later.
-    let text = follower.channel.isWritable ? (follower.isBehind ? state : changes) : nil
+    let text = follower.events.isWritable ? (follower.isBehind ? state : changes) : nil
     followers[key]?.isBehind = text == nil
     guard let text else { return }
-    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "data: \(text)\n")))
-    follower.channel.writeAndFlush(part, promise: nil)
+    follower.events.send(text)
   }
 }

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -9,7 +8,6 @@ final class PageHandler: ChannelInboundHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let site: Site
-  private let subscribers: NIOLoopBoundBox<Subscribers>
   private let clients: NIOLoopBoundBox<Clients>
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
@@ -21,11 +19,8 @@ final class PageHandler: ChannelInboundHandler {
   /// The maximum size of a body, in bytes. A step's texts and keys have at most half of it.
   private static let longestBody = 128 << 10
 
-  init(
-    _ site: Site, _ subscribers: NIOLoopBoundBox<Subscribers>, _ clients: NIOLoopBoundBox<Clients>
-  ) {
+  init(_ site: Site, _ clients: NIOLoopBoundBox<Clients>) {
     self.site = site
-    self.subscribers = subscribers
     self.clients = clients
   }
 
@@ -36,7 +31,6 @@ final class PageHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
-    subscribers.value.remove(context.channel)
     context.fireChannelInactive()
   }
 
@@ -57,8 +51,6 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
-  // MARK: Responses
-
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     // Rejects other host names that resolve to this server, which a foreign page may use (DNS rebinding).
     guard Self.isOurs(head, context) else { return refuse(.misdirectedRequest, context) }
@@ -69,28 +61,26 @@ final class PageHandler: ChannelInboundHandler {
     guard clients.value.welcome(context.channel) else {
       return refuse(.serviceUnavailable, context)
     }
-    switch (head.method, path[2]) {
-    case (.GET, ""): send(site.page, as: "text/html; charset=utf-8", context)
-    case (.GET, "events"): follow(context)
-    case (.GET, "world") where site.session != nil:
-      site.session?.describeWorld(answer(later: context))
-    case (.POST, "steps") where site.session != nil:
-      guard head.headers.first(name: "content-type") == "application/json",
-        let step = (try? JSONReader.read(body))?.array?.first?.string
-      else { return refuse(.badRequest, context) }
-      carryOut(step, context)
-    case (_, ""), (_, "events"): refuse(.methodNotAllowed, context, [("Allow", "GET")])
-    default: refuse(.notFound, context)  // open: any other path
+    if path[2].isEmpty {
+      guard head.method == .GET else { return refuse(.methodNotAllowed, allowing: .get, context) }
+      isAnswered = true
+      return context.channel.send(site.page, as: "text/html; charset=utf-8")
     }
-  }
-
-  private func carryOut(_ step: String, _ context: ChannelHandlerContext) {
-    let channel = context.channel
-    let answer = answer(later: context)
-    guard let hangUp = site.session?.carryOut(step, while: { channel.isActive }, answer) else {
-      return refuse(.tooManyRequests, context)
+    guard let route = site.routes.first(where: { $0.path == path[2] }) else {
+      return refuse(.notFound, context)
     }
-    channel.closeFuture.whenComplete { _ in hangUp() }
+    guard head.method.rawValue == route.method.rawValue else {
+      return refuse(.methodNotAllowed, allowing: route.method, context)
+    }
+    switch route.method {
+    case .get: body = []
+    case .post:
+      guard head.headers.first(name: "content-type") == "application/json" else {
+        return refuse(.badRequest, context)
+      }
+    }
+    isAnswered = true
+    route.answer(PageRequest(body: body, channel: context.channel))
   }
 
   /// Returns whether a request names this server and comes from its page, or from no page.
@@ -104,65 +94,13 @@ final class PageHandler: ChannelInboundHandler {
     }
   }
 
-  private func follow(_ context: ChannelHandlerContext) {
-    isAnswered = true
-    context.writeAndFlush(
-      wrapOutboundOut(.head(Self.head(.ok, "text/event-stream", length: nil))), promise: nil)
-    subscribers.value.add(context.channel)
-  }
-
-  /// Returns a function that answers the request with JSON from another thread.
-  private func answer(later context: ChannelHandlerContext) -> @Sendable (String) -> Void {
-    isAnswered = true
-    let channel = context.channel
-    return { text in
-      channel.write(
-        HTTPServerResponsePart.head(
-          Self.head(.ok, "application/json", length: text.utf8.count)), promise: nil)
-      channel.write(
-        HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: text))), promise: nil)
-      channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
-        channel.close(promise: nil)
-      }
-    }
-  }
-
   private func refuse(
-    _ status: HTTPResponseStatus, _ context: ChannelHandlerContext,
-    _ headers: [(String, String)] = []
-  ) {
-    send("\(status.reasonPhrase)\n", status, headers, as: "text/plain", context)
-  }
-
-  private func send(
-    _ text: String, _ status: HTTPResponseStatus = .ok, _ headers: [(String, String)] = [],
-    as type: String, _ context: ChannelHandlerContext
+    _ status: HTTPResponseStatus, allowing method: PageRoute.Method? = nil,
+    _ context: ChannelHandlerContext
   ) {
     isAnswered = true
-    let channel = context.channel
-    var head = Self.head(status, type, length: text.utf8.count)
-    head.headers.add(contentsOf: headers)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
-    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-      channel.close(promise: nil)
-    }
-  }
-
-  /// Returns the head of a response.
-  ///
-  /// - Parameter length: The body's length in bytes; nil if unknown, for a chunked response.
-  private static func head(
-    _ status: HTTPResponseStatus, _ type: String, length: Int?
-  ) -> HTTPResponseHead {
-    var headers = HTTPHeaders([
-      ("Content-Type", type), ("Cache-Control", "no-store"), ("Connection", "close"),
-      ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
-      ("Cross-Origin-Resource-Policy", "same-origin"),
-      ("Content-Security-Policy", "frame-ancestors 'none'"),
-    ])
-    if let length { headers.add(name: "Content-Length", value: "\(length)") }
-    return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    let headers = method.map { [("Allow", $0.rawValue)] } ?? []
+    context.channel.send("\(status.reasonPhrase)\n", status, headers, as: "text/plain")
   }
 }
 
@@ -201,9 +139,8 @@ struct Clients: Sendable {
 /// The server's content for clients that know its address.
 struct Site: Sendable {
   let page: String
-  /// The device that carries out steps; nil if steps are disabled.
-  let session: DeviceSession?
-  let secret = PageSecret()
+  let routes: [PageRoute]
+  let secret: PageSecret
 }
 
 /// The unguessable part of the page's address.
