@@ -319,6 +319,18 @@ let tools = Target.floor(
         .product(name: "NIOPosix", package: "swift-nio"),
       ]),
     .target(
+      name: "Studio",
+      dependencies: [
+        "Analysis", "Cryptography", "Encodings", "GraphDocuments", "JSON", "Model", "Output",
+        "PageServer", "Policy",
+      ],
+      resources: ["studio.css", "studio.js"].map { .embedInCode("Page/\($0)") }),
+    .testTarget(
+      name: "StudioTests",
+      dependencies: [
+        "GraphDocuments", "JSON", "Model", "Policy", "PolicySupport", "Studio", "TestSupport",
+      ]),
+    .target(
       name: "LiveView",
       dependencies: [
         "JSON", "Output", "PageServer", "Reports", "Scenario", "Simulation",
@@ -337,7 +349,7 @@ let programs = Target.floor(
         "Directory", "Distribution", "Encodings", "EventLoop", "GraphDocuments", "Host", "JSON",
         "Leaks",
         "Lineage", "LiveView", "Model", "Output", "Policy", "Reports", "Scenario", "Simulation",
-        "Specification", "SystemCalls", "Tenants", "UniformTypes",
+        "Specification", "Studio", "SystemCalls", "Tenants", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],

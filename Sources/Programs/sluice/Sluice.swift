@@ -33,7 +33,8 @@ struct Sluice: ParsableCommand {
       CommandGroup(
         name: "Ask a policy",
         subcommands: [
-          Explain.self, TenantCommand.self, Matrix.self, Leaks.self, PolicyCommand.self,
+          Explain.self, TenantCommand.self, Matrix.self, Leaks.self, StudioCommand.self,
+          PolicyCommand.self,
           Decide.self,
         ]),
       CommandGroup(

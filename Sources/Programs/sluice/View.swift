@@ -47,26 +47,28 @@ struct View: ReportingCommand {
     try view.run(port: port) { address in
       print(address)
       fflush(nil)
-      if open { Self.show(address) }
+      if open { Browser.show(address) }
     }
   }
+}
 
+enum Browser {
   /// Opens the page through a file that only this user can read, because process
   /// arguments are visible to everyone.
   ///
   /// The file is removed when the command ends.
-  private static func show(_ address: String) {
+  static func show(_ address: String) {
     let files = FileManager.default
-    let folder = "\(NSTemporaryDirectory())/sluice-view-\(UUID().uuidString)"
+    let folder = "\(NSTemporaryDirectory())/sluice-page-\(UUID().uuidString)"
     let page = "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
     let browser = Process()
     browser.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    browser.arguments = ["xdg-open", "\(folder)/view.html"]
+    browser.arguments = ["xdg-open", "\(folder)/page.html"]
     do {
       try Interruption.cleanUp(removing: folder)
       try files.createDirectory(
         atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-      try page.write(toFile: "\(folder)/view.html", atomically: false, encoding: .utf8)
+      try page.write(toFile: "\(folder)/page.html", atomically: false, encoding: .utf8)
       try browser.run()
     } catch {
       Failure.print("note: no browser could be opened: \(error)")

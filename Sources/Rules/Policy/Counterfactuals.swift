@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// Searches for changes that would reverse a transfer decision.
 ///
@@ -10,6 +10,11 @@ enum Counterfactuals {
   /// Returns the smallest changes that would reverse `outcome`, smallest first. If no single change
   /// suffices, returns combinations of the fewest changes.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
+    changes(for: request, outcome: outcome).map { $0.sentence(for: outcome) }
+  }
+
+  /// Returns the changes behind ``sentences(for:outcome:)``, in the same order.
+  fileprivate static func changes(for request: TransferRequest, outcome: Outcome) -> [Change] {
     let counterfactuals = CounterfactualBuilder(
       request: request, direction: outcome == .allowed ? .stricter : .looser
     ).all()
@@ -20,14 +25,13 @@ enum Counterfactuals {
       guard changes.isEmpty else {
         var seen: Set<String> = []
         return Array(
-          changes.map { $0.sentence(for: outcome) }.filter { seen.insert($0).inserted }.prefix(
-            maximum))
+          changes.filter { seen.insert($0.sentence(for: outcome)).inserted }.prefix(maximum))
       }
     }
     return []
   }
 
-  private struct Change {
+  fileprivate struct Change {
     var cost = 0
     var outcome = Outcome.blocked
     var pulls: [(counterfactual: Counterfactual, alternative: Counterfactual.Alternative)] = []
@@ -141,6 +145,46 @@ extension EffectivePolicy {
     if self === other { return true }
     guard let origin = origins[setting] else { return false }
     return origin == other.origins[setting]
+  }
+}
+
+// MARK: - Proposals
+
+/// A change of one policy that reverses a verdict.
+package struct SettingProposal: Sendable {
+  /// The new values: "`Send org data to other apps` = `None` and …".
+  package let text: String
+  /// All settings of the policy after the change.
+  package let settings: Settings
+  /// The outcome after the change.
+  package let outcome: Outcome
+
+  /// Returns the smallest changes of one policy that reverse the verdict on a request, smallest first. Changes
+  /// that also need another policy, the app's configuration or the device are left out.
+  ///
+  /// - Parameters:
+  ///   - policy: A policy of the request.
+  ///   - judge: Returns the outcome of the request with the changed policy everywhere that `policy` applies.
+  package static func reversing(
+    _ request: TransferRequest, in policy: EffectivePolicy,
+    judge: (EffectivePolicy) -> Outcome
+  ) -> [SettingProposal] {
+    let outcome = evaluate(request).outcome
+    return Counterfactuals.changes(for: request, outcome: outcome).compactMap { change in
+      var settings = policy.settings
+      for (counterfactual, alternative) in change.pulls {
+        guard let edit = alternative.edit, counterfactual.policy === policy else { return nil }
+        edit(&settings)
+      }
+      let result = judge(EffectivePolicy(settings: settings, origins: policy.origins))
+      guard outcome == .allowed ? result < .allowed : result == .allowed else { return nil }
+      let values = change.pulls.map { counterfactual, alternative in
+        "`\(counterfactual.setting.label)` \(alternative.relation) "
+          + Counterfactual.quoted(alternative.words)
+      }
+      return SettingProposal(
+        text: values.joined(separator: " and "), settings: settings, outcome: result)
+    }
   }
 }
 

@@ -43,8 +43,10 @@ package struct SettingEdit: Sendable {
     throw Failure(message: Self.refusal(of: value, settings, refusals))
   }
 
-  /// Checks the values as the reader of policy files does, so that both agree.
-  fileprivate init(_ values: [(setting: Setting, json: JSONValue)]) throws(Failure) {
+  /// Creates an edit of values in Graph's form. Checks them as the reader of policy files does.
+  ///
+  /// - Throws: ``Failure`` for the first value that the reader rejects.
+  package init(_ values: [(setting: Setting, json: JSONValue)]) throws(Failure) {
     let members = values.map {
       JSONValue.Member(name: $0.setting.rawValue, position: Self.position, value: $0.json)
     }
@@ -110,11 +112,6 @@ package struct SettingEdit: Sendable {
   }
 }
 
-extension SettingPage.Line {
-  /// The label, with the action if others have the same label.
-  fileprivate var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
-}
-
 extension AdminCentreLabel {
   /// Returns the values of settings that the admin centre displays as `words`; nil for none.
   fileprivate static func settings(
@@ -134,7 +131,7 @@ extension AdminCentreLabel {
   }
 
   /// Returns the words that the admin centre displays for settings with few values.
-  fileprivate static func words(for settings: [Setting]) -> [String] {
+  static func words(for settings: [Setting]) -> [String] {
     let chosen = settings.filter { $0.domain?.values.isEmpty == false }
     return combinations(of: settings).flatMap { candidate in
       chosen.compactMap { candidate.words(for: $0) }
@@ -143,7 +140,7 @@ extension AdminCentreLabel {
 }
 
 extension SettingEdit {
-  fileprivate static let null = JSONValue(.null, at: position)
+  static let null = JSONValue(.null, at: position)
 }
 
 extension Setting {
@@ -212,7 +209,7 @@ extension Setting {
 }
 
 extension GraphValue {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     var writer = JSONWriter()
     write(to: &writer)
     return (try? JSONReader.read(writer.text)) ?? SettingEdit.null

@@ -33,6 +33,12 @@ package struct PageServer: Sendable {
     }
   }
 
+  /// Waits for the end of the process.
+  package func wait() -> Never {
+    let never = loop.makePromise(of: Void.self)
+    while true { try? never.futureResult.wait() }
+  }
+
   private func bootstrap(_ routes: [PageRoute]) -> ServerBootstrap {
     let clients = NIOLoopBoundBox.makeBoxSendingValue(Clients(), eventLoop: loop)
     let site = Site(page: page, routes: routes, secret: secret)

@@ -1,5 +1,5 @@
-import Model
-import Policy
+package import Model
+package import Policy
 
 /// A setting together with the condition under which its value has no effect.
 struct DeadSetting: Sendable {
@@ -22,6 +22,9 @@ struct DeadSetting: Sendable {
     self.setting = setting
     self.cause = cause
   }
+
+  /// The facts by setting.
+  fileprivate static let bySetting = Dictionary(grouping: all, by: \.setting)
 
   static let all: [DeadSetting] = locations + links + pin + actions
 
@@ -201,4 +204,12 @@ enum AdminCentreValues {
     "powerbigov.us", "service-now.com", "sharepoint-df.com", "sharepoint.com", "skype.com",
     "yammer.com", "zoom.us",
   ]
+}
+
+extension Settings {
+  /// Returns why a setting has no effect whatever its value, as a clause that follows "because"; nil if it has
+  /// an effect.
+  package func noEffectReason(of setting: Setting) -> String? {
+    DeadSetting.bySetting[setting]?.lazy.compactMap { $0.cause(self)?.words }.first
+  }
 }

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Foundation
+internal import GraphDocuments
+internal import Output
+internal import Policy
+internal import Simulation
+internal import Studio
+
+struct StudioCommand: ReportingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "studio",
+    abstract: "Change policies in a browser and see at once what each change does.",
+    discussion: """
+      sluice studio base.json
+
+      Serves a page on 127.0.0.1 until the command ends, and prints its unguessable address. The page has the settings \
+      as the admin centre does, and what the policy allows and blocks. It explains each answer, proposes changes, and \
+      saves only the changed bytes. Everyone with the address can change the files.
+
+      Exit status: 2 a policy is invalid or the port is taken, 64 usage. Ctrl-C ends it.
+      """)
+
+  @Argument(
+    help: "Policies as Microsoft Graph exports them, or folders of them.", completion: .file())
+  var paths: [String]
+
+  @Flag(help: "Open the page in the browser (xdg-open).")
+  var open = false
+
+  @Option(help: "The port; 0 lets the system choose.")
+  var port = 0
+
+  func validate() throws {
+    guard 0...65_535 ~= port else {
+      throw ValidationError("--port must be 0 to 65535, found \(port)")
+    }
+  }
+
+  func perform() throws(RunError) {
+    var drafts: [PolicyDraft] = []
+    for file in try PolicyArguments.documents(paths).map(\.file)
+    where !drafts.contains(where: { $0.file == file }) {
+      let bytes = try InputFile.document(file)
+      do throws(PolicyErrors) {
+        drafts.append(try PolicyDraft(bytes, file: file))
+      } catch {
+        throw RunError(error.diagnostics)
+      }
+    }
+    let studio = Studio(Workbench(drafts)) { try? InputFile.document($0) }
+    do throws(StudioError) {
+      try studio.run(port: port) { address in
+        print(address)
+        fflush(nil)
+        if open { Browser.show(address) }
+      }
+    } catch {
+      throw RunError(.command, error.description, rule: "port")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import Model
+
+/// The kind of control with which an administrator changes a line of a policy.
+package enum SettingControl: Sendable, Equatable {
+  /// One of a few values, in the words of the admin centre.
+  case choice([String])
+  /// A whole number in this range.
+  case number(ClosedRange<Int>)
+  /// A period, such as `90 days`.
+  case period
+  /// Any number of these values, in the words of the admin centre.
+  case selection([String])
+  /// Texts of one's own: schemes, links or device models.
+  case list
+  /// One text of one's own, such as a version or a scheme; may be empty.
+  case text
+}
+
+extension SettingPage.Line {
+  /// The label, with the action if others have the same label.
+  package var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
+
+  package var control: SettingControl {
+    let words = AdminCentreLabel.words(for: settings)
+    guard words.isEmpty else { return .choice(words) }
+    switch settings[0].domain {
+    case .count: return .number(0...65_535)
+    case .period: return .period
+    case .schemes, .links, .models: return .list
+    case .services: return .selection(settings[0].serviceWords.map(\.words))
+    case .flag, .choice, .version, .scheme, nil: return .text
+    }
+  }
+
+  /// Returns the values of the line in the form that ``SettingEdit`` reads: one text, or each of a list.
+  package func texts(in settings: Settings) -> [String] {
+    let setting = self.settings[0]
+    if case .choice = control { return [settings.words(for: setting) ?? ""] }
+    if case .selection = control {
+      let known = setting.serviceWords
+      return known.filter { settings.isUnchanged(by: $0.add, in: setting) }.map(\.words)
+    }
+    switch settings.graphValue(of: setting) {
+    case .texts(let texts), .schemes(let texts): return texts
+    case .text(let text) where control == .list:
+      return text.split(separator: ";").map(String.init)
+    case .text(let text):
+      let words = settings.words(for: setting) ?? text
+      // Periods are shown in words where these mean the same.
+      guard control == .period, (try? SettingEdit(title, words)) != nil else { return [text] }
+      return [words]
+    case .number(let number): return ["\(number)"]
+    case .flag(let flag): return ["\(flag)"]
+    case .null, nil: return []
+    }
+  }
+}
+
+extension Setting {
+  /// The services that the setting lists, in the words of the admin centre, each with the change that adds it.
+  fileprivate var serviceWords: [(words: String, add: SettingDomain.Change)] {
+    guard case .services(let services) = domain else { return [] }
+    return services.map { service in
+      var settings = Settings()
+      service.add(&settings)
+      return (settings.words(for: self) ?? rawValue, service.add)
+    }
+  }
+}
+
+extension Settings {
+  fileprivate func isUnchanged(by change: SettingDomain.Change, in setting: Setting) -> Bool {
+    var changed = self
+    change(&changed)
+    return changed.graphValue(of: setting) == graphValue(of: setting)
+  }
+}
+
+// MARK: - Values by setting
+
+extension SettingEdit {
+  /// Creates the edit that gives settings the values that they have in `settings`.
+  package init(of changed: [Setting], in settings: Settings) throws(Failure) {
+    try self.init(changed.map { ($0, settings.graphValue(of: $0)?.json ?? Self.null) })
+  }
+}

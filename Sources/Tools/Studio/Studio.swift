@@ -1,0 +1,58 @@
+internal import Cryptography
+internal import Encodings
+internal import Output
+internal import PageServer
+
+/// The workbench for policy files in a browser.
+package struct Studio {
+  private let session: StudioSession
+
+  /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
+  package init(
+    _ workbench: Workbench, reading read: @escaping @Sendable (String) -> [UInt8]?
+  ) {
+    session = StudioSession(workbench, reading: read)
+  }
+
+  /// Serves the page on 127.0.0.1 until the process ends.
+  ///
+  /// - Parameters:
+  ///   - port: The port; 0 lets the system choose one.
+  ///   - began: Called with the page's address.
+  /// - Throws: ``StudioError`` if the port is in use.
+  package func run(port: Int, _ began: (String) -> Void) throws(StudioError) -> Never {
+    let server = PageServer(page: Self.page)
+    do {
+      began(try server.start(session.routes, port: port))
+    } catch {
+      throw StudioError(description: error.description)
+    }
+    server.wait()
+  }
+
+  /// The page, without data.
+  static let page: String = {
+    let style = HTMLWriter.look + String(decoding: PackageResources.studio_css, as: UTF8.self)
+    let script = "\"use strict\";\n" + String(decoding: PackageResources.studio_js, as: UTF8.self)
+    let digest = { (text: String) in "sha256-" + Base64.text(sha256(Array(text.utf8))) }
+    let security =
+      "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest("\n\(style)\n"))'; "
+      + "connect-src 'self'; base-uri 'none'; form-action 'none'"
+    var writer = HTMLWriter()
+    writer.document(title: "Policy workbench", style: style, securityPolicy: security) { writer in
+      writer.element("header") { _ in }
+      writer.element("main") { writer in
+        writer.element("noscript") { writer in
+          writer.element("p", text: "The workbench needs scripts, and scripts are off.")
+        }
+      }
+      writer.script(script)
+    }
+    return writer.text
+  }()
+}
+
+/// The workbench cannot be served.
+package struct StudioError: Error, CustomStringConvertible {
+  package let description: String
+}

@@ -1,0 +1,201 @@
+internal import GraphDocuments
+internal import JSON
+internal import Model
+internal import PageServer
+internal import Policy
+internal import Synchronization
+
+/// The requests of the pages that share one workbench.
+final class StudioSession: Sendable {
+  private let workbench: Mutex<Workbench>
+  private let read: @Sendable (String) -> [UInt8]?
+
+  /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
+  init(_ workbench: Workbench, reading read: @escaping @Sendable (String) -> [UInt8]?) {
+    self.workbench = Mutex(workbench)
+    self.read = read
+  }
+
+  /// A request that the page would not make.
+  private struct BadRequest: Error {}
+
+  /// A request that cannot be carried out, with a message for the administrator.
+  private struct Refusal: Error {
+    let message: String
+  }
+
+  var routes: [PageRoute] {
+    [
+      route("state") { _, _, _ in },
+      route("change") { workbench, policy, body throws in
+        workbench.change(policy, try Self.edit(body))
+      },
+      route("undo") { workbench, policy, _ in workbench.undo(policy) },
+      route("redo") { workbench, policy, _ in workbench.redo(policy) },
+      route("pin") { workbench, policy, body throws in
+        guard workbench.toggleGoal(try Self.cell(body), of: policy) else { throw BadRequest() }
+      },
+      route("want") { workbench, _, body throws in
+        guard let goal = body["goal"]?.int,
+          let outcome = body["outcome"]?.string.flatMap(Outcome.init(rawValue:)),
+          workbench.want(outcome, goal: goal)
+        else { throw BadRequest() }
+      },
+      route("unpin") { workbench, _, body throws in
+        guard let goal = body["goal"]?.int, workbench.removeGoal(goal) else {
+          throw BadRequest()
+        }
+      },
+      route("save") { [read] workbench, policy, _ throws in
+        do throws(PolicyDraft.SaveError) {
+          try workbench.save(policy, reading: read)
+        } catch {
+          throw Refusal(message: error.description)
+        }
+      },
+      route("reload") { [read] workbench, policy, _ throws in
+        let file = workbench.document(policy).file
+        guard let bytes = read(file) else {
+          throw Refusal(message: PolicyDraft.SaveError.missing(file).description)
+        }
+        do throws(PolicyErrors) {
+          try workbench.reload(policy, bytes)
+        } catch {
+          throw Refusal(message: error.description)
+        }
+      },
+      question("explain") { workbench, policy, body throws in
+        guard let text = workbench.explanation(of: try Self.cell(body), in: policy) else {
+          throw BadRequest()
+        }
+        return text
+      },
+      question("solve") { workbench, policy, _ in workbench.solutions(for: policy) },
+      question("difference") { workbench, policy, _ in workbench.difference(policy) },
+    ]
+  }
+
+  // MARK: Requests
+
+  /// A request that changes the workbench. The answer is its state.
+  private func route(
+    _ path: String,
+    _ change: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> Void
+  ) -> PageRoute {
+    let needsRevision = path != "state"
+    return answering(path) { workbench, policy, body throws in
+      if needsRevision, body["revision"]?.int != workbench.revision {
+        throw Refusal(message: "another page has changed the draft; this page now shows it")
+      }
+      try change(&workbench, policy, body)
+      // A reload can have removed the policy.
+      let shown = workbench.policies.contains(policy) ? policy : workbench.policies[0]
+      return workbench.state(shown)
+    }
+  }
+
+  /// A request that leaves the workbench as it is.
+  private func question(
+    _ path: String,
+    _ answer: @escaping @Sendable (Workbench, Workbench.PolicyIndex, JSONValue) throws -> String
+  ) -> PageRoute {
+    answering(path) { workbench, policy, body throws in try answer(workbench, policy, body) }
+  }
+
+  private func answering(
+    _ path: String,
+    _ answer: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws ->
+      String
+  ) -> PageRoute {
+    PageRoute(.post, path) { [self] request in
+      let text = workbench.withLock { workbench -> String? in
+        guard let body = try? JSONReader.read(request.body),
+          let number = body["policy"]?.int, workbench.policies.indices.contains(number)
+        else { return nil }
+        do {
+          return try answer(&workbench, workbench.policies[number], body)
+        } catch let refusal as Refusal {
+          return JSONWriter.objectLine { $0.member("error", refusal.message) }
+        } catch {
+          return nil
+        }
+      }
+      if let text { request.answer(text) } else { request.refuse(.badRequest) }
+    }
+  }
+
+  private static func edit(_ body: JSONValue) throws -> SettingEdit {
+    let values = body["values"]?.members?.map { member in
+      Setting(rawValue: member.name).map { (setting: $0, json: member.value) }
+    }
+    let line = body["line"]?.string.flatMap { line in body["value"]?.string.map { (line, $0) } }
+    guard line != nil || values?.allSatisfy({ $0 != nil }) == true else { throw BadRequest() }
+    do throws(SettingEdit.Failure) {
+      if let (line, value) = line { return try SettingEdit(line, value) }
+      return try SettingEdit((values ?? []).compactMap(\.self))
+    } catch {
+      throw Refusal(message: error.message)
+    }
+  }
+
+  private static func cell(_ body: JSONValue) throws -> Workbench.Cell {
+    guard let section = body["section"]?.int, let row = body["row"]?.int,
+      let column = body["column"]?.int,
+      let state = body["state"]?.string.flatMap(ManagementState.init(rawValue:))
+    else { throw BadRequest() }
+    return Workbench.Cell(section: section, row: row, column: column, state: state)
+  }
+}
+
+// MARK: - Difference
+
+extension Workbench {
+  /// Returns the lines that saving changes, with two lines around each, as JSON with a final line break.
+  package func difference(_ index: PolicyIndex) -> String {
+    let draft = drafts[index.draft]
+    let (old, new) = (Self.lines(of: draft.saved), Self.lines(of: draft.bytes))
+    let changes = new.difference(from: old)
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for change in changes {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var lines: [(mark: String, number: Int, text: String)] = []
+    var (before, after) = (0, 0)
+    while before < old.count || after < new.count {
+      if removed.contains(before) {
+        lines.append(("-", before + 1, old[before]))
+        before += 1
+      } else if inserted.contains(after) {
+        lines.append(("+", after + 1, new[after]))
+        after += 1
+      } else {
+        lines.append((" ", after + 1, new[after]))
+        before += 1
+        after += 1
+      }
+    }
+    let shown = lines.indices.filter { index in
+      lines[max(0, index - 2)..<min(lines.count, index + 3)].contains { $0.mark != " " }
+    }
+    return JSONWriter.objectLine { writer in
+      writer.member("file", draft.file)
+      writer.objects("lines", of: shown.map { lines[$0] }) { writer, line in
+        writer.member("mark", line.mark)
+        writer.member("number", line.number)
+        writer.member("text", line.text)
+      }
+    }
+  }
+
+  private static func lines(of bytes: [UInt8]) -> [String] {
+    let scalars = (try? TextDecoding.scalars(of: bytes)) ?? []
+    return scalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: line)
+      return String(view)
+    }
+  }
+}

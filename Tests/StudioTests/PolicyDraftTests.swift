@@ -1,0 +1,130 @@
+import Foundation
+import JSON
+import Model
+import Policy
+import PolicySupport
+import TestSupport
+import Testing
+
+@testable import Studio
+
+/// A policy file with these settings, and properties that the product does not read.
+func policyFile(_ settings: Settings, named name: String = "Base") -> [UInt8] {
+  Array(
+    JSONWriter.objectLine { writer in
+      writer.member("@odata.type", "#microsoft.graph.iosManagedAppProtection")
+      writer.member("displayName", name)
+      writer.member("description", "kept as it is: \u{e9}")
+      settings.writeMembers(to: &writer)
+      writer.member("version", "1")
+    }.utf8)
+}
+
+struct PolicyDraftTests {
+  @Test(arguments: 0..<20 * thoroughness)
+  func `any change can be made line by line, undone and redone`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let (old, new) = (Settings.random(using: &random), Settings.random(using: &random))
+    let file = policyFile(old)
+    var draft = try PolicyDraft(file, file: "base.json")
+    var reached = [draft.policies[0].settings]
+    for line in SettingPage.allCases.flatMap(\.lines) {
+      let texts = line.texts(in: new)
+      guard texts != line.texts(in: draft.policies[0].settings) else { continue }
+      let value = texts.isEmpty ? "none" : texts.joined(separator: "; ")
+      draft.change(policy: 0, try SettingEdit(line.title, value))
+      #expect(line.texts(in: draft.policies[0].settings) == texts, "\(line.title) = \(value)")
+      if draft.policies[0].settings != reached.last { reached.append(draft.policies[0].settings) }
+    }
+    let read = try PolicyReader.read(draft.bytes, file: "base.json")
+    #expect(read[0].settings == draft.policies[0].settings)
+    for settings in reached.dropLast().reversed() {
+      draft.undo()
+      #expect(draft.policies[0].settings == settings)
+    }
+    #expect(!draft.canUndo)
+    #expect(draft.bytes == file)
+    for settings in reached.dropFirst() {
+      draft.redo()
+      #expect(draft.policies[0].settings == settings)
+    }
+    #expect(!draft.canRedo)
+  }
+
+  @Test func `a setting that is changed back leaves no trace`() throws {
+    let file = policyFile(Settings())
+    var draft = try PolicyDraft(file, file: "base.json")
+    draft.change(policy: 0, try SettingEdit("Printing org data", "Block"))
+    #expect(draft.isChanged)
+    draft.change(policy: 0, try SettingEdit("Printing org data", "Allow"))
+    #expect(!draft.isChanged)
+    #expect(draft.bytes == file)
+  }
+
+  @Test func `only the changed property differs in the file`() throws {
+    let text = """
+      {
+      \t"displayName" : "Base",
+      \t"printBlocked" : false,   "other": [1,2 ,3]
+      }
+      """
+    var draft = try PolicyDraft(Array(text.utf8), file: "base.json")
+    draft.change(policy: 0, try SettingEdit("printBlocked", "true"))
+    #expect(
+      String(decoding: draft.bytes, as: UTF8.self)
+        == text.replacing("\"printBlocked\" : false", with: "\"printBlocked\" : true"))
+  }
+
+  @Test func `each policy of a file has its own changes`() throws {
+    let file = Array(
+      ("[" + [Settings(), Settings()].map { String(decoding: policyFile($0), as: UTF8.self) }
+        .joined(separator: ",") + "]").utf8)
+    var draft = try PolicyDraft(file, file: "all.json")
+    draft.change(policy: 1, try SettingEdit("printBlocked", "true"))
+    #expect(draft.policies.map(\.settings.printBlocked) == [false, true])
+    #expect(draft.changedSettings(ofPolicy: 0).isEmpty)
+    #expect(draft.changedSettings(ofPolicy: 1) == [.printBlocked])
+  }
+
+  // MARK: Saving
+
+  private static func read(_ path: String) -> [UInt8]? {
+    (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init)
+  }
+
+  @Test func `saving writes the draft, and changes before it can be undone`() throws {
+    let folder = try Workspace()
+    let path = try folder.write(
+      String(decoding: policyFile(Settings()), as: UTF8.self), to: "base.json")
+    var draft = try PolicyDraft(policyFile(Settings()), file: path)
+    draft.change(policy: 0, try SettingEdit("printBlocked", "true"))
+    let bytes = draft.bytes
+    try draft.save(reading: Self.read)
+    #expect(Self.read(path) == bytes)
+    #expect(!draft.isChanged)
+    draft.undo()
+    #expect(draft.policies[0].settings.printBlocked == false)
+    #expect(draft.changedSettings(ofPolicy: 0) == [.printBlocked])
+    draft.redo()
+    #expect(!draft.isChanged)
+  }
+
+  @Test(arguments: ["changed", "missing"])
+  func `a file that was changed or removed meanwhile is not overwritten`(state: String) throws {
+    let folder = try Workspace()
+    let path = folder.path("base.json")
+    if state == "changed" { try folder.write("{}", to: "base.json") }
+    var draft = try PolicyDraft(policyFile(Settings()), file: path)
+    draft.change(policy: 0, try SettingEdit("printBlocked", "true"))
+    let error = #expect(throws: PolicyDraft.SaveError.self) {
+      try draft.save(reading: Self.read)
+    }
+    let message =
+      state == "changed"
+      ? "`\(path)` has changed on disk; reload it first" : "`\(path)` no longer exists"
+    #expect(error?.description == message)
+    #expect(draft.isChanged)
+    #expect(folder.has("base.json") == (state == "changed"))
+    if state == "changed" { #expect(try folder.read("base.json") == "{}") }
+  }
+}

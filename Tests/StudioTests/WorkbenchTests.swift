@@ -1,0 +1,142 @@
+import GraphDocuments
+import JSON
+import Model
+import Policy
+import PolicySupport
+import TestSupport
+import Testing
+
+@testable import Studio
+
+struct WorkbenchTests {
+  private static func workbench(_ settings: Settings) throws -> Workbench {
+    Workbench([try PolicyDraft(policyFile(settings), file: "base.json")])
+  }
+
+  /// Every cell of the first policy's tables, with its outcome.
+  private static func cells(_ state: JSONValue) -> [(cell: Workbench.Cell, outcome: String)] {
+    var cells: [(cell: Workbench.Cell, outcome: String)] = []
+    for (section, table) in (state["sections"]?.array ?? []).enumerated() {
+      for (row, line) in (table["rows"]?.array ?? []).enumerated() {
+        for (column, entry) in (line["entries"]?.array ?? []).enumerated() {
+          for answer in entry.array ?? [] {
+            for name in answer["states"]?.array ?? [] {
+              let state = name.string.flatMap(ManagementState.init(rawValue:)) ?? .unenrolled
+              let cell = Workbench.Cell(section: section, row: row, column: column, state: state)
+              cells.append((cell, answer["outcome"]?.string ?? ""))
+            }
+          }
+        }
+      }
+    }
+    return cells
+  }
+
+  private static func edit(_ values: JSONValue?) throws -> SettingEdit {
+    try SettingEdit(
+      (values?.members ?? []).compactMap { member in
+        Setting(rawValue: member.name).map { (setting: $0, json: member.value) }
+      })
+  }
+
+  @Test(arguments: 0..<4 * thoroughness)
+  func `each proposal leads to the outcome that it promises`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let workbench = try Self.workbench(.random(using: &random))
+    let index = workbench.policies[0]
+    let cells = Self.cells(try JSONReader.read(workbench.state(index)))
+    #expect(cells.count > 100)
+    var proposals = 0
+    for (cell, outcome) in cells where random.flag(outOf: 12) {
+      let explanation = try JSONReader.read(
+        #require(workbench.explanation(of: cell, in: index)))
+      #expect(explanation["outcome"]?.string == outcome)
+      for proposal in explanation["proposals"]?.array ?? [] {
+        proposals += 1
+        var changed = workbench
+        changed.change(index, try Self.edit(proposal["values"]))
+        // The rows can change with the settings, so the cell is looked up by its title.
+        let title = explanation["title"]?.string
+        let state = try JSONReader.read(changed.state(index))
+        let outcomes = Self.cells(state).filter {
+          changed.explanation(of: $0.cell, in: index).flatMap { try? JSONReader.read($0) }?["title"]?
+            .string == title
+        }.map(\.outcome)
+        #expect(outcomes == [proposal["outcome"]?.string ?? ""], "\(title ?? "")")
+        #expect(state["changedAnswers"]?.int == proposal["changedAnswers"]?.int)
+      }
+    }
+    #expect(proposals > 0)
+  }
+
+  @Test(arguments: 0..<6 * thoroughness)
+  func `each solution meets all goals`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var workbench = try Self.workbench(.random(using: &random))
+    let index = workbench.policies[0]
+    let cells = Self.cells(try JSONReader.read(workbench.state(index)))
+    for (number, place) in [random.number(to: cells.count - 1), 0].enumerated() {
+      let isPinned = workbench.toggleGoal(cells[place].cell, of: index)
+      #expect(isPinned)
+      let other: Outcome = cells[place].outcome == "allowed" ? .blocked : .allowed
+      let isWanted = workbench.want(other, goal: number)
+      #expect(isWanted)
+    }
+    let found = try JSONReader.read(workbench.solutions(for: index))["solutions"]?.array ?? []
+    for solution in found {
+      var changed = workbench
+      changed.change(index, try Self.edit(solution["values"]))
+      let goals = try JSONReader.read(changed.state(index))["goals"]?.array ?? []
+      #expect(goals.count == 2)
+      for goal in goals { #expect(goal["wanted"]?.string == goal["outcome"]?.string) }
+    }
+  }
+
+  @Test func `a goal for sharing is solved by the setting that blocks it`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .none
+    var workbench = try Self.workbench(settings)
+    let index = workbench.policies[0]
+    let share = Workbench.Cell(section: 0, row: 0, column: 0, state: .unenrolled)
+    let isPinned = workbench.toggleGoal(share, of: index)
+    let isWanted = workbench.want(.allowed, goal: 0)
+    #expect(isPinned && isWanted)
+    let solutions = try JSONReader.read(workbench.solutions(for: index))["solutions"]?.array ?? []
+    let name = "allowedOutboundDataTransferDestinations"
+    #expect(solutions.first?["values"]?[name]?.string == "managedApps")
+    // Selecting a pinned answer again removes the goal.
+    let isRemoved = workbench.toggleGoal(share, of: index)
+    #expect(isRemoved)
+    #expect(try JSONReader.read(workbench.state(index))["goals"]?.array?.isEmpty == true)
+  }
+
+  @Test func `the state lists changed settings, changed answers and settings without effect`() throws {
+    var workbench = try Self.workbench(Settings())
+    let index = workbench.policies[0]
+    workbench.change(
+      index, try SettingEdit("Send org data to other apps", "Policy managed apps"))
+    let state = try JSONReader.read(workbench.state(index))
+    #expect(state["revision"]?.int == 1)
+    let lines = (state["pages"]?.array ?? []).flatMap { $0["lines"]?.array ?? [] }
+    let changed = lines.filter { $0["before"] != nil }
+    #expect(changed.map { $0["title"]?.string } == ["Send org data to other apps"])
+    #expect(changed.map { $0["before"]?.string } == ["All apps"])
+    #expect((state["changedAnswers"]?.int ?? 0) > 10)
+    let dead = lines.filter { $0["noEffect"]?.string != nil }
+    let names = dead.flatMap { $0["properties"]?.array ?? [] }.compactMap(\.string)
+    // No PIN is required.
+    #expect(names.contains("minimumPinLength"))
+    #expect(!names.contains("printBlocked"))
+    let difference = try JSONReader.read(workbench.difference(index))["lines"]?.array ?? []
+    let marks = Set(difference.compactMap { $0["mark"]?.string })
+    #expect(marks.isSuperset(of: ["+", "-"]))
+  }
+
+  @Test func `a cell that does not exist has no explanation`() throws {
+    let workbench = try Self.workbench(Settings())
+    for (section, row, column) in [(99, 0, 0), (0, 99, 0), (0, 0, 99), (-1, 0, 0)] {
+      let cell = Workbench.Cell(section: section, row: row, column: column, state: .enrolled)
+      #expect(workbench.explanation(of: cell, in: workbench.policies[0]) == nil)
+    }
+  }
+}
