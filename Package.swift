@@ -263,7 +263,7 @@ let tools = Target.floor(
         "CZlib", "Cryptography", "Encodings", "JSON", "Lineage", "Model", "Output", "Scenario",
       ],
       resources: [
-        "page.css", "data.js", "page.js", "map.js", "live.js", "leaks.js", "views.js",
+        "page.css", "data.js", "page.js", "layout.js", "map.js", "live.js", "leaks.js", "views.js",
       ].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "ReportsTests",

@@ -1,7 +1,4 @@
-// The flow map: apps by identity and places outside all apps, in three columns, with the requests between
-// them.
-const ROW = 34, BOX = 220, GAP = 150, TOP = 26;
-const COLUMNS = ["Managed", "Unmanaged", "Outside of all apps"];
+// The flow map: apps by identity and places outside all apps, with the requests between them.
 
 // Returns the visible boxes, each with the group that it represents. An opened group shows its members.
 function visibleNodes(query) {
@@ -40,56 +37,6 @@ function counts(rows, of, query) {
   return edges;
 }
 
-function arrange(shown) {
-  const heights = [0, 0, 0];
-  for (const one of shown) {
-    one.x = 10 + one.column * (BOX + GAP);
-    one.y = TOP + heights[one.column]++ * ROW;
-  }
-  return TOP + Math.max(...heights, 1) * ROW + 10;
-}
-
-// Back arrows run lower and further out than forward arrows.
-const isBack = (from, to) => (from.column === to.column ? from.y > to.y : from.column > to.column);
-
-// Returns the four points of an arrow's curve.
-function curve(from, to, kind) {
-  const shift = 3 + kind * 3 + (isBack(from, to) ? 12 : 0);
-  const y1 = from.y + shift, y2 = to.y + shift, out = from.x + BOX;
-  if (from === to) return [[out, y1], [out + 40, y1 - 14], [out + 40, y1 + 26], [out, y1 + 12]];
-  if (from.column === to.column) {
-    const far = out + Math.min(20 + Math.abs(y2 - y1) / 4, GAP - 60) + (isBack(from, to) ? 26 : 0);
-    return [[out, y1], [far, y1], [far, y2], [out, y2]];
-  }
-  const [start, end] = from.column < to.column ? [out, to.x] : [from.x, to.x + BOX];
-  const middle = (start + end) / 2;
-  return [[start, y1], [middle, y1], [middle, y2], [end, y2]];
-}
-
-const pathOf = ([a, b, c, d]) => `M${a} C${b} ${c} ${d}`;
-
-// Returns the point at fraction `part` of a curve.
-function pointAt([a, b, c, d], part) {
-  const rest = 1 - part;
-  return [0, 1].map((axis) => rest ** 3 * a[axis] + 3 * rest ** 2 * part * b[axis] + 3 * rest * part ** 2 * c[axis] + part ** 3 * d[axis]);
-}
-
-const PARTS = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88];
-
-// Places the counts on their curves, avoiding boxes and other counts where possible.
-function placeLabels(drawn) {
-  const taken = [];
-  const isOnBox = ([x]) => COLUMNS.some((_, column) => Math.abs(x - (10 + column * (BOX + GAP) + BOX / 2)) < BOX / 2 + 8);
-  const isFree = ([x, y]) => taken.every(([otherX, otherY]) => Math.abs(x - otherX) > 34 || Math.abs(y - otherY) > 12);
-  for (const edge of drawn) {
-    // Labels are beside curves within a column, and on other curves.
-    const aside = edge.from.column === edge.to.column ? 18 : 0;
-    const places = PARTS.map((part) => pointAt(edge.curve, part)).filter((place) => !isOnBox(place)).map(([x, y]) => [x + aside, y]);
-    edge.label = places.find(isFree) ?? places[0] ?? pointAt(edge.curve, 0.5);
-    taken.push(edge.label);
-  }
-}
-
 function short(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
@@ -109,18 +56,19 @@ async function showMap(query) {
   const way = await wayOf(query, shown);
   for (const edge of [...drawn, ...way.edges]) { touched.add(edge.from); touched.add(edge.to); }
   const visible = alone || rows || query.has("busy") || query.has("journal") ? shown.filter((one) => touched.has(one)) : shown;
-  const height = arrange(visible);
   const chosen = query.get("edge");
-  for (const edge of [...drawn, ...way.edges]) edge.curve = curve(edge.from, edge.to, edge.kind);
-  placeLabels([...way.edges, ...(drawn.length <= 60 ? drawn : [])]);
-  const width = 3 * BOX + 2 * GAP + 20;
+  const flows = [...way.edges, ...drawn];
+  const map = arrange(visible, flows, chosen || query.has("request") || query.has("leak"));
+  route(flows, map);
+  placeLabels(way.edges, map, true);
+  if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, false);
   const svg = s("svg", {
-    width, height, viewBox: `0 0 ${width} ${height}`, role: "group",
-    "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`,
+    width: map.width, height: map.height, viewBox: zoom.box(map), role: "group", class: "map",
+    "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`, ...zoom.gestures(map),
   },
     s("defs", {}, [...OUTCOMES, "way"].map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
       s("path", { d: "M0 0 L8 4 L0 8 z" })))),
-    COLUMNS.map((title, column) => s("text", { x: 10 + column * (BOX + GAP), y: 15, class: "faint" }, title)),
+    map.columns.map(({ column, x }) => s("text", { x, y: 15, class: "faint" }, COLUMNS[column])),
     drawn.map((edge) => drawEdge(edge, chosen, find, rows)),
     way.edges.map(drawHop),
     visible.map((one) => drawNode(one, find, query)));
@@ -132,7 +80,7 @@ async function showMap(query) {
     L ? null : scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
       drawn.length < all.length ? h("p", { class: "faint" }, `The ${drawn.length} busiest of ${all.length} flows are drawn.`) : null,
-      drawn.length || way.edges.length ? svg : h("p", {}, "No request has moved data between two apps, or an app and a place."),
+      drawn.length || way.edges.length ? [zoom.buttons(svg, map), svg, legend(drawn)] : h("p", {}, "No request has moved data between two apps, or an app and a place."),
       find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
       edgeTable(all)), panel),
   ];
@@ -140,6 +88,64 @@ async function showMap(query) {
 
 // The number of flows that a browser can draw ten times a second.
 const MOST_DRAWN = 300;
+
+// The number of flows up to which each shows its count.
+const MOST_COUNTED = 120;
+
+function legend(drawn) {
+  const kinds = OUTCOMES.filter((_, kind) => drawn.some((edge) => edge.kind === kind));
+  const lines = { allowed: "solid", encrypted: "dotted", blocked: "dashed" };
+  return h("p", { class: "faint" }, kinds.map((word) => [h("span", { class: word }, `${SIGNS[OUTCOMES.indexOf(word)]} ${word}`), `: ${lines[word]} arrow, with its number of requests. `]),
+    "Managed apps have a thick border, unmanaged apps a dashed one.");
+}
+
+// The visible part of the map. It stays while the map is drawn again.
+const zoom = {
+  scale: 1, x: 0, y: 0,
+  box(map) { return `${this.x} ${this.y} ${map.width / this.scale} ${map.height / this.scale}`; },
+  // Shows the map `factor` times as large, with the point at `x` and `y` where it was.
+  by(factor, map, svg, x = this.x + map.width / this.scale / 2, y = this.y + map.height / this.scale / 2) {
+    const scale = clamp(this.scale * factor, 1, 12);
+    this.x = x - (x - this.x) * (this.scale / scale);
+    this.y = y - (y - this.y) * (this.scale / scale);
+    this.scale = scale;
+    this.move(0, 0, map, svg);
+  },
+  move(x, y, map, svg) {
+    this.x = clamp(this.x + x, 0, map.width - map.width / this.scale);
+    this.y = clamp(this.y + y, 0, map.height - map.height / this.scale);
+    svg.setAttribute("viewBox", this.box(map));
+  },
+  buttons(svg, map) {
+    const shown = () => document.querySelector("svg.map") ?? svg;
+    const button = (text, label, act) => h("button", { type: "button", "aria-label": label, "data-keep": `zoom-${text}`, onclick: act }, text);
+    return h("div", { class: "bar zoom" },
+      button("+", "Zoom in", () => this.by(1.5, map, shown())),
+      button("−", "Zoom out", () => this.by(1 / 1.5, map, shown())),
+      button("Fit", "Show the whole map", () => { Object.assign(this, { scale: 1, x: 0, y: 0 }); this.move(0, 0, map, shown()); }));
+  },
+  // Ctrl and the wheel zoom; dragging moves the map.
+  gestures(map) {
+    let from = null;
+    const unit = (svg) => map.width / this.scale / svg.getBoundingClientRect().width;
+    return {
+      onwheel: (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        const svg = event.currentTarget, frame = svg.getBoundingClientRect();
+        this.by(event.deltaY < 0 ? 1.2 : 1 / 1.2, map, svg, this.x + (event.clientX - frame.x) * unit(svg), this.y + (event.clientY - frame.y) * unit(svg));
+      },
+      onpointerdown: (event) => { if (this.scale > 1) from = [event.clientX, event.clientY]; },
+      onpointermove: (event) => {
+        if (!from || !event.buttons) return;
+        const svg = event.currentTarget;
+        this.move((from[0] - event.clientX) * unit(svg), (from[1] - event.clientY) * unit(svg), map, svg);
+        from = [event.clientX, event.clientY];
+      },
+      onpointerup: () => { from = null; },
+    };
+  },
+};
 
 function busiest(flows) {
   const kept = new Set(flows.toSorted((a, b) => b.count - a.count).slice(0, MOST_DRAWN));
@@ -181,15 +187,32 @@ function drawNode(one, find, query) {
     const open = (query.get("open") ?? "").split(",").filter(Boolean);
     go("map", { open: [...open, one.group].join(",") });
   };
-  return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${isFound}`, () =>
+  const [name, account] = one.isMember ? one.text.split(" · ") : [one.text];
+  const isTwoLines = account && one.tall >= 38;
+  const room = Math.floor((one.wide - 44) / 7);
+  return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${one.wide} ${one.tall} ${isFound}`, () =>
     s("g", { class: `node ${kind}${isFound ? "" : " dim"}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...pressable(`${one.text}, ${kind}`, act) },
       s("title", {}, one.text),
-      s("rect", { x: one.x, y: one.y, width: BOX, height: ROW - 10, rx: 3 }),
-      s("text", { x: one.x + 8, y: one.y + 16 }, short(one.text, 29))));
+      s("rect", { x: one.x, y: one.y, width: one.wide, height: one.tall, rx: 4 }),
+      one.column === 2 ? null : [
+        s("circle", { class: "glyph", cx: one.x + 17, cy: one.y + one.tall / 2, r: 9, fill: `hsl(${hue(name)} 55% 45%)` }),
+        s("text", { class: "glyph", x: one.x + 17, y: one.y + one.tall / 2 + 4, "text-anchor": "middle" }, initial(name))],
+      s("text", { class: "name", x: one.x + (one.column === 2 ? 10 : 33), y: one.y + one.tall / 2 + (isTwoLines ? -3 : 4) }, short(isTwoLines ? name : one.text, room)),
+      isTwoLines ? s("text", { class: "account faint", x: one.x + 33, y: one.y + one.tall / 2 + 13 }, short(account, room)) : null));
+}
+
+// Returns the first letter or digit of a name.
+const initial = (name) => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? "?").toUpperCase();
+
+// Returns the hue of an app. Instances of one app, such as mail-1 and mail-2, have the same.
+function hue(name) {
+  let sum = 0;
+  for (const character of name.replace(/-?\d+$/, "")) sum = (sum * 31 + character.codePointAt(0)) % 360;
+  return sum;
 }
 
 function drawEdge(edge, chosen, find, rows) {
-  const path = pathOf(edge.curve);
+  const path = pathOf(edge.points);
   const words = `${edge.count} ${OUTCOMES[edge.kind]}, ${edge.from.text} to ${edge.to.text}`;
   const isFound = matches(edge.from, find) || matches(edge.to, find);
   const name = `${edge.from.key}~${edge.to.key}~${edge.kind}`;

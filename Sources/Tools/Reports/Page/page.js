@@ -122,6 +122,9 @@ function focused() {
   return null;
 }
 
+// The map fills the window.
+addEventListener("resize", () => { if (address().view === "map") show(); });
+
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && ["request", "edge"].some((key) => address().query.has(key))) {
     go(address().view, { request: null, edge: null, trail: null });
@@ -192,9 +195,9 @@ async function detail(row) {
   const verdicts = await block("verdicts");
   const verdict = verdicts[R.verdict[row]];
   const strings = await block("strings");
-  const number = R.number[row];
+  const number = nameOf(row);
   const link = (other, words) =>
-    h("li", {}, h("a", { href: hash(address().view, { request: nameOf(other) }) }, `request ${R.number[other]}`),
+    h("li", {}, h("a", { href: hash(address().view, { request: nameOf(other) }) }, `request ${nameOf(other)}`),
       ` ${D.operations[R.operation[other]]}, ${ends(other)}`,
       words === "certain" ? null : ` (${words})`);
   const subject = R.subject[row] >= 0 ? strings[R.subject[row]] : null;

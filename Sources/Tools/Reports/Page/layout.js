@@ -1,0 +1,142 @@
+// The layout of the flow map: boxes in columns, and arrows that run only between boxes.
+//
+// An arrow leaves its box at the side, runs up or down between two columns, and crosses a column only between two of
+// its boxes. So no arrow crosses a box that it does not belong to.
+const TOP = 26, EDGE = 10;
+const COLUMNS = ["Managed", "Unmanaged", "Outside of all apps"];
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// Places boxes in columns that fill the window. Returns the size of the map and the columns in use.
+function arrange(boxes, flows, isNarrow) {
+  const used = [0, 1, 2].filter((column) => boxes.some((one) => one.column === column));
+  const rows = Math.max(1, ...used.map((column) => boxes.filter((one) => one.column === column).length));
+  const last = used.at(-1);
+  // Arrows within the last column need room beside it.
+  const margin = flows.some((flow) => flow.from.column === last && flow.to.column === last) ? 90 : 20;
+  const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
+  const box = clamp(width * 0.21, 150, 320);
+  const gap = used.length > 1 ? (width - 2 * EDGE - margin - used.length * box) / (used.length - 1) : 0;
+  const pitch = clamp((innerHeight - 250) / rows, 34, 130);
+  const height = TOP + rows * pitch + 10;
+  const columns = used.map((column, place) => {
+    const members = boxes.filter((one) => one.column === column);
+    const step = (rows * pitch) / Math.max(1, members.length);
+    const tall = clamp(Math.min(pitch, step) - 10, 24, 46);
+    const x = EDGE + place * (box + gap);
+    members.forEach((one, index) => Object.assign(one, { x, y: TOP + (index + 0.5) * step - tall / 2, wide: box, tall }));
+    return { column, x, right: x + box, members };
+  });
+  return { width, height, columns, margin };
+}
+
+// Gives each arrow its points, from the box that it leaves to the box that it enters.
+function route(flows, map) {
+  const place = new Map(map.columns.map(({ column }, index) => [column, index]));
+  const ports = new Map(), tracks = map.columns.map(() => []);
+  const port = (box, side, flow, far) => {
+    const key = `${box.key} ${side}`;
+    const entry = { box, side, flow, far, y: 0 };
+    push(ports, key, entry);
+    return entry;
+  };
+  for (const flow of flows) {
+    const a = place.get(flow.from.column), b = place.get(flow.to.column);
+    const isForward = a <= b, isSame = a === b;
+    flow.out = port(flow.from, isForward ? "right" : "left", flow, flow.to.y);
+    flow.in = port(flow.to, isForward && !isSame ? "left" : "right", flow, flow.from.y + (isSame ? 0.5 : 0));
+  }
+  for (const list of ports.values()) {
+    list.sort((one, other) => one.far - other.far);
+    list.forEach((entry, index) => { entry.y = entry.box.y + (entry.box.tall * (index + 1)) / (list.length + 1); });
+  }
+  // The columns that an arrow crosses, and the gaps in which it runs up or down.
+  const crossed = new Map();
+  for (const flow of flows) {
+    const a = place.get(flow.from.column), b = place.get(flow.to.column);
+    const step = Math.sign(b - a);
+    const heights = [flow.out.y];
+    for (let at = a + step; step && at !== b; at += step) heights.push(lane(map.columns[at], (flow.out.y + flow.in.y) / 2, crossed));
+    heights.push(flow.in.y);
+    flow.turns = heights.slice(1).map((y, index) => {
+      const turn = { gap: step >= 0 ? a + index * step : a - index - 1, from: heights[index], to: y, x: 0 };
+      tracks[turn.gap].push(turn);
+      return turn;
+    });
+  }
+  tracks.forEach((turns, gap) => {
+    const left = map.columns[gap].right, right = map.columns[gap + 1]?.x ?? left + map.margin;
+    // Arrows that go down keep to the right of those that begin below them, which avoids crossings.
+    const key = (turn) => (turn.to >= turn.from ? -turn.from : turn.from);
+    turns.sort((one, other) => key(one) - key(other));
+    turns.forEach((turn, index) => { turn.x = left + 16 + ((right - left - 32) * (index + 1)) / (turns.length + 1); });
+  });
+  for (const flow of flows) {
+    const isForward = place.get(flow.from.column) <= place.get(flow.to.column);
+    const isSame = flow.from.column === flow.to.column;
+    const start = isForward ? flow.from.x + flow.from.wide : flow.from.x;
+    const end = isForward && !isSame ? flow.to.x : flow.to.x + flow.to.wide;
+    const points = [[start, flow.out.y]];
+    for (const turn of flow.turns) points.push([turn.x, turn.from], [turn.x, turn.to]);
+    flow.points = [...points, [end, flow.in.y]];
+  }
+}
+
+// Returns the height at which an arrow crosses a column: the space between two boxes that is nearest to `y`.
+function lane(column, y, crossed) {
+  const edges = column.members.flatMap((one) => [one.y, one.y + one.tall]);
+  const spaces = [[Math.max(TOP, edges[0] - 12), edges[0]]];
+  for (let index = 1; index + 1 < edges.length; index += 2) spaces.push([edges[index], edges[index + 1]]);
+  spaces.push([edges.at(-1), edges.at(-1) + 12]);
+  const middle = ([from, to]) => (from + to) / 2;
+  const space = spaces.reduce((best, one) => (Math.abs(middle(one) - y) < Math.abs(middle(best) - y) ? one : best));
+  const key = `${column.column} ${space[0]}`;
+  const count = (crossed.get(key) ?? 0) + 1;
+  crossed.set(key, count);
+  // Several arrows share a space; the first uses its middle.
+  const room = (space[1] - space[0]) / 2 - 2;
+  const offset = (count % 2 ? -1 : 1) * Math.floor(count / 2) * 3;
+  return middle(space) + clamp(offset, -room, room);
+}
+
+const CORNER = 7;
+
+// Returns the path through points, with rounded corners.
+function pathOf(points) {
+  const parts = [`M${points[0]}`];
+  for (let index = 1; index + 1 < points.length; index++) {
+    const [before, here, after] = points.slice(index - 1, index + 2);
+    const towards = (other) => {
+      const far = Math.hypot(other[0] - here[0], other[1] - here[1]);
+      const part = far ? Math.min(CORNER, far / 2) / far : 0;
+      return [here[0] + (other[0] - here[0]) * part, here[1] + (other[1] - here[1]) * part];
+    };
+    parts.push(`L${towards(before)} Q${here} ${towards(after)}`);
+  }
+  return `${parts.join(" ")} L${points.at(-1)}`;
+}
+
+const LABEL = { wide: 30, tall: 13 };
+
+// Places the counts on their arrows where they cover no box and no other count. A count without such a place is left
+// out; it is in the arrow's title and in the table.
+function placeLabels(flows, map, isRequired) {
+  const taken = [];
+  const isOnBox = ([x]) => map.columns.some((column) => x + LABEL.wide / 2 > column.x - 2 && x - LABEL.wide / 2 < column.right + 2);
+  const isFree = ([x, y]) => taken.every(([otherX, otherY]) => Math.abs(x - otherX) >= LABEL.wide || Math.abs(y - otherY) >= LABEL.tall);
+  for (const flow of flows) {
+    const places = candidates(flow.points).filter((place) => !isOnBox(place));
+    flow.label = places.find(isFree) ?? (isRequired ? places[0] ?? flow.points[1] : null);
+    if (flow.label) taken.push(flow.label);
+  }
+}
+
+// Returns points on an arrow: near its end first, then along the way.
+function candidates(points) {
+  const found = [];
+  for (let index = points.length - 1; index > 0; index--) {
+    const [x1, y1] = points[index - 1], [x2, y2] = points[index];
+    for (const part of [0.5, 0.35, 0.65, 0.2, 0.8]) found.push([x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]);
+  }
+  return found;
+}
