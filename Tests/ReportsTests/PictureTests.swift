@@ -78,7 +78,7 @@ import Testing
       decision(.share, from: participant("mail", ""), to: viewer), "mail · unknown account",
       "viewer"
     ),
-    (decision(.print), "mail · anna@contoso.com", "print"),
+    (decision(.print), "mail · anna@contoso.com", "a printer"),
     (decision(.copy), "mail · anna@contoso.com", "pasteboard"),
     (
       decision(.saveTo, "box of `anna@contoso.com`"), "mail · anna@contoso.com",
@@ -86,9 +86,9 @@ import Testing
     ),
     (decision(.openFrom, from: nil, to: viewer, "box of `a@b.c`"), "Box of a@b.c", "viewer"),
     (decision(.share, from: participant("clip#3"), to: viewer), "clip", "viewer"),
-    (decision(.airDrop, "ben-phone"), "mail · anna@contoso.com", "airDrop to ben-phone"),
-    (decision(.openReceived, from: nil, to: viewer, "airDrop"), "received by airDrop", "viewer"),
-    (decision(.universalClipboard), "mail · anna@contoso.com", "universalClipboard"),
+    (decision(.airDrop, "ben-phone"), "mail · anna@contoso.com", "AirDrop to ben-phone"),
+    (decision(.openReceived, from: nil, to: viewer, "airDrop"), "received by AirDrop", "viewer"),
+    (decision(.universalClipboard), "mail · anna@contoso.com", "Universal Clipboard"),
     (decision(.paste, from: nil, to: viewer), "pasteboard", "viewer"),
   ])
   func `requests lead from one node to another`(

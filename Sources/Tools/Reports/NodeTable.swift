@@ -64,12 +64,32 @@ extension RequestDecision {
     case .pasteboard: "pasteboard"
     case .location: shownSubject ?? operation.rawValue
     case .keychain: subject.map { "keychain \($0)" }
-    case .device: subject.map { "\(operation.rawValue) to \($0)" } ?? operation.rawValue
-    case .unnamedDevice: subject.map { "received by \($0)" } ?? operation.rawValue
+    case .device: subject.map { "AirDrop to \($0)" } ?? "AirDrop"
+    case .unnamedDevice: "received by \(Self.transportName(subject))"
+    case .ownDevices: "Universal Clipboard"
     // Places with no other name, and an unnamed app that opens a URL.
-    case .system, .page, .encryptedFile, .opener, .ownDevices: operation.rawValue
+    case .system, .page, .encryptedFile, .opener:
+      Self.systemNames[operation] ?? operation.rawValue
     // An app is a node of its own. It is named, unless the request failed before it was found.
     case .app, .file, nil: nil
+    }
+  }
+}
+
+extension RequestDecision {
+  /// The system's features, such as a printer, by the operation that reaches them.
+  fileprivate static let systemNames = Dictionary(
+    Channel.allCases.filter { $0.counterpart == .system }.map {
+      ($0.row.operation, $0.row.counterpartWords)
+    }, uniquingKeysWith: { first, _ in first })
+
+  fileprivate static func transportName(_ subject: String?) -> String {
+    switch subject.flatMap(Transport.init(rawValue:)) {
+    case .airDrop, nil: "AirDrop"
+    case .mail: "mail"
+    case .message: "message"
+    case .universalClipboard: "Universal Clipboard"
+    case .storage: "cloud storage"
     }
   }
 }

@@ -17,12 +17,12 @@ function arrange(boxes, flows, isNarrow) {
   const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
   const box = clamp(width * 0.21, 150, 320);
   const gap = used.length > 1 ? (width - 2 * EDGE - margin - used.length * box) / (used.length - 1) : 0;
-  const pitch = clamp((innerHeight - 250) / rows, 34, 130);
-  const height = TOP + rows * pitch + 10;
+  const pitch = clamp((innerHeight - 275) / rows, 34, 300);
+  const height = TOP + rows * pitch + 30;
   const columns = used.map((column, place) => {
     const members = boxes.filter((one) => one.column === column);
     const step = (rows * pitch) / Math.max(1, members.length);
-    const tall = clamp(Math.min(pitch, step) - 10, 24, 46);
+    const tall = clamp(Math.min(pitch, step) - 10, 24, 54);
     const x = EDGE + place * (box + gap);
     members.forEach((one, index) => Object.assign(one, { x, y: TOP + (index + 0.5) * step - tall / 2, wide: box, tall }));
     return { column, x, right: x + box, members };
@@ -85,9 +85,9 @@ function route(flows, map) {
 // Returns the height at which an arrow crosses a column: the space between two boxes that is nearest to `y`.
 function lane(column, y, crossed) {
   const edges = column.members.flatMap((one) => [one.y, one.y + one.tall]);
-  const spaces = [[Math.max(TOP, edges[0] - 12), edges[0]]];
+  const spaces = [[Math.max(TOP - 8, edges[0] - 30), edges[0]]];
   for (let index = 1; index + 1 < edges.length; index += 2) spaces.push([edges[index], edges[index + 1]]);
-  spaces.push([edges.at(-1), edges.at(-1) + 12]);
+  spaces.push([edges.at(-1), edges.at(-1) + 30]);
   const middle = ([from, to]) => (from + to) / 2;
   const space = spaces.reduce((best, one) => (Math.abs(middle(one) - y) < Math.abs(middle(best) - y) ? one : best));
   const key = `${column.column} ${space[0]}`;
@@ -116,18 +116,22 @@ function pathOf(points) {
   return `${parts.join(" ")} L${points.at(-1)}`;
 }
 
-const LABEL = { wide: 30, tall: 13 };
+// The height of a count, and its width by its text.
+const LABEL_HEIGHT = 14;
+const labelWidth = (text) => 6 + 8 * text.length;
 
 // Places the counts on their arrows where they cover no box and no other count. A count without such a place is left
 // out; it is in the arrow's title and in the table.
-function placeLabels(flows, map, isRequired) {
+function placeLabels(flows, map, textOf, isRequired) {
   const taken = [];
-  const isOnBox = ([x]) => map.columns.some((column) => x + LABEL.wide / 2 > column.x - 2 && x - LABEL.wide / 2 < column.right + 2);
-  const isFree = ([x, y]) => taken.every(([otherX, otherY]) => Math.abs(x - otherX) >= LABEL.wide || Math.abs(y - otherY) >= LABEL.tall);
   for (const flow of flows) {
+    const wide = labelWidth(textOf(flow));
+    const isOnBox = ([x]) => map.columns.some((column) => x + wide / 2 > column.x - 2 && x - wide / 2 < column.right + 2);
+    const isFree = ([x, y]) => taken.every((other) => Math.abs(x - other.x) >= (wide + other.wide) / 2 || Math.abs(y - other.y) >= LABEL_HEIGHT);
     const places = candidates(flow.points).filter((place) => !isOnBox(place));
-    flow.label = places.find(isFree) ?? (isRequired ? places[0] ?? flow.points[1] : null);
-    if (flow.label) taken.push(flow.label);
+    const place = places.find(isFree) ?? (isRequired ? places[0] ?? flow.points[1] : null);
+    flow.label = place ? { x: place[0], y: place[1], wide } : null;
+    if (place) taken.push(flow.label);
   }
 }
 

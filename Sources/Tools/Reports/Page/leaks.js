@@ -122,7 +122,7 @@ function boxOf(app, identity, accounts) {
 
 function drawHop(edge) {
   const words = `hop ${edge.number}, ${edge.from.text} to ${edge.to.text}`;
-  const [x, y] = edge.label;
+  const { x, y } = edge.label;
   return s("g", { class: "edge way", role: "img", "aria-label": words }, s("title", {}, words),
     s("path", { class: "seen", d: pathOf(edge.points), "marker-end": "url(#head-way)" }),
     s("circle", { cx: x, cy: y, r: 9 }), s("text", { x, y: y + 4, "text-anchor": "middle" }, edge.number));

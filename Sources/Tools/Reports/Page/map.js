@@ -60,8 +60,8 @@ async function showMap(query) {
   const flows = [...way.edges, ...drawn];
   const map = arrange(visible, flows, chosen || query.has("request") || query.has("leak"));
   route(flows, map);
-  placeLabels(way.edges, map, true);
-  if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, false);
+  placeLabels(way.edges, map, (hop) => String(hop.number), true);
+  if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, countOf, false);
   const svg = s("svg", {
     width: map.width, height: map.height, viewBox: zoom.box(map), role: "group", class: "map",
     "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`, ...zoom.gestures(map),
@@ -75,12 +75,14 @@ async function showMap(query) {
   const panel = await aside(query);
   panel.append(...way.detail);
   if (chosen && !query.has("request")) panel.append(await edgeDetail(chosen, shown, of, query));
+  const bar = controls(query);
+  if (flows.length) bar.append(zoom.buttons(svg, map));
   return [
-    controls(query),
+    bar,
     L ? null : scrubber("map", query),
     h("div", { class: "split" }, h("div", { class: "wide" },
       drawn.length < all.length ? h("p", { class: "faint" }, `The ${drawn.length} busiest of ${all.length} flows are drawn.`) : null,
-      drawn.length || way.edges.length ? [zoom.buttons(svg, map), svg, legend(drawn)] : h("p", {}, "No request has moved data between two apps, or an app and a place."),
+      drawn.length || way.edges.length ? [svg, legend(drawn)] : h("p", {}, "No request has moved data between two apps, or an app and a place."),
       find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
       edgeTable(all)), panel),
   ];
@@ -91,6 +93,8 @@ const MOST_DRAWN = 300;
 
 // The number of flows up to which each shows its count.
 const MOST_COUNTED = 120;
+
+const countOf = (edge) => `${SIGNS[edge.kind]}${number(edge.count)}`;
 
 function legend(drawn) {
   const kinds = OUTCOMES.filter((_, kind) => drawn.some((edge) => edge.kind === kind));
@@ -119,7 +123,7 @@ const zoom = {
   buttons(svg, map) {
     const shown = () => document.querySelector("svg.map") ?? svg;
     const button = (text, label, act) => h("button", { type: "button", "aria-label": label, "data-keep": `zoom-${text}`, onclick: act }, text);
-    return h("div", { class: "bar zoom" },
+    return h("span", { class: "zoom" },
       button("+", "Zoom in", () => this.by(1.5, map, shown())),
       button("−", "Zoom out", () => this.by(1 / 1.5, map, shown())),
       button("Fit", "Show the whole map", () => { Object.assign(this, { scale: 1, x: 0, y: 0 }); this.move(0, 0, map, shown()); }));
@@ -217,17 +221,18 @@ function drawEdge(edge, chosen, find, rows) {
   const isFound = matches(edge.from, find) || matches(edge.to, find);
   const name = `${edge.from.key}~${edge.to.key}~${edge.kind}`;
   const isTrail = rows !== null;
-  return sketch("edge", name, [words, path, chosen === name, isFound, edge.label, isTrail].join(), () => {
+  return sketch("edge", name, [words, path, chosen === name, isFound, edge.label?.x, edge.label?.y, isTrail].join(), () => {
     const group = s("g", {
       class: `edge ${OUTCOMES[edge.kind]}${chosen === name ? " chosen" : ""}${isFound ? "" : " dim"}${isTrail ? " trail" : ""}`,
       "data-edge": name, ...pressable(words, () => go("map", { edge: name, request: null })),
     },
       s("title", {}, words),
       s("path", { class: "hit", d: path }),
-      s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
+      s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1.4 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
     if (edge.label) {
-      const [x, y] = edge.label;
-      group.append(s("text", { x, y: y + 4, "text-anchor": "middle" }, `${SIGNS[edge.kind]}${number(edge.count)}`));
+      const { x, y, wide } = edge.label;
+      group.append(s("rect", { class: "plate", x: x - wide / 2, y: y - LABEL_HEIGHT / 2, width: wide, height: LABEL_HEIGHT }),
+        s("text", { x, y: y + 4, "text-anchor": "middle" }, countOf(edge)));
     }
     return group;
   });
