@@ -3,8 +3,8 @@
 
 Usage: swift package dump-package | targets.py [--write]
 
-A target imports targets of its own layer, or of layers below. Each has a README.md, whose first paragraph is in the lists of
-docs/architecture.md. `--write` writes these lists; otherwise a list that differs is a fault.
+A target imports targets of its own layer, or of layers below. Each has a README.md that begins with its purpose, and is in the list
+of its layer in docs/architecture.md. `--write` writes these lists; otherwise a list that differs is a fault.
 """
 
 import json
@@ -55,12 +55,9 @@ def purpose(path):
 
 def entries(targets, layer, layers):
     """The list of a layer's targets, in lines of 118 columns."""
-    lines = []
-    for target in targets:
-        if layers.get(target["name"]) == layer:
-            text = f"- [`{target['name']}`](../{target['path']}): {purpose(target['path'])}"
-            lines += textwrap.wrap(text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    return "\n".join(lines) + "\n"
+    links = [f"[`{target['name']}`](../{target['path']})" for target in targets if layers.get(target["name"]) == layer]
+    text = "- " + ", ".join(links)
+    return "\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)) + "\n"
 
 
 def document(targets, layers):
