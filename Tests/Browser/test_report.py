@@ -48,6 +48,35 @@ cases:
 """ % ("x" * 60, "long" * 2500)
 
 
+GEOMETRY = (ROOT / "Tests" / "Browser" / "geometry.js").read_text()
+
+# 1,000 different apps, each of which shares with the next ones.
+CROWD = """\
+accounts:
+  anna: { upn: anna@contoso.com }
+policies:
+  base:
+    json: { displayName: Base, allowedOutboundDataTransferDestinations: managedApps }
+    assign: [{ account: anna, apps: [%s] }]
+apps:
+%s
+steps:
+%s
+"""
+
+
+def crowd(of, shares):
+    """A scenario with `of` apps, every other one managed, and `shares` transfers."""
+    bundles = [f"com.contoso.app{number}" for number in range(of)]
+    apps = [
+        f"  app{number}: {{ bundle: {bundle}" + (", sdk: true, signedIn: [anna] }" if number % 2 else " }") for number, bundle in enumerate(bundles)
+    ]
+    steps = [f"  - launch: [{', '.join(f'app{number}' for number in range(of))}]"] + [
+        f"  - share: {{ from: app{number * 7 % of}, to: app{(number * 13 + 1) % of}, text: Figures }}" for number in range(shares)
+    ]
+    return CROWD % (", ".join(bundles[1::2]), "\n".join(apps), "\n".join(steps))
+
+
 class ReportTests(PageTests):
     @classmethod
     def setUpClass(cls):
@@ -139,6 +168,41 @@ class ReportTests(PageTests):
         page.goto(self.fleet + "#map?by=guest")
         page.wait_for_selector(".node >> nth=999")
         self.assertEqual(page.locator(".node").count(), 1000)
+
+    def geometry(self, page, address):
+        """Shows the address and returns what is on the map; None if nothing has moved."""
+        turn = page.evaluate("document.body.dataset.ready")
+        page.evaluate("(address) => { location.hash = address; }", address)
+        page.wait_for_function("(turn) => document.body.dataset.ready !== turn", arg=turn)
+        return page.evaluate(GEOMETRY)
+
+    def test_maps_of_all_scenarios_are_legible(self):
+        page = self.open(self.run_scenario("scenarios", "scenarios"))
+        maps = 0
+        for journal in range(page.evaluate("D.journals.length")):
+            found = self.geometry(page, f"#map?journal={journal}")
+            if found is None:
+                continue
+            maps += 1
+            self.assertEqual(found["faults"], [], journal)
+            self.assertGreaterEqual(found["used"], 60, journal)
+        self.assertGreater(maps, 100)
+
+    def test_maps_of_a_crowd_are_legible(self):
+        for number, (apps, shares) in enumerate([(200, 150), (1000, 300), (1000, 1)]):
+            page = self.open(self.run_text(crowd(apps, shares), f"crowd-{number}") + "#cases")
+            for address in ["#map", "#map?by=policy", "#map?by=guest&busy=1"]:
+                found = self.geometry(page, address)
+                self.assertEqual(found["faults"], [], address)
+                self.assertGreater(found["arrows"], 0, address)
+
+    def test_the_map_zooms_and_fits(self):
+        page = self.open(self.lineage + "#map?journal=0")
+        whole = page.get_attribute("svg.map", "viewBox")
+        page.click('button[aria-label="Zoom in"]')
+        self.assertNotEqual(page.get_attribute("svg.map", "viewBox"), whole)
+        page.click('button[aria-label="Show the whole map"]')
+        self.assertEqual(page.get_attribute("svg.map", "viewBox"), whole)
 
     def test_the_keyboard_is_enough(self):
         page = self.open(self.lineage + "#map?journal=0")
@@ -281,7 +345,7 @@ class ReportTests(PageTests):
 
     def test_apps_are_grouped_by_team(self):
         page = self.open(self.fleet + "#map?by=team")
-        self.assertEqual(page.locator(".node text").all_text_contents(), ["TEAMMAIL × 500", "TEAMVIEWER × 500"])
+        self.assertEqual(page.locator(".node .name").all_text_contents(), ["TEAMMAIL × 500", "TEAMVIEWER × 500"])
 
     def test_rows_of_tables_have_addresses(self):
         folder = pathlib.Path(self.folder.name)

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -185,7 +186,8 @@ class StudioTests(PageTests):
         self.assertEqual(self.ask(f"http://127.0.0.1:{port}/", "state", {"policy": 0})[0], 404)
         self.assertEqual(self.file.read_text(), POLICY)
 
-    def test_the_picture_of_the_documentation(self):
+    @unittest.skipUnless(os.environ.get("SLUICE_RECORD"), "makes the pictures of the documents")
+    def test_pictures(self):
         (self.folder / "base.json").write_text(POLICY.replace("Base <b>policy</b>", "Contoso base protection"))
         page = self.open(self.studio())
         page.set_viewport_size({"width": 1280, "height": 760})

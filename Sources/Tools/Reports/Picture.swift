@@ -149,7 +149,11 @@ package struct Picture {
   private var summary: String {
     guard leaks == nil || !journals.isEmpty else { return "" }
     let verdicts = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
-    let moved = requests.count.counting("request") + ": " + verdicts.joined(separator: ", ")
+    let escapes = requests.countOfEscapes
+    let moved =
+      requests.count.counting("request") + ": " + verdicts.joined(separator: ", ") + "; "
+      + (escapes == 0 ? "no transfer" : escapes.counting("transfer"))
+      + " from a managed account to an unmanaged app \(escapes > 1 ? "were" : "was") allowed"
     guard !cases.isEmpty else { return moved }
     let ends = CaseOutcome.allCases.map { outcome in
       (outcome, outcomes.count { $0 == outcome })

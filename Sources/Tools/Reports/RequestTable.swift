@@ -45,6 +45,18 @@ struct RequestTable {
     return verdictsOfRows.count { isCounted[$0] }
   }
 
+  /// The number of allowed transfers from a managed account to an unmanaged app.
+  var countOfEscapes: Int {
+    let isAllowed = verdicts.values.map { $0.outcome == .allowed }
+    let columns = nodes.nodes.map(\.column)
+    return verdictsOfRows.indices.count { row in
+      guard senders[row] >= 0, receivers[row] >= 0, isAllowed[verdictsOfRows[row]] else {
+        return false
+      }
+      return columns[senders[row]] == .managed && columns[receivers[row]] == .unmanaged
+    }
+  }
+
   mutating func add(_ recording: RecordedJournal, journal: Int, from moment: Int) {
     rows = [:]
     for (index, event) in recording.events.enumerated() {

@@ -17,7 +17,7 @@ function arrange(boxes, flows, isNarrow) {
   const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
   const box = clamp(width * 0.21, 150, 320);
   const gap = used.length > 1 ? (width - 2 * EDGE - margin - used.length * box) / (used.length - 1) : 0;
-  const pitch = clamp((innerHeight - 275) / rows, 34, 300);
+  const pitch = Math.max(34, (innerHeight - 275) / rows);
   const height = TOP + rows * pitch + 30;
   const columns = used.map((column, place) => {
     const members = boxes.filter((one) => one.column === column);
