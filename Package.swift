@@ -34,7 +34,7 @@ let foundations = Target.floor(
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
     .target(
       name: "Output", dependencies: ["Encodings", "JSON"], resources: [.embedInCode("look.css")]),
-    .testTarget(name: "OutputTests", dependencies: ["Output", "TestSupport"]),
+    .testTarget(name: "OutputTests", dependencies: ["JSON", "Output", "TestSupport"]),
     .target(name: "Predicates"),
     .testTarget(
       name: "PredicatesTests",
@@ -110,7 +110,7 @@ let rules = Target.floor(
     .testTarget(
       name: "DirectoryTests",
       dependencies: [
-        "Directory", "GraphDocuments", "JSON", "TestSupport",
+        "Directory", "GraphDocuments", "JSON", "Output", "TestSupport",
         .product(name: "BitCollections", package: "swift-collections"),
       ]),
     .target(
@@ -250,7 +250,8 @@ let tools = Target.floor(
     .testTarget(
       name: "TenantsTests",
       dependencies: [
-        "Directory", "Enrollment", "GraphDocuments", "Output", "Tenants", "TestSupport",
+        "AppConfiguration", "Directory", "Enrollment", "GraphDocuments", "JSON", "Model", "Output",
+        "Policy", "Tenants", "TestSupport",
       ]),
     .target(
       name: "Leaks",

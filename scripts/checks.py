@@ -71,7 +71,7 @@ CHECKS = [
         "action", "scripts/test-action.sh",
         (
             "scripts/test-action.sh", "scripts/test-action.py", "scripts/ci-checks.sh", "action.yml", ".pre-commit-hooks.yaml",
-            "docs/continuous-integration.md",
+            "docs/continuous-integration.md", "docs/schema/tenant-directory.schema.json", "examples/written-tenant",
         ),
     ),
     Check(

@@ -588,6 +588,8 @@ class FileTests(unittest.TestCase):
             path for folder in ("scenarios", "examples") for ending in ("yaml", "yml") for path in ROOT.glob(f"{folder}/**/*.{ending}")
             # Not what a build has left in a package.
             if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
+            # The users and groups of a tenant.
+            and path.stem != "directory"
         ]
         self.assertGreater(len(scenarios), 60)
         self.assert_valid("--schemafile", schema, *scenarios)
@@ -601,6 +603,19 @@ class FileTests(unittest.TestCase):
                     ended = validate("--schemafile", schema, path)
                     self.assertEqual(ended.returncode, 1, ended.stdout + ended.stderr)
                     self.assertIn("scenario.yaml", ended.stdout + ended.stderr)
+
+
+    def test_directories_are_as_the_schema_says(self):
+        schema = ROOT / "docs" / "schema" / "tenant-directory.schema.json"
+        directory = ROOT / "examples" / "written-tenant" / "directory.yaml"
+        self.assert_valid("--schemafile", schema, directory)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "directory.yaml")
+            for right, wrong in [("users:", "user:"), ("department:", "departmant:"), ("licensed: false", "licensed: 'no'"), ("rule:", "members: [], rule:")]:
+                with self.subTest(wrong):
+                    path.write_text(directory.read_text().replace(right, wrong, 1))
+                    ended = validate("--schemafile", schema, path)
+                    self.assertEqual(ended.returncode, 1, ended.stdout + ended.stderr)
 
 
 class CommandTests(Workspace):

@@ -63,10 +63,54 @@ extension RealProcesses {
       // No policy reaches root, so there are no data of an organisation.
       let excluded = try desk.sluice(tenant + ["--user", "root@contoso.com"], ends: 2)
       #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
-      let nobody = try desk.sluice(tenant, ends: 64)
-      #expect(nobody.errors.contains("--tenant needs --user and --apps"))
+      let without = try desk.sluice(Array(tenant.dropLast(2)), ends: 64)
+      #expect(without.errors.contains("--tenant needs --apps"))
       let unknown = try desk.sluice(tenant + ["--user", "ana@contoso.com"], ends: 2)
       #expect(unknown.errors.contains("did you mean `anna@contoso.com`?"))
+    }
+
+    @Test func `leaks of a tenant without a user are those of each class of users`() throws {
+      try desk.folder.write(
+        "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
+      let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
+      let all = try desk.sluice(tenant, ends: 1)
+      #expect(
+        all.lines.filter { $0.hasPrefix("For ") } == [
+          "For 3 users like anna@contoso.com:", "For 2 users like ben@contoso.com:",
+          "For root@contoso.com: no policy applies to an account in any of its apps, "
+            + "so there is no data to follow",
+        ])
+      for user in ["anna", "ben"] {
+        let one = try desk.sluice(tenant + ["--user", "\(user)@contoso.com"], ends: 1)
+        #expect(all.output.contains(":\n\n" + one.output), "\(user)")
+      }
+      let json = try desk.sluice(tenant + ["--format", "json"], ends: 1)
+      #expect(try SchemaCheck("tenant-leaks").problems(in: json.output) == [])
+      let classes = try #require(json.json()["classes"]?.array)
+      #expect(classes.map { $0["users"]?.array?.count } == [3, 2, 1])
+      #expect(classes.map { $0["reason"] != nil } == [false, false, true])
+      for option in [["--verify"], ["--witness", "w.yaml"], ["--format", "sarif"]] {
+        let ended = try desk.sluice(tenant + option, ends: 64)
+        #expect(ended.errors.contains("--user"), "\(ended.errors)")
+      }
+    }
+
+    @Test func `leaks of a tenant suppose changes`() throws {
+      try desk.folder.write(
+        "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
+      let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
+      let printing = ["--set", "Printing Org data=Block"]
+      let anna = tenant + ["--user", "anna@contoso.com"]
+      let supposed = try desk.sluice(anna + printing, ends: 1)
+      #expect(!supposed.output.contains("reach a printer"), "\(supposed.output)")
+      #expect(supposed.output.contains("reach a notification"), "\(supposed.output)")
+      let excluded = try desk.sluice(anna + ["--member", "anna@contoso.com=Break glass"], ends: 2)
+      #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
+      let all = try desk.sluice(tenant + printing, ends: 1)
+      #expect(!all.output.contains("reach a printer"), "\(all.output)")
+      _ = try desk.sluice(anna + printing + ["--witness", "w.yaml"], ends: 64)
+      let alone = try desk.sluice(["leaks", "--apps", "apps.txt"] + printing, ends: 64)
+      #expect(alone.errors.contains("--set needs --tenant"), "\(alone.errors)")
     }
 
     @Test func `every app that receives data in a run is reachable, also after sign-out`() throws {

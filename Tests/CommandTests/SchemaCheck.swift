@@ -33,6 +33,10 @@ struct SchemaCheck {
         let other = try? SchemaCheck(String(reference[..<file.lowerBound]))
         return other?.problems(in: value, as: String(name), at: place) ?? ["\(reference): none"]
       }
+      if reference.hasSuffix(".schema.json") {
+        let other = try? SchemaCheck(String(reference.dropLast(".schema.json".count)))
+        return other.map { $0.problems(value, $0.schema, at: place) } ?? ["\(reference): none"]
+      }
       guard let definition = self.schema["$defs"]?[String(name)] else { return ["\(name): none"] }
       return problems(value, definition, at: place)
     }

@@ -68,6 +68,32 @@ extension RealProcesses {
         ])
     }
 
+    @Test(arguments: [
+      [], ["--user", "ben@contoso.com", "--app", "Outlook"],
+      ["--device", "managed,os=17.2,model=iPhone15,2,app=4.2", "--app", "Teams"],
+      ["--user", "anna@contoso.com", "--app", "Outlook", "--device", "managed"],
+    ])
+    func `the JSON conforms to its schema`(arguments: [String]) throws {
+      let ended = try desk.sluice(
+        ["tenant", "who", Self.example, "--format", "json"] + arguments, ends: 0)
+      #expect(try SchemaCheck("tenant-who").problems(in: ended.output) == [])
+    }
+
+    @Test func `the JSON of an answer that depends on many facts conforms to its schema`() throws {
+      let targets = (1...8).map { #"{"target": {"groupName": "G\#($0)"}}"# }.joined(separator: ", ")
+      try desk.folder.write(
+        ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
+          + #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "#
+          + #""assignments": [\#(targets)]}"#, to: "t/p.json")
+      try desk.folder.write("users: [anna@contoso.com]\n", to: "t/directory.yaml")
+      let ended = try desk.sluice(
+        "tenant", "who", "t", "--user", "anna@contoso.com", "--app", "com.contoso.mail",
+        "--format", "json", ends: 0)
+      #expect(try SchemaCheck("tenant-who").problems(in: ended.output) == [])
+      let app = try ended.json()["classes"]?.array?.first?["apps"]?.array?.first
+      #expect(app?["dependsOn"]?.array?.count == 8, "\(ended.output)")
+    }
+
     @Test func `every user has a row with --all, in the order of the export`() throws {
       let names = try who("--all", "--app", "Teams", "--format", "csv").lines.dropFirst().map {
         $0.split(separator: ",")[1].prefix { $0 != "@" }
@@ -140,6 +166,50 @@ extension RealProcesses {
     func `a device that is not described is a usage error`(device: String) throws {
       let ended = try who("--device", device, ends: 64)
       #expect(ended.errors.contains("expected managed, unmanaged, os=17.2, model=iPhone15,2"))
+    }
+
+    // MARK: Users and groups by hand
+
+    @Test func `users and groups of directory.yaml get what documents assign`() throws {
+      let ended = try desk.sluice(
+        "tenant", "who", Repository.path("examples/written-tenant"), "--format", "csv", ends: 0)
+      #expect(ended.errors.isEmpty)
+      #expect(
+        ended.lines.map(String.init) == [
+          "users,like,app,policies", "2,ben@contoso.com,com.microsoft.office.outlook,Field staff",
+          "1,anna@contoso.com,com.microsoft.office.outlook,Office staff",
+          "1,cleo@contoso.com,com.microsoft.office.outlook,none",
+          "1,eve@contoso.com,com.microsoft.office.outlook,"
+            + "\"Field staff, if the user is in `Field`; Office staff, if the user is not in `Field`\"",
+        ])
+    }
+
+    @Test(arguments: [
+      ("users:\n  a@x.com: { departmant: A }\n", "2:14: error: the user `a@x.com` has no key"),
+      ("users: [a@x.com]\ngroups:\n  A: [b@x.com]\n", "3:7: error: no user or group is called"),
+      ("groups:\n  A: []\n  A: []\n", "3:3: error: the key `A` is given twice, first on line 2"),
+      ("groups: { A: { rule: user.nothing -eq null } }\n", "1:22: error: the rule cannot be read"),
+      ("users: @\n", "1:"),
+    ])
+    func `mistakes in directory.yaml have a line and a column`(
+      text: String, message: String
+    ) throws {
+      try desk.folder.copy(Repository.path("examples/written-tenant"), to: "t")
+      try desk.folder.write(text, to: "t/directory.yaml")
+      let ended = try desk.sluice("tenant", "who", "t", ends: 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.contains("t/directory.yaml:" + message), "\(ended.errors)")
+    }
+
+    @Test func `a membership of directory.yaml is supposed, but not written`() throws {
+      let member = [
+        Repository.path("examples/written-tenant"), "--member", "anna@contoso.com=Leads",
+      ]
+      let supposed = try desk.sluice(["tenant", "diff"] + member, ends: 1)
+      #expect(supposed.output.contains("    Office staff -> Field staff\n"), "\(supposed.output)")
+      let written = try desk.sluice(
+        ["tenant", "diff"] + member + ["--write-exports", "new"], ends: 2)
+      #expect(written.errors.contains("directory.yaml` is not JSON"), "\(written.errors)")
     }
 
     // MARK: Lint

@@ -42,6 +42,71 @@ extension RealProcesses {
       #expect(page.contains("3 users like anna@contoso.com"))
     }
 
+    @Test(arguments: [
+      [example], setting,
+      [
+        "--member", "fay@contoso.com=Field staff", "--member", "anna@contoso.com=Break glass",
+        "--assign", "Outlook=Field staff",
+      ],
+    ])
+    func `the JSON conforms to its schema`(arguments: [String]) throws {
+      let ended = try diff(
+        arguments + ["--format", "json"], ends: arguments == [Self.example] ? 0 : 1)
+      #expect(try SchemaCheck("tenant-diff").problems(in: ended.output) == [])
+    }
+
+    // MARK: Policy diff
+
+    private func policyDiff(_ arguments: String..., ends status: Int32) throws -> Desk.Ended {
+      try desk.sluice(["policy", "diff"] + arguments, ends: status)
+    }
+
+    @Test func `policy diff of exports with users answers for each class of users`() throws {
+      try desk.folder.copy(Self.example, to: "new")
+      let policy = "new/AppProtection/Office staff.json"
+      let text = try desk.folder.read(policy)
+      #expect(text.contains("managedApps\""))
+      try desk.folder.write(text.replacing("managedApps\"", with: "none\""), to: policy)
+      let ended = try policyDiff(Self.example, "new", ends: 1)
+      #expect(
+        ended.lines.contains {
+          $0
+            == "  3 users like anna@contoso.com in com.microsoft.office.outlook, com.microsoft.skype.teams"
+        }, "\(ended.output)")
+      #expect(!ended.output.contains("ben@contoso.com"))
+      let json = try policyDiff(
+        Self.example, "new", "--user", "anna@contoso.com", "--format", "json", ends: 1)
+      #expect(try SchemaCheck("tenant-diff").problems(in: json.output) == [])
+      #expect(
+        try json.json()["protection"]?.array?.map { $0["users"]?.array?.compactMap(\.string) }
+          == [["anna@contoso.com"]])
+      let ben = try policyDiff(Self.example, "new", "--user", "ben@contoso.com", ends: 0)
+      #expect(ben.output.hasSuffix(": all users get the same\n"), "\(ben.output)")
+    }
+
+    @Test func `policy diff supposes changes, and tells only of app protection`() throws {
+      let ended = try policyDiff(
+        "--tenant", Self.example, "--member", "anna@contoso.com=Break glass", ends: 1)
+      #expect(ended.output.contains("    Office staff -> no policy\n"), "\(ended.output)")
+      #expect(!ended.output.contains("Conditional access\n"))
+      #expect(!ended.output.contains("App configuration\n"))
+      let page = try policyDiff(
+        Self.example, "--set", "Printing Org data=Block", "--user", "anna@contoso.com", "--format",
+        "html", ends: 1)
+      #expect(page.output.hasPrefix("<!DOCTYPE html>"))
+    }
+
+    @Test(arguments: [
+      ([], "Missing expected argument '<old>'"), (["a.json"], "Missing expected argument '<new>'"),
+      (["--tenant", "a"], "add one, such as --set"), (["--tenant", "a", "b"], "leave out `b`"),
+      (["a", "b", "--set", "c=d"], "exclude each other"),
+      (["a", "b", "--user", "c", "--name", "d"], "--name selects policies of two folders"),
+    ])
+    func `policy diff needs two sides`(arguments: [String], message: String) throws {
+      let ended = try desk.sluice(["policy", "diff"] + arguments, ends: 64)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+
     @Test func `a supposed membership has its reasons with file and line`() throws {
       let ended = try diff(["--member", "fay@contoso.com=Field staff", "--app", "Teams"], ends: 1)
       for line in [
@@ -75,9 +140,27 @@ extension RealProcesses {
     }
 
     @Test func `lint checks the tenant after the changes`() throws {
+      let lint = ["tenant", "lint", Self.example, "--unassign", "Office staff=All users"]
+      let ended = try desk.sluice(lint, ends: 0)
+      let headings = ended.lines.filter { ["Resolved", "New", "Unchanged"].contains($0) }
+      #expect(headings == ["Resolved", "New"])
+      let sections = ended.output.split(separator: "\nNew\n")
+      #expect(sections.count == 2, "\(ended.output)")
+      #expect(sections.first?.contains("2 users like ben@contoso.com cannot use") == true)
+      #expect(sections.last?.contains("`Office staff` reaches no user") == true)
+      #expect(ended.lines.last == "0 errors, 3 warnings, 0 notes; 3 new, 1 resolved")
+      let json = try desk.sluice(lint + ["--format", "json"], ends: 0).json()
+      #expect(json["findings"]?.array?.map { $0["isNew"]?.bool } == [true, true, true])
+      #expect(json["resolved"]?.array?.map { $0["code"]?.string } == ["lockOut"])
+      _ = try desk.sluice(lint + ["--fail-on", "warning"], ends: 1)
+    }
+
+    @Test func `a finding that a change resolves does not count for the exit status`() throws {
       let ended = try desk.sluice(
-        ["tenant", "lint", Self.example, "--unassign", "Office staff=All users"], ends: 0)
-      #expect(ended.output.contains("`Office staff` reaches no user"))
+        "tenant", "lint", Self.example, "--unassign", "Office staff=Field staff", "--fail-on",
+        "note", ends: 0)
+      #expect(ended.lines.first == "Resolved")
+      #expect(ended.lines.last == "0 errors, 0 warnings, 0 notes; 0 new, 1 resolved")
     }
 
     @Test(arguments: [

@@ -178,12 +178,14 @@ import Testing
           user.groups[group] = known
         }
       }
-      let alternatives = try #require(
-        Assumptions.explore { facts in
-          Self.judge.reach(
-            of: assignments, user: user, device: FilteredDevice(isManaged: false), &facts
-          ).isApplied
-        })
+      let question = { (facts: inout Assumptions) in
+        Self.judge.reach(
+          of: assignments, user: user, device: FilteredDevice(isManaged: false), &facts
+        ).isApplied
+      }
+      let alternatives = try #require(Assumptions.explore(question))
+      let facts = Set(Assumptions.facts(of: question))
+      #expect(facts.isSuperset(of: alternatives.flatMap { $0.facts.map(\.fact) }), "\(text)")
       // Every completion of the facts must fall under exactly one alternative, with the naive
       // answer.
       for choice in 0..<64 {
@@ -208,5 +210,16 @@ import Testing
         #expect(matching.map(\.answer) == [expected], "\(text)")
       }
     }
+  }
+
+  @Test func `an answer that depends on more than six facts has no alternatives, but names them`() {
+    let all = (0..<40).map(UnknownFact.membership)
+    // Every fact counts, and the last one only if the first holds and all others do not.
+    let question = { (facts: inout Assumptions) in
+      let number = all.dropLast().count { facts.holds($0) }
+      return facts.holds(all[0]) && number == 1 ? facts.holds(all[39]) : number > 2
+    }
+    #expect(Assumptions.explore(question) == nil)
+    #expect(Assumptions.facts(of: question) == all)
   }
 }

@@ -79,6 +79,10 @@ struct PolicyReaderTests {
 
   @Test func `a policy without a name is named after its file`() throws {
     #expect(try Self.document(#"{"appGroupType": "allApps"}"#).displayName == "p.json")
+    let nested = try PolicyReader.read(
+      Array(#"{"appGroupType": "allApps"}"#.utf8), file: "exports/AppProtection/p.json")
+    #expect(nested.map(\.displayName) == ["p.json"])
+    #expect(nested.map(\.file) == ["exports/AppProtection/p.json"])
   }
 
   @Test func `Graph's annotations and actions are ignored`() throws {

@@ -26,7 +26,7 @@ import Testing
     ),
     (
       "name: a\n---\nname: b",
-      "2:1: error: a second document begins; a scenario file holds one [yaml-syntax]"
+      "2:1: error: a second document begins; a file holds one [yaml-syntax]"
     ),
     (
       "name: *a",

@@ -1,6 +1,7 @@
 import Directory
 import Enrollment
 import GraphDocuments
+import JSON
 import Output
 import Tenants
 import TestSupport
@@ -100,7 +101,7 @@ import Testing
 
         """)
     #expect(
-      tenant.csv(of: rows) == """
+      tenant.csv(of: rows, on: TenantDevice(osVersion: "17.2")) == """
         users,like,app,policies
         2,ben@contoso.com,com.contoso.mail,Field
         1,anna@contoso.com,com.contoso.mail,Strict
@@ -177,6 +178,40 @@ import Testing
     let strict = try #require(answer.policies[1].alternatives)
     #expect(strict.map(\.answer.applies) == [false, true, false])
     #expect(tenant.text(of: answer).contains("if the user is not in `g2` and the user is in `g1`"))
+  }
+
+  @Test func `an answer that depends on more than six facts names them`() throws {
+    let groups = (1...8).map { "h\($0)" }
+    let tenant = try Self.tenant([
+      "users.json": Self.users,
+      "policy.json": Self.policy("P", sending: "none", to: groups.map { Self.group($0) }),
+    ])
+    let list =
+      groups.dropLast().map { "the user is in `\($0)`" }.joined(separator: ", ")
+      + " and the user is in `h8`"
+    let unknown =
+      "unknown, because it depends on 8 facts that the export does not state: " + list
+    let device = TenantDevice()
+    let rows = tenant.rows(for: tenant.classes(), in: ["com.contoso.mail"], on: device)
+    let table = tenant.text(of: rows, on: device).split(separator: "\n")
+    #expect(table.last?.hasSuffix("  com.contoso.mail  " + unknown) == true)
+    #expect(tenant.csv(of: rows, on: device).contains(unknown))
+    let answer = tenant.answer(for: 0, app: "com.contoso.mail", on: device)
+    let text = tenant.text(of: answer)
+    #expect(text.contains("\n  P (policy.json:1)\n    \(unknown)\n"))
+    #expect(text.contains("\nSettings: \(unknown)\n"))
+    let json = try JSONReader.read(tenant.json(of: rows, on: device, explaining: answer))
+    let named = groups.map { "the user is in `\($0)`" }
+    for result in [
+      json["classes"]?.array?.first?["apps"]?.array?.first,
+      json["answer"]?["policies"]?.array?.first,
+    ] {
+      #expect(result?["alternatives"] == nil)
+      #expect(result?["dependsOn"]?.array?.compactMap(\.string) == named)
+    }
+    let audience = try #require(
+      tenant.audiences(in: ["com.contoso.mail"], on: device).first { $0.policies == nil })
+    #expect(audience.unknownFacts.count == 8)
   }
 
   @Test(arguments: [("com.microsoft.Office.Outlook", true), ("com.contoso.mail", false)])

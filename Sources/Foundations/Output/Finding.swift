@@ -99,9 +99,39 @@ extension FindingRule where Self: RawRepresentable<String> & CaseIterable {
 /// The findings about several files.
 public struct FindingReport<Rule: FindingRule>: Sendable {
   public let findings: [Finding<Rule>]
+  /// The findings of the baseline that are not among ``findings``; nil without a baseline.
+  public let resolved: [Finding<Rule>]?
+  /// The states of ``findings``; empty without a baseline.
+  private let states: [BaselineState]
+
+  /// How a finding compares with a baseline, in the words of SARIF.
+  enum BaselineState: String {
+    case new, unchanged, absent
+  }
 
   /// Creates a report of `findings`.
-  public init(_ findings: [Finding<Rule>]) { self.findings = findings }
+  public init(_ findings: [Finding<Rule>]) {
+    self.findings = findings
+    resolved = nil
+    states = []
+  }
+
+  /// Creates a report of `findings` that states which are new since a baseline, and which are resolved. A
+  /// finding with another message is another finding.
+  public init(_ findings: [Finding<Rule>], since baseline: [Finding<Rule>]) {
+    self.findings = findings
+    let known = Set(baseline.map(\.description))
+    states = findings.map { known.contains($0.description) ? .unchanged : .new }
+    let remaining = Set(findings.map(\.description))
+    resolved = baseline.filter { !remaining.contains($0.description) }
+  }
+
+  /// Returns the state of a finding by its index; nil without a baseline.
+  func state(of index: Int) -> BaselineState? { states.isEmpty ? nil : states[index] }
+
+  private func findings(_ state: BaselineState) -> [Finding<Rule>] {
+    zip(findings, states).filter { $1 == state }.map(\.0)
+  }
 
   /// Returns whether there is a finding with at least this severity.
   public func hasFindings(from severity: Severity) -> Bool {
@@ -110,10 +140,30 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
 
   /// The findings in compiler format, one per line, with a final line break. The first finding of each rule
   /// is followed by its help, indented. Of routine findings, only the first of each rule is shown. The last
-  /// line contains the counts of all findings.
+  /// line contains the counts of all findings. With a baseline, resolved, new and unchanged findings are
+  /// separate sections.
   public var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
+    if let resolved {
+      let sections = [
+        ("Resolved", resolved), ("New", findings(.new)), ("Unchanged", findings(.unchanged)),
+      ]
+      for (heading, findings) in sections where !findings.isEmpty {
+        lines += [heading] + Self.lines(of: findings, &explained) + [""]
+      }
+    } else {
+      lines = Self.lines(of: findings, &explained)
+    }
+    lines.append(summary)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// - Parameter explained: The rules whose help is printed already.
+  private static func lines(
+    of findings: [Finding<Rule>], _ explained: inout Set<String>
+  ) -> [String] {
+    var lines: [String] = []
     var routine: [String: Int] = [:]
     for finding in findings where finding.rule.isRoutine(at: finding.severity) {
       routine[finding.rule.code, default: 0] += 1
@@ -130,16 +180,19 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
         lines.append("  help: \(help)")
       }
     }
-    lines.append(summary)
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
-  /// The counts, such as `1 error, 2 warnings, 0 notes`, and the number of repairable findings.
+  /// The counts, such as `1 error, 2 warnings, 0 notes`, and the number of repairable findings. With a
+  /// baseline, also the numbers of new and of resolved findings.
   private var summary: String {
     let counts = Severity.allCases.reversed().map { severity in
       let count = findings.count { $0.severity == severity }
       return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
     }.joined(separator: ", ")
+    if let resolved {
+      return counts + "; \(findings(.new).count) new, \(resolved.count) resolved"
+    }
     let fixable = findings.count { !$0.repairs.isEmpty }
     guard fixable > 0, let command = Rule.repairCommand else { return counts }
     return "\(counts); `\(command)` puts \(fixable) right"
@@ -147,24 +200,35 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
 }
 
 extension FindingReport {
-  /// Writes the findings as one JSON object.
+  /// Writes the findings as one JSON object. With a baseline, each has `isNew`, and `resolved` lists those
+  /// of the baseline.
   public func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("findings") { writer in
-        for finding in findings {
-          writer.object {
-            $0.member("code", finding.rule.code)
-            $0.member("severity", finding.severity.rawValue)
-            $0.member("file", finding.file)
-            $0.member("line", finding.position?.line)
-            $0.member("column", finding.position?.column)
-            $0.member("message", finding.message)
-            $0.member("suggestion", finding.suggestion)
-            $0.member("help", finding.rule.help)
-            if Rule.repairCommand != nil { $0.member("isFixable", !finding.repairs.isEmpty) }
-          }
+        for (index, finding) in findings.enumerated() {
+          write(finding, isNew: state(of: index).map { $0 == .new }, to: &writer)
         }
       }
+      if let resolved {
+        writer.array("resolved") { writer in
+          for finding in resolved { write(finding, isNew: nil, to: &writer) }
+        }
+      }
+    }
+  }
+
+  private func write(_ finding: Finding<Rule>, isNew: Bool?, to writer: inout JSONWriter) {
+    writer.object {
+      $0.member("code", finding.rule.code)
+      $0.member("severity", finding.severity.rawValue)
+      $0.member("file", finding.file)
+      $0.member("line", finding.position?.line)
+      $0.member("column", finding.position?.column)
+      $0.member("message", finding.message)
+      $0.member("suggestion", finding.suggestion)
+      $0.member("help", finding.rule.help)
+      if Rule.repairCommand != nil { $0.member("isFixable", !finding.repairs.isEmpty) }
+      if let isNew { $0.member("isNew", isNew) }
     }
   }
 }

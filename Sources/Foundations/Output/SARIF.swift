@@ -5,7 +5,8 @@ public import JSON
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 extension FindingReport {
-  /// Writes the findings as a SARIF log with one run. Columns count Unicode scalars.
+  /// Writes the findings as a SARIF log with one run. Columns count Unicode scalars. With a baseline, each
+  /// has its `baselineState`, and resolved findings are `absent`.
   public func writeSARIF(to writer: inout JSONWriter) {
     let rules = self.rules
     let indices = Dictionary(
@@ -26,8 +27,14 @@ extension FindingReport {
           }
           writer.member("columnKind", "unicodeCodePoints")
           writer.array("results") { writer in
-            for finding in findings {
-              finding.writeSARIF(to: &writer, ruleIndex: indices[finding.rule.code])
+            for (index, finding) in findings.enumerated() {
+              finding.writeSARIF(
+                to: &writer, ruleIndex: indices[finding.rule.code], state(of: index)?.rawValue)
+            }
+            for finding in resolved ?? [] {
+              finding.writeSARIF(
+                to: &writer, ruleIndex: indices[finding.rule.code],
+                BaselineState.absent.rawValue)
             }
           }
         }
@@ -38,7 +45,8 @@ extension FindingReport {
   /// All rules, followed by any others that occur in findings.
   private var rules: [Rule] {
     var rules = Rule.all
-    for rule in findings.map(\.rule) where !rules.contains(where: { $0.code == rule.code }) {
+    for rule in (findings + (resolved ?? [])).map(\.rule)
+    where !rules.contains(where: { $0.code == rule.code }) {
       rules.append(rule)
     }
     return rules
@@ -57,10 +65,13 @@ extension FindingRule {
 }
 
 extension Finding {
-  fileprivate func writeSARIF(to writer: inout JSONWriter, ruleIndex: Int?) {
+  fileprivate func writeSARIF(
+    to writer: inout JSONWriter, ruleIndex: Int?, _ baselineState: String?
+  ) {
     writer.object { writer in
       writer.member("ruleId", rule.code)
       writer.member("ruleIndex", ruleIndex)
+      writer.member("baselineState", baselineState)
       writer.member("level", severity.rawValue)
       writer.object("message") { $0.member("text", message + hint) }
       writer.array("locations") { writer in

@@ -32,8 +32,8 @@ struct Decide: ReportingCommand {
       try answerInput { line, number throws(RunError) in
         (try decider.answer(line, number: number), decider.warnings)
       }
-    case .tenant(let question):
-      var decisions = TenantDecisions(question)
+    case .tenant(let query):
+      var decisions = TenantDecisions(query)
       try answerInput { line, number throws(RunError) in
         let answers = try decisions.decisions(on: line, number: number)
         return (answers, decisions.decider.warnings)

@@ -67,8 +67,8 @@ private struct ExplainTransfer: ReportingCommand {
           [try Self.explained(line, number: number, by: &decider)]
         }
       }
-    case .tenant(let question):
-      outcome = try explain(for: question)
+    case .tenant(let query):
+      outcome = try explain(for: query)
     }
     if exitCode, let status = Self.status(of: outcome) { Self.exit(withError: status) }
   }
@@ -150,10 +150,10 @@ private struct ExplainTransfer: ReportingCommand {
 
   /// Explains the transfer or the requests on standard input for the users of a tenant, and returns the strictest
   /// outcome.
-  private func explain(for question: TenantQuestion) throws(RunError) -> Outcome {
-    var decisions = TenantDecisions(question)
-    let transfer = try transfer.resolved(for: question.tenant)
-    guard let line = transfer.line(on: question.device) else {
+  private func explain(for query: TenantQuery) throws(RunError) -> Outcome {
+    var decisions = TenantDecisions(query)
+    let transfer = try transfer.resolved(for: query.tenant)
+    guard let line = transfer.line(on: query.device) else {
       return try explainInput { line, number throws(RunError) in
         try Self.explanations(of: line, number: number, by: &decisions)
       }

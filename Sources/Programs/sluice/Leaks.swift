@@ -25,6 +25,9 @@ struct Leaks: ReportingCommand {
 
       sluice leaks --tenant exports/ --user anna@contoso.com --apps apps.txt
 
+      Without --user, each class of users of the tenant is searched. With --set, --assign, --exclude, --unassign or \
+      --member, the search supposes the change.
+
       sluice leaks --scenario story.yaml --verify
 
       Searches all states that the policies let data reach: in the world of a scenario (its apps, accounts and \
@@ -52,6 +55,8 @@ struct Leaks: ReportingCommand {
   var apps: String?
 
   @OptionGroup var tenant: TenantOptions
+
+  @OptionGroup var whatIf: WhatIfOptions
 
   @Option(
     help:
@@ -161,7 +166,9 @@ struct Leaks: ReportingCommand {
   /// Checks that the world is a scenario, or policies and apps.
   private func validateWorld() throws {
     if scenario != nil {
-      guard policies.isEmpty, apps == nil, tenant.tenant == nil, tenant.user == nil else {
+      guard policies.isEmpty, apps == nil, tenant.tenant == nil, tenant.user == nil,
+        whatIf.changes.isEmpty
+      else {
         throw ValidationError(
           "--scenario states its own policies and apps: leave out \(apps != nil ? "--apps" : policies.first.map { "`\($0)`" } ?? "--tenant and --user")"
         )
@@ -170,12 +177,12 @@ struct Leaks: ReportingCommand {
       guard policies.isEmpty else {
         throw ValidationError("--tenant \(folder) states the policies: leave out `\(policies[0])`")
       }
-      guard tenant.user != nil, apps != nil else {
-        throw ValidationError(
-          "--tenant needs --user and --apps: leaks are searched on the device of one user")
+      guard apps != nil else {
+        throw ValidationError("--tenant needs --apps: leaks are searched on a device with apps")
       }
-    } else if tenant.user != nil {
-      throw ValidationError("--user needs --tenant, the folder of an export")
+      try validateTenant()
+    } else if let option = tenantOption {
+      throw ValidationError("\(option) needs --tenant, the folder of an export")
     } else if policies.isEmpty || apps == nil {
       throw ValidationError(
         policies.isEmpty
@@ -183,9 +190,39 @@ struct Leaks: ReportingCommand {
     }
   }
 
+  /// The first option that only a tenant can answer; nil if none is given.
+  private var tenantOption: String? {
+    if tenant.user != nil { return "--user" }
+    return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
+  }
+
+  /// Rejects options that a search for all users, or one after supposed changes, cannot have.
+  private func validateTenant() throws {
+    if tenant.user == nil {
+      guard !verify, witness == nil, emit == nil, baseline == nil else {
+        throw ValidationError(
+          "--verify, --witness, --emit and --baseline need --user, because they are about the device of one user"
+        )
+      }
+      guard output.formats(format).allSatisfy({ [.text, .json].contains($0) }) else {
+        throw ValidationError(
+          "--format \(format.rawValue) needs --user; text and json list all users")
+      }
+    }
+    if !whatIf.changes.isEmpty, witness != nil {
+      throw ValidationError(
+        "--witness writes a scenario about the export as it is: leave out "
+          + "\(tenantOption ?? "the changes"), or name the folder of --write-exports as --tenant")
+    }
+  }
+
   /// The name of the world in reports: the scenario's file, or those of the policies.
   private var world: String {
-    scenario ?? tenant.tenant.map { "\($0) for \(tenant.user ?? "")" }
+    scenario
+      ?? tenant.tenant.map { folder in
+        (whatIf.changes.isEmpty ? folder : whatIf.title(of: folder))
+          + (tenant.user.map { " for \($0)" } ?? "")
+      }
       ?? policies.joined(separator: ", ")
   }
 
@@ -223,6 +260,9 @@ struct Leaks: ReportingCommand {
     }
     let isClean = try Workshop.use { settings throws(RunError) in
       let run = ScenarioRun(settings)
+      if tenant.tenant != nil, tenant.user == nil {
+        return try showClasses(to: targets, by: run)
+      }
       let paths = scenario.map { [$0] } ?? tenant.tenant.map { [$0] } ?? policies
       let study = try study(of: paths, keeping: flows, by: run)
       try output.check(isNoneOf: study.inputFiles)
@@ -251,16 +291,57 @@ struct Leaks: ReportingCommand {
   private func study(
     of paths: [String], keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
-    let query = to.isEmpty ? nil : LeakQuery(from: from, to: to)
-    let question = LeakQuestion(behaviour, signIns, device, keeping: flows, asking: query)
+    let question = question(keeping: flows)
     guard let apps else { return try LeakStudy(of: paths[0], question, by: run) }
     var policies = PoliciesOfApps.files(paths)
-    if tenant.tenant != nil, let name = tenant.user {
-      let directory = try Tenant.load(paths[0])
-      let upn = directory.directory.users[try directory.user(named: name)].upn
-      policies = .tenant(folder: paths[0], user: upn)
+    if let folder = tenant.tenant, paths == [folder], let name = tenant.user {
+      let (changed, user) = try changedTenant(folder, for: name)
+      policies = .tenant(changed, user: changed.directory.users[user ?? 0].upn)
     }
     return try LeakStudy(of: apps, under: policies, question, by: run)
+  }
+
+  private func question(keeping flows: [LeakSearch.Flow]) -> LeakQuestion {
+    let query = to.isEmpty ? nil : LeakQuery(from: from, to: to)
+    return LeakQuestion(behaviour, signIns, device, keeping: flows, asking: query)
+  }
+
+  /// Reads the tenant, and supposes the changes.
+  ///
+  /// - Parameter name: The user who is asked about; nil for all.
+  /// - Returns: The tenant after the changes, and the user's index.
+  private func changedTenant(
+    _ folder: String, for name: String?
+  ) throws(RunError) -> (tenant: Tenant, user: Int?) {
+    let export = try Tenant.load(folder)
+    let user = try name.map { name throws(RunError) in try export.user(named: name) }
+    return (try whatIf.changed(export, user: user), user)
+  }
+
+  /// Searches the device of each class of users of the tenant, and prints the leaks; returns true if there are none.
+  private func showClasses(
+    to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
+  ) throws(RunError) -> Bool {
+    let tenant = try changedTenant(tenant.tenant ?? "", for: nil).tenant
+    let apps = apps ?? ""
+    try output.check(isNoneOf: [apps])
+    var classes = LeakClasses()
+    for users in tenant.classes() {
+      let user = tenant.directory.users[users.representative].upn
+      do throws(RunError) {
+        let study = try LeakStudy(
+          of: apps, under: .tenant(tenant, user: user), question(keeping: flows), by: run)
+        classes.add(study.report, of: users, like: user)
+      } catch {
+        classes.add(error, of: users, like: user)
+      }
+    }
+    guard !classes.isEmpty else { throw tenant.noUsers }
+    if let error = classes.error { throw error }
+    try targets.write { format, _ in
+      format == .json ? classes.json(of: tenant) : classes.text(of: tenant)
+    }
+    return classes.isClean
   }
 
   /// Prints the leaks, or the differences from the baseline; returns true if no leak counts.
@@ -307,7 +388,7 @@ struct Leaks: ReportingCommand {
     for (name, value) in [("--apps", apps), ("--user", tenant.user)] {
       if let value { options += [name, value] }
     }
-    return options
+    return options + whatIf.changes.map(\.text)
   }
 }
 

@@ -57,9 +57,9 @@ struct Matrix: ReportingCommand {
         FlowMatrix($0, among: compare ? documents : nil, channels: channels)
       }
       try output.write(format) { format, _ in render(matrices, as: format, notice) }
-    case .tenant(let question):
-      try output.check(isNoneOf: question.tenant.policies.map(\.file))
-      let found = try question.policies()
+    case .tenant(let query):
+      try output.check(isNoneOf: query.tenant.policies.map(\.file))
+      let found = try query.policies()
       let policies = found.groups.map(\.policy)
       let matrices = found.groups.map { group in
         var matrix = FlowMatrix(

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Directory
 internal import Encodings
 internal import Foundation
 internal import GraphDocuments
@@ -7,6 +8,7 @@ internal import JSON
 internal import Output
 internal import Policy
 internal import Simulation
+internal import Tenants
 
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -151,17 +153,29 @@ private struct PolicyDiff: ReportingCommand {
       The policies of two folders are paired by id, then by display name. A policy on one side only is added or \
       removed.
 
-      Exit status: 0 all flows are decided alike, 1 some are not, or a policy is added or removed, 2 a policy is \
-      invalid, 64 usage.
+      sluice policy diff before/ after/ --user anna@contoso.com
+      sluice policy diff --tenant exports/ --set 'Printing Org data=Block'
+
+      If both folders are exports with users, or with an option about a tenant, the policies that each class of users \
+      has are compared. The second tenant can be the first with supposed changes.
+
+      Exit status: 0 all flows are decided alike, 1 some are not, a policy is added or removed, or a tenant has other \
+      users, 2 a policy is invalid, 64 usage.
       """)
 
   @Argument(
     help: "The old policy, as Microsoft Graph exports it, or a folder of policies.",
     completion: .file())
-  var old: String
+  var old: String?
 
   @Argument(help: "The new policy, or a folder of policies.", completion: .file())
-  var new: String
+  var new: String?
+
+  @OptionGroup var tenant: TenantOptions
+
+  @OptionGroup var device: TenantDeviceOption
+
+  @OptionGroup var whatIf: WhatIfOptions
 
   @Option(help: "Compare only the policies with this display name.")
   var name: String?
@@ -171,12 +185,90 @@ private struct PolicyDiff: ReportingCommand {
 
   @OptionGroup var output: OutputOptions<DiffFormat>
 
+  func validate() throws {
+    if let folder = tenant.tenant {
+      if let old {
+        throw ValidationError("--tenant \(folder) states the policies: leave out `\(old)`")
+      }
+      guard !whatIf.changes.isEmpty else {
+        throw ValidationError(
+          "--tenant is compared with supposed changes: add one, such as --set, or name two folders in its place"
+        )
+      }
+    } else {
+      guard old != nil else {
+        throw ValidationError("Missing expected argument '<old>'")
+      }
+      guard new != nil || !whatIf.changes.isEmpty else {
+        throw ValidationError("Missing expected argument '<new>'")
+      }
+      guard new == nil || whatIf.changes.isEmpty else {
+        throw ValidationError("a second folder and supposed changes exclude each other")
+      }
+    }
+    if name != nil, isAboutTenant {
+      throw ValidationError(
+        "--name selects policies of two folders: leave out the options about a tenant")
+    }
+  }
+
+  /// Whether an option is about a tenant.
+  private var isAboutTenant: Bool {
+    tenant.tenant != nil || tenant.user != nil || device.device != nil || !whatIf.changes.isEmpty
+  }
+
   func perform() throws(RunError) {
+    if isAboutTenant { return try compareTenants() }
+    guard let old, let new else { return }
+    if name == nil, Self.isExportWithUsers(old), Self.isExportWithUsers(new) {
+      return try compareTenants()
+    }
+    try comparePolicies(old, new)
+  }
+
+  // MARK: Tenants
+
+  /// Whether the path is the folder of an export that contains users, and policies that are assigned to groups.
+  private static func isExportWithUsers(_ path: String) -> Bool {
+    guard InputFolder(path) != nil, let tenant = try? TenantFiles.load(path) else { return false }
+    return !tenant.directory.users.isEmpty && tenant.policies.contains(where: \.dependsOnDirectory)
+  }
+
+  private func compareTenants() throws(RunError) {
+    let export = try Tenant.load(tenant.tenant ?? old ?? "")
+    let changed: Tenant
+    if let new {
+      changed = try Tenant.load(new)
+      if let user = tenant.user, export.directory.user(user) == nil {
+        _ = try changed.user(named: user)
+      }
+    } else {
+      let user = try tenant.user.map { name throws(RunError) in try export.user(named: name) }
+      changed = try whatIf.changed(export, user: user, on: device.value)
+    }
+    let difference = TenantDiff(
+      export, changed, called: new == nil ? whatIf.title(of: export.folder) : nil,
+      user: tenant.user, devices: device.device.map { [$0.device] }
+    ).ofProtection
+    try output.check(isNoneOf: (export.policies + changed.policies).map(\.file))
+    try output.write(format) { format, _ in
+      switch format {
+      case .text: difference.text
+      case .json: difference.json
+      case .html: difference.html
+      }
+    }
+    finish(difference.isEmpty)
+  }
+
+  // MARK: Policies
+
+  private func comparePolicies(_ old: String, _ new: String) throws(RunError) {
     let (before, after) = (try documents(old), try documents(new))
     try output.check(isNoneOf: (before + after).map(\.file))
     guard before.count == 1, after.count == 1 else {
       let comparison = PolicySetComparison(before, after)
-      try output.write(format) { format, _ in render(comparison, as: format) }
+      try output.write(format) { format, _ in render(comparison, old, new, as: format) }
       return finish(comparison.isSameBehaviour)
     }
     let pair = PolicySetComparison.Pair(before[0], after[0])
@@ -188,7 +280,9 @@ private struct PolicyDiff: ReportingCommand {
     if !isSame { PolicyDiff.exit(withError: Failure.expectation) }
   }
 
-  private func render(_ comparison: PolicySetComparison, as format: DiffFormat) -> String {
+  private func render(
+    _ comparison: PolicySetComparison, _ old: String, _ new: String, as format: DiffFormat
+  ) -> String {
     switch format {
     case .text: comparison.text(old: old, new: new)
     case .json: comparison.json(old: old, new: new)

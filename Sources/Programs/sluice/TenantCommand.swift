@@ -96,7 +96,7 @@ private struct TenantWho: ReportingCommand {
         difference
           + (answer.map(tenant.text) ?? tenant.text(of: rows, on: device.value))
       case .json: tenant.json(of: rows, on: device.value, explaining: answer)
-      case .csv: tenant.csv(of: rows)
+      case .csv: tenant.csv(of: rows, on: device.value)
       case .html:
         tenant.page(
           of: index.map { [UserClass(users: [$0])] }, in: bundleID.map { [$0] },
@@ -121,6 +121,9 @@ private struct TenantLintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Look for mistakes in a tenant's assignments: gaps, lock-outs, dead filters.",
     discussion: """
+      With --set, --assign, --exclude, --unassign or --member, the tenant after the change is checked, and the report \
+      states which findings are new and which are resolved.
+
       Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file of the export is \
       invalid, 64 usage.
       """)
@@ -132,10 +135,11 @@ private struct TenantLintCommand: ParsableCommand {
   @OptionGroup var options: LintOptions
 
   func run() throws {
-    let tenant = try Failure.reporting { () throws(RunError) in
-      try whatIf.changed(source.tenant())
+    let report = try Failure.reporting { () throws(RunError) in
+      let export = try source.tenant()
+      guard !whatIf.changes.isEmpty else { return FindingReport(export.lint()) }
+      return FindingReport(try whatIf.changed(export).lint(), since: export.lint())
     }
-    let report = FindingReport(tenant.lint())
     try options.write(report)
     try options.failOn.check(report)
   }

@@ -13,17 +13,17 @@ internal import Tenants
 /// The accounts of a request are users of the tenant. An account that is no user is unmanaged. If the export contains
 /// no users, each account may be in any group.
 struct TenantDecisions {
-  let question: TenantQuestion
+  let query: TenantQuery
   private(set) var decider: Decider
   /// The users by what they get in the apps of earlier requests.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
 
-  init(_ question: TenantQuestion) {
-    self.question = question
+  init(_ query: TenantQuery) {
+    self.query = query
     decider = Decider(
-      question.tenant.policies,
-      of: TenantAssignments(isMDMEnrolled: question.device.isManaged, user: nil))
+      query.tenant.policies,
+      of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
   }
 
   /// An account of a request, or all users who may be the account of the acting app.
@@ -146,7 +146,7 @@ struct TenantDecisions {
   private mutating func cases(
     of line: String, number: Int, forAll asksAll: Bool
   ) throws(RunError) -> [Case] {
-    let account = question.user.map { question.account(of: $0) }
+    let account = query.user.map { query.account(of: $0) }
     // A name that no account has stands for all users.
     let everyone = asksAll && account == nil ? Account(upn: "\u{0}") : nil
     let subjects = try decider.subjects(of: line, number: number, for: account ?? everyone)
@@ -171,8 +171,8 @@ struct TenantDecisions {
     of subjects: [Decider.Subject], areAll: Bool
   ) -> [PolicyAudience]? {
     guard let first = subjects.first else { return nil }
-    let tenant = question.tenant
-    var device = question.device
+    let tenant = query.tenant
+    var device = query.device
     device.isManaged = first.device.isMDMEnrolled
     device.osVersion = first.device.osVersion ?? device.osVersion
     device.model = first.device.model ?? device.model
@@ -199,7 +199,7 @@ struct TenantDecisions {
       Diagnostic(
         .command,
         "`\(name)` is no user of the export, so no policy applies to the account"
-          + question.tenant.nearest(to: name), rule: "user", severity: .note
+          + query.tenant.nearest(to: name), rule: "user", severity: .note
       ).description)
   }
 
@@ -207,10 +207,12 @@ struct TenantDecisions {
   private func extend(
     _ one: Case, with audience: PolicyAudience, _ subjects: [Decider.Subject], areAll: Bool
   ) throws(RunError) -> [Case] {
-    let recipients = question.tenant.recipients(audience)
-    guard let policies = audience.policies else { throw question.tooManyFacts(about: recipients) }
+    let recipients = query.tenant.recipients(audience)
+    guard let policies = audience.policies else {
+      throw query.tooManyFacts(about: recipients, audience.unknownFacts)
+    }
     var extended = one
-    if areAll, let user = audience.representative { extended.user = question.account(of: user) }
+    if areAll, let user = audience.representative { extended.user = query.account(of: user) }
     for subject in subjects {
       guard let part = policies[subject.app] else { continue }
       var subject = subject

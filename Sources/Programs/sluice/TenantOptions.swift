@@ -115,7 +115,7 @@ struct PolicySourceOptions: ParsableArguments {
   ///
   /// - Throws: ``RunError`` if a file is invalid, or the tenant has no such user.
   func source() throws(RunError) -> PolicySource {
-    if let folder = options.tenant { return .tenant(try question(folder)) }
+    if let folder = options.tenant { return .tenant(try query(folder)) }
     let isFolder = policies.count == 1 && InputFolder(policies[0]) != nil
     if let tenantOption {
       guard isFolder else {
@@ -124,21 +124,21 @@ struct PolicySourceOptions: ParsableArguments {
           "\(tenantOption) needs the folder of a tenant's export, and `\(policies[0])` is a file; name the folder with "
             + "--tenant", rule: "tenant")
       }
-      return .tenant(try question(policies[0]))
+      return .tenant(try query(policies[0]))
     }
     let documents = try PolicyFiles.load(policies)
     if isFolder, documents.contains(where: \.dependsOnDirectory) {
-      return .tenant(try question(policies[0]))
+      return .tenant(try query(policies[0]))
     }
     for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
     return .policies(documents)
   }
 
-  private func question(_ folder: String) throws(RunError) -> TenantQuestion {
+  private func query(_ folder: String) throws(RunError) -> TenantQuery {
     let tenant = try Tenant.load(folder)
     let user = try options.user.map { name throws(RunError) in try tenant.user(named: name) }
     let changed = try whatIf.changed(tenant, user: user, on: device.value)
-    return try TenantQuestion(changed, for: options.user, on: device.value)
+    return try TenantQuery(changed, for: options.user, on: device.value)
   }
 }
 
@@ -146,7 +146,7 @@ enum PolicySource {
   /// Policies that apply as their own targeting says.
   case policies([PolicyDocument])
   /// Policies that apply as the tenant assigns them.
-  case tenant(TenantQuestion)
+  case tenant(TenantQuery)
 }
 
 // MARK: - Tenants
@@ -175,6 +175,12 @@ extension Tenant {
       .command, "the export contains no user `\(name)`\(nearest(to: name))", rule: "user")
   }
 
+  /// The error for a question about all users of an export that contains none.
+  var noUsers: RunError {
+    RunError(
+      .path(folder), "the export contains no users; \(Self.usersHint)", rule: "noUser")
+  }
+
   /// The end of a message with the user whose name is most similar; empty if none is.
   func nearest(to name: String) -> String {
     Suggestion.nearest(to: name, among: directory.users.map(\.upn))
@@ -192,11 +198,11 @@ extension Tenant {
   }
 
   fileprivate static let usersHint =
-    "add Graph's `/users` as JSON, or the admin centre's CSV file of users"
+    "add Graph's `/users` as JSON, the admin centre's CSV file of users, or `directory.yaml`"
 }
 
-/// A question to a tenant: about one user or about all, on a device.
-struct TenantQuestion {
+/// A query to a tenant: about one user or about all, on a device.
+struct TenantQuery {
   let tenant: Tenant
   /// The user's index in the directory; nil for all users.
   let user: Int?
@@ -235,21 +241,26 @@ struct TenantQuestion {
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
 }
 
-extension TenantQuestion {
+extension TenantQuery {
   /// Returns the policies by who gets them, in each app by itself.
   ///
   /// - Throws: ``RunError`` if a user's policies depend on too many unknown facts.
   func policies() throws(RunError) -> PoliciesByRecipient {
     let policies = tenant.policiesByRecipient(of: users, on: device)
-    guard policies.unknown.isEmpty else { throw tooManyFacts(about: policies.unknown) }
+    guard policies.unknown.isEmpty else {
+      throw tooManyFacts(about: policies.unknown, policies.unknownFacts)
+    }
     return policies
   }
 
   /// The error for users whose policies depend on too many unknown facts.
-  func tooManyFacts(about recipients: [PolicyRecipients]) -> RunError {
+  ///
+  /// - Parameter facts: The facts as clauses.
+  func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {
     RunError(
       .path(tenant.folder),
-      "which policies reach \(recipients.text) depends on too many facts that the export does not state; export the "
-        + "groups with their members, and the users", rule: "assignments")
+      "which policies reach \(recipients.text) depends on \(facts.count) facts that the export does not state: "
+        + "\(ListFormat.all(of: facts)); export the groups with their members, and the users",
+      rule: "assignments")
   }
 }

@@ -102,12 +102,7 @@ struct TenantRunCommand: ReportingCommand {
   private func classes(of tenant: Tenant) throws(RunError) -> [UserClass] {
     if let user { return [UserClass(users: [try tenant.user(named: user)])] }
     let classes = tenant.classes()
-    guard !classes.isEmpty else {
-      throw RunError(
-        .path(folder),
-        "the export contains no users; add Graph's `/users` as JSON, or the admin centre's CSV file",
-        rule: "noUser")
-    }
+    guard !classes.isEmpty else { throw tenant.noUsers }
     return classes
   }
 

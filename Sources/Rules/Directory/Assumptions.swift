@@ -22,16 +22,21 @@ package enum UnknownFact: Sendable, Hashable {
 /// What a question takes for granted about facts that the export does not state.
 package struct Assumptions: Sendable {
   private let assumed: [UnknownFact: Bool]
-  /// The first fact that was asked for and about which nothing is assumed.
-  private var missing: UnknownFact?
+  /// What is assumed about all other facts.
+  private let others: Bool
+  /// The facts that were asked for and about which ``assumed`` states nothing, in order, each once.
+  private var missing: [UnknownFact] = []
 
-  private init(_ assumed: [UnknownFact: Bool] = [:]) { self.assumed = assumed }
+  private init(_ assumed: [UnknownFact: Bool] = [:], others: Bool = false) {
+    self.assumed = assumed
+    self.others = others
+  }
 
   /// Returns what is assumed about the fact.
   package mutating func holds(_ fact: UnknownFact) -> Bool {
     if let known = assumed[fact] { return known }
-    if missing == nil { missing = fact }
-    return false
+    if !missing.contains(fact) { missing.append(fact) }
+    return others
   }
 
   /// An answer, and the facts that lead to it.
@@ -66,12 +71,45 @@ package struct Assumptions: Sendable {
     var assumptions = Assumptions(
       Dictionary(path.map { ($0.fact, $0.holds) }, uniquingKeysWith: { first, _ in first }))
     let answer = question(&assumptions)
-    guard let fact = assumptions.missing else {
+    guard let fact = assumptions.missing.first else {
       alternatives.append(Alternative(facts: path, answer: answer))
       return true
     }
     guard path.count < maximumDepth else { return false }
     return explore(question, path + [(fact, true)], &alternatives)
       && explore(question, path + [(fact, false)], &alternatives)
+  }
+
+  /// Returns the facts that matter to a question, in the order in which they are found, for questions
+  /// that ``explore(_:)`` does not answer.
+  ///
+  /// Besides the ways in which the first ``maximumDepth`` facts can turn out, the question is asked
+  /// with all facts true, with all false, and with each fact alone different from the others. A fact
+  /// that matters only in another combination is not found.
+  package static func facts<Answer>(
+    of question: (inout Assumptions) -> Answer
+  ) -> [UnknownFact] {
+    var found: [UnknownFact] = []
+    var known: Set<UnknownFact> = []
+    func ask(_ assumptions: Assumptions) {
+      var assumptions = assumptions
+      _ = question(&assumptions)
+      for fact in assumptions.missing where known.insert(fact).inserted { found.append(fact) }
+    }
+    func ask(after path: [UnknownFact: Bool]) {
+      var assumptions = Assumptions(path)
+      _ = question(&assumptions)
+      for fact in assumptions.missing where known.insert(fact).inserted { found.append(fact) }
+      guard let next = assumptions.missing.first, path.count < maximumDepth else { return }
+      for holds in [true, false] { ask(after: path.merging([next: holds]) { first, _ in first }) }
+    }
+    ask(after: [:])
+    ask(Assumptions(others: true))
+    var index = 0
+    while index < found.count {
+      for others in [false, true] { ask(Assumptions([found[index]: !others], others: others)) }
+      index += 1
+    }
+    return found
   }
 }

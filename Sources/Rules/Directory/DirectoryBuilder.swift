@@ -209,6 +209,22 @@ package struct DirectoryBuilder: Sendable {
     return number
   }
 
+  // MARK: Names
+
+  /// Whether an entry states a user of that object id or user principal name, ignoring case.
+  func hasUser(_ name: String) -> Bool { usersByName[name.lowercased()] != nil }
+
+  /// Whether an entry states a group of that id or name, ignoring case.
+  func hasGroup(_ name: String) -> Bool {
+    groupsByID[name.lowercased()] != nil || groupsByName[name.lowercased()] != nil
+  }
+
+  /// The user principal names, in the order of the entries.
+  var userNames: [String] { users.map(\.upn) }
+
+  /// The names of groups, in the order of the entries.
+  var groupNames: [String] { groups.map(\.displayName) }
+
   /// Returns the directory. Warns about names that several groups have, and about members that the
   /// export does not contain.
   package mutating func finish() -> Directory {
@@ -328,6 +344,16 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case foreignTable
   /// A user without a name, or a filter without a rule.
   case missingProperty
+  /// A file that a person writes has a key that it cannot have.
+  case unknownKey
+  /// A group of such a file has both members and a rule.
+  case conflictingKeys
+  /// A user of such a file is not named by the user principal name.
+  case invalidName
+  /// Such a file names a user or a group that neither it nor the export contains.
+  case unknownName
+  /// The rule of a group of such a file cannot be read.
+  case invalidRule
 }
 
 /// The kinds of ``DirectoryWarning``.

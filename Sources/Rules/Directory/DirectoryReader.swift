@@ -243,6 +243,16 @@ package struct DirectoryReader: Sendable {
     }
   }
 
+  /// Returns the attribute of a user in a file that a person writes; nil if there is none, or if the
+  /// file states it otherwise.
+  static func writtenAttribute(_ name: String) -> RuleAttribute? {
+    guard !name.contains(" "), !name.contains("/") else { return nil }
+    return attribute(ofProperty: name).flatMap { attribute in
+      [.assignedLicenses, .memberOf, .objectID, .userPrincipalName].contains(attribute)
+        ? nil : attribute
+    }
+  }
+
   private mutating func knownAttribute(ofProperty name: String) -> RuleAttribute? {
     if let known = attributes[name] { return known }
     let attribute = Self.attribute(ofProperty: name)
@@ -265,7 +275,7 @@ package struct DirectoryReader: Sendable {
     "onPremisesSyncEnabled": "dirSyncEnabled",
   ]
 
-  private static func value(
+  static func value(
     of value: JSONValue, for attribute: RuleAttribute = RuleAttribute("")
   ) -> RuleValue {
     switch value.kind {

@@ -88,7 +88,8 @@ extension Sequence<PolicyDocument> {
     guard contains(where: \.dependsOnDirectory) else { return nil }
     var names: [String] = []
     for document in self {
-      let isNamed = document.displayName != document.file
+      let isNamed =
+        document.displayName != DocumentFile<PolicyKind>(document.file).shortName
       let name = isNamed ? "`\(document.displayName)` (\(document.file))" : "`\(document.file)`"
       if !names.contains(name) { names.append(name) }
     }

@@ -10,7 +10,7 @@ extension PropertyReader {
   mutating func document() -> PolicyDocument {
     noteUnknown(among: SettingTable.properties, remedy: remedy)
     var document = PolicyDocument(
-      id: object["id"]?.string, displayName: object["displayName"]?.string ?? file.name,
+      id: object["id"]?.string, displayName: object["displayName"]?.string ?? file.shortName,
       file: file.name, position: object.position)
     readProperties(into: &document)
     document.targeting = targeting()

@@ -235,11 +235,10 @@ private struct DeliverySurvey {
           continue
         }
         let document = "`\(name)` (\(file):\(line))"
-        let facts = Set((alternatives ?? []).flatMap { $0.facts.map(\.fact) })
+        let facts =
+          alternatives.map { Set($0.flatMap { $0.facts.map(\.fact) }) }
+          ?? Set(Assumptions.facts { applies(question, state, &$0) })
         for fact in facts { gaps.add(text(of: fact), remedy(for: fact, app, device), document) }
-        if facts.isEmpty {
-          gaps.add("more than \(Assumptions.maximumDepth) facts hold", Self.listsGroups, document)
-        }
       }
       if !states.isEmpty { found.append(Reached(app: app, states: states)) }
     }

@@ -81,9 +81,9 @@ package struct TenantDiff: Sendable {
   /// The changes of what policies restrict, those of the most users first.
   package let protection: [ProtectionChange]
   /// The changes of configurations, those of the most users first.
-  package let configurations: [ConfigurationChange]
+  package private(set) var configurations: [ConfigurationChange]
   /// The changes of conditional access, those of the most users first.
-  package let access: [AccessChange]
+  package private(set) var access: [AccessChange]
   /// The users whom only the old tenant contains, by their indices.
   package let removedUsers: [Int]
   /// The users whom only the new tenant contains, by their indices.
@@ -96,6 +96,14 @@ package struct TenantDiff: Sendable {
   package var isEmpty: Bool {
     protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
       && addedUsers.isEmpty
+  }
+
+  /// The differences of app protection alone.
+  package var ofProtection: TenantDiff {
+    var difference = self
+    difference.configurations = []
+    difference.access = []
+    return difference
   }
 
   /// Compares two tenants.

@@ -594,7 +594,10 @@ private struct TenantPage {
   private func write(_ group: CaseGroup, to writer: inout HTMLWriter) {
     switch group.protection {
     case .unknown, .partial:
-      writer.element("small", text: "depends on too many facts that the export does not state")
+      writer.element(
+        "small",
+        text: "depends on too many facts that the export does not state; "
+          + "`sluice tenant who` names them")
     case .lockedOut:
       writer.element(
         "small", text: "no policy; conditional access demands one, so these users cannot sign in")

@@ -2,7 +2,7 @@ internal import AppConfiguration
 internal import Directory
 internal import Enrollment
 package import GraphDocuments
-internal import JSON
+package import JSON
 package import Output
 internal import Policy
 
@@ -17,6 +17,7 @@ package struct TenantReader {
   private var conditionalAccess: [ExportFolder.File] = []
   private var assignments: [ExportFolder.File] = []
   private var people = DirectoryReader()
+  private var writtenDirectories: [WrittenDirectory] = []
   private var apps: [String: String] = [:]
   /// The numbers of skipped objects, by noun.
   private var skipped: [String: Int] = [:]
@@ -25,6 +26,9 @@ package struct TenantReader {
   private var errors: [Diagnostic] = []
 
   package init(folder: String) { self.folder = ExportFolder(name: folder) }
+
+  /// Whether a file states users and groups by hand, by its name. It is added as YAML.
+  package static func isWrittenDirectory(_ path: String) -> Bool { WrittenDirectory.isName(path) }
 
   /// Whether the reader reads files of that name.
   package static func reads(_ path: String) -> Bool {
@@ -66,6 +70,20 @@ package struct TenantReader {
     if kinds.contains("configuration") { configurations.append(file) }
     if kinds.contains("conditionalAccess") { conditionalAccess.append(file) }
   }
+
+  /// Adds a file of users and groups that a person wrote.
+  ///
+  /// - Parameters:
+  ///   - content: The file's content.
+  ///   - text: The file's text.
+  ///   - path: The path, relative to the folder.
+  package mutating func add(writtenDirectory content: JSONValue, text: String, path: String) {
+    let name = folder.path(of: ExportFolder.File(path: path, bytes: []))
+    writtenDirectories.append(WrittenDirectory(content, text: text, in: DocumentFile(name)))
+  }
+
+  /// Adds the errors of a file that could not be read.
+  package mutating func add(errors diagnostics: [Diagnostic]) { errors += diagnostics }
 
   private mutating func add(
     _ object: JSONValue, in root: JSONValue, _ document: DocumentFile<DirectoryDocuments>,
@@ -165,6 +183,11 @@ package struct TenantReader {
         errors += error.errors.map(\.diagnostic)
       }
     }
+    let named = Self.groups(
+      assignments: documents.flatMap { $0.assignments ?? [] }
+        + configured.flatMap { $0.assignments ?? [] }, access)
+    errors += WrittenDirectory.add(writtenDirectories, to: &people.builder, named: named)
+      .map(\.diagnostic)
     guard errors.isEmpty else { throw Errors(diagnostics: errors) }
     let copies =
       Self.removeCopies(of: "policy", from: &documents)
@@ -198,6 +221,14 @@ package struct TenantReader {
       conditionalAccess: access,
       judge: AssignmentJudge(directory, filters: people.filters), apps: apps,
       diagnostics: diagnostics)
+  }
+
+  /// The groups that documents name.
+  private static func groups(
+    assignments: [Assignment], _ access: [ConditionalAccessPolicy]
+  ) -> [GroupReference] {
+    let principals = access.flatMap { $0.principals.included + $0.principals.excluded }
+    return assignments.compactMap(\.group) + principals.flatMap(\.members).compactMap(\.group)
   }
 
   /// Removes further exports of a document, which have its id.

@@ -43,7 +43,7 @@ extension Tenant {
   // MARK: CSV
 
   /// The table as comma-separated values.
-  package func csv(of rows: [Row]) -> String {
+  package func csv(of rows: [Row], on device: TenantDevice) -> String {
     let quoted = { (cell: String) in
       cell.contains { ",\"\n".contains($0) }
         ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
@@ -53,7 +53,7 @@ extension Tenant {
       + rows.map {
         [
           "\($0.users.users.count)", directory.users[$0.users.representative].upn, $0.app,
-          policies($0.effective).replacing("\n", with: "; "),
+          policies($0, on: device).replacing("\n", with: "; "),
         ]
       }
     return table.map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
@@ -81,6 +81,9 @@ extension Tenant {
           writer.member("app", row.app)
           write(row.effective, to: &writer) { writer, indices in
             write(indices, to: &writer)
+          } undecided: {
+            facts(
+              deciding: .effective, for: row.users.representative, app: row.app, on: device)
           }
         }
       }
@@ -101,12 +104,16 @@ extension Tenant {
     return classes
   }
 
-  /// Writes the alternatives of an answer; none if it depends on too many unknown facts.
+  /// Writes the alternatives of an answer. If it depends on too many unknown facts, writes these.
+  ///
+  /// - Parameter facts: Returns the facts of an answer without alternatives.
   private func write<Answer>(
     _ alternatives: [Assumptions.Alternative<Answer>]?, to writer: inout JSONWriter,
-    _ body: (inout JSONWriter, Answer) -> Void
+    _ body: (inout JSONWriter, Answer) -> Void, undecided facts: () -> [UnknownFact]
   ) {
-    guard let alternatives else { return }
+    guard let alternatives else {
+      return writer.strings("dependsOn", facts().map { text(of: $0, holds: true) })
+    }
     writer.objects("alternatives", of: alternatives) { writer, alternative in
       writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
       body(&writer, alternative.answer)
@@ -130,7 +137,8 @@ extension Tenant {
       let policy = policies[result.document]
       write(policy.displayName, policy.file, policy.position.line, to: &writer)
       write(
-        result, policy.assignments ?? [], in: policy.file, for: answer.user, to: &writer)
+        result, .policy(result.document), policy.assignments ?? [], in: policy.file, answer,
+        to: &writer)
     }
     writer.objects("settings", of: answer.effective ?? []) { writer, alternative in
       writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
@@ -144,7 +152,8 @@ extension Tenant {
       let document = configurations[result.document]
       write(document.displayName, document.file, document.position.line, to: &writer)
       write(
-        result, document.assignments ?? [], in: document.file, for: answer.user, to: &writer)
+        result, .configuration(result.document), document.assignments ?? [], in: document.file,
+        answer, to: &writer)
       writer.strings("keys", document.entries.map(\.key))
     }
     writer.objects("conditionalAccess", of: answer.conditionalAccess) { writer, result in
@@ -155,17 +164,23 @@ extension Tenant {
       write(result.alternatives, to: &writer) { writer, judgement in
         if let applies = judgement.applies { writer.member("applies", applies) }
         writer.member("reason", policy.clause(of: judgement))
+      } undecided: {
+        facts(
+          deciding: .access(result.document), for: answer.user, app: answer.app, on: answer.device)
       }
     }
   }
 
   private func write(
-    _ result: TenantAnswer.Result<TenantAnswer.Delivery>, _ assignments: [Assignment],
-    in file: String, for user: Int, to writer: inout JSONWriter
+    _ result: TenantAnswer.Result<TenantAnswer.Delivery>, _ part: AnswerPart,
+    _ assignments: [Assignment], in file: String, _ answer: TenantAnswer,
+    to writer: inout JSONWriter
   ) {
     write(result.alternatives, to: &writer) { writer, delivery in
       writer.member("applies", delivery.applies)
-      writer.member("reason", text(of: delivery, assignments, file, user))
+      writer.member("reason", text(of: delivery, assignments, file, answer.user))
+    } undecided: {
+      facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
     }
   }
 

@@ -16,9 +16,10 @@ extension Tenant {
     var lines = [summary, "on \(device.text)", ""]
     guard !directory.users.isEmpty else {
       return lines.joined(separator: "\n")
-        + "no users in the export; add Graph's `/users` as JSON, or the admin centre's CSV file\n"
+        + "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
+        + "`directory.yaml`\n"
     }
-    let cells = rows.map { [name($0.users), $0.app, policies($0.effective)] }
+    let cells = rows.map { [name($0.users), $0.app, policies($0, on: device)] }
     let table = [["users", "app", "app protection policies"]] + cells
     let widths = (0..<2).map { column in table.map { $0[column].count }.max() ?? 0 }
     for row in table {
@@ -54,8 +55,12 @@ extension Tenant {
     return users.users.count == 1 ? upn : "\(users.users.count) users like \(upn)"
   }
 
-  func policies(_ alternatives: [Assumptions.Alternative<[Int]>]?) -> String {
-    guard let alternatives else { return "unknown: depends on too many unknown facts" }
+  /// The policies of a row, in a line for each alternative.
+  func policies(_ row: Row, on device: TenantDevice) -> String {
+    guard let alternatives = row.effective else {
+      return undecided(
+        by: facts(deciding: .effective, for: row.users.representative, app: row.app, on: device))
+    }
     return alternatives.map { alternative in
       let names = alternative.answer.map { policies[$0].displayName }
       let list = names.isEmpty ? "none" : names.joined(separator: ", ")
@@ -77,6 +82,7 @@ extension Tenant {
       lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
       lines += deliveries(
         result.alternatives, policy.assignments ?? [], policy.file, of: answer.user)
+      lines += undecided(result, .policy(result.document), answer)
     }
     if answer.policies.isEmpty { lines.append("  none in the export") }
     lines += effectiveSettings(answer)
@@ -86,6 +92,7 @@ extension Tenant {
       lines.append("  \(document.displayName) (\(cite(document.file, document.position.line)))")
       lines += deliveries(
         result.alternatives, document.assignments ?? [], document.file, of: answer.user)
+      lines += undecided(result, .configuration(result.document), answer)
       if result.alternatives?.contains(where: \.answer.applies) ?? true {
         lines += document.entries.map { "    \($0.key) (\(cite(document.file, $0.position.line)))" }
       }
@@ -100,6 +107,7 @@ extension Tenant {
           "    \(policy.clause(of: alternative.answer))\(condition(alternative.facts))"
             + demands(of: policy, alternative.answer))
       }
+      lines += undecided(result, .access(result.document), answer)
     }
     if answer.conditionalAccess.isEmpty { lines.append("  none in the export") }
     lines += gaps(in: answer)
@@ -117,7 +125,9 @@ extension Tenant {
 
   private func effectiveSettings(_ answer: TenantAnswer) -> [String] {
     guard let alternatives = answer.effective else {
-      return ["", "Settings: unknown, because they depend on too many unknown facts"]
+      let facts = facts(
+        deciding: .effective, for: answer.user, app: answer.app, on: answer.device)
+      return ["", "Settings: \(undecided(by: facts))"]
     }
     return alternatives.flatMap { alternative -> [String] in
       let heading = "Settings\(condition(alternative.facts))"
@@ -136,8 +146,7 @@ extension Tenant {
     _ alternatives: [Assumptions.Alternative<TenantAnswer.Delivery>]?, _ assignments: [Assignment],
     _ file: String, of user: Int
   ) -> [String] {
-    guard let alternatives else { return ["    unknown: depends on too many unknown facts"] }
-    return alternatives.map { alternative in
+    (alternatives ?? []).map { alternative in
       "    " + text(of: alternative.answer, assignments, file, user)
         + condition(alternative.facts)
     }
@@ -211,10 +220,15 @@ extension Tenant {
   /// The facts about groups that the export would have to state for an answer without alternatives.
   private func gaps(in answer: TenantAnswer) -> [String] {
     var asked: Set<Int> = []
-    for deliveries in [answer.policies, answer.configurations] {
-      for result in deliveries { asked.formUnion(groups(in: result)) }
+    for result in answer.policies {
+      asked.formUnion(groups(in: result, .policy(result.document), answer))
     }
-    for result in answer.conditionalAccess { asked.formUnion(groups(in: result)) }
+    for result in answer.configurations {
+      asked.formUnion(groups(in: result, .configuration(result.document), answer))
+    }
+    for result in answer.conditionalAccess {
+      asked.formUnion(groups(in: result, .access(result.document), answer))
+    }
     var lines: [String] = []
     for group in asked.sorted() {
       guard case .unknown(let gaps) = directory.membership(of: answer.user, in: group) else {
@@ -234,10 +248,53 @@ extension Tenant {
   }
 
   /// The groups on which a result depends, because the user's membership is unknown.
-  private func groups<Answer>(in result: TenantAnswer.Result<Answer>) -> [Int] {
-    (result.alternatives ?? []).flatMap(\.facts).compactMap { fact in
-      if case .membership(let group) = fact.fact { group } else { nil }
+  private func groups<Answer>(
+    in result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
+  ) -> [Int] {
+    let facts =
+      result.alternatives?.flatMap(\.facts).map(\.fact)
+      ?? facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
+    return facts.compactMap { fact in
+      if case .membership(let group) = fact { group } else { nil }
     }
+  }
+
+  /// A part of what a user gets in an app on a device: the policies that apply together, or a
+  /// document by its index.
+  enum AnswerPart {
+    case effective
+    case policy(Int)
+    case configuration(Int)
+    case access(Int)
+  }
+
+  /// The facts on which a part of an answer without alternatives depends.
+  func facts(
+    deciding part: AnswerPart, for user: Int, app: String, on device: TenantDevice
+  ) -> [UnknownFact] {
+    let question = TenantQuestion(
+      tenant: self, user: TenantUser(user, of: self), app: app, device: device)
+    return switch part {
+    case .effective: Assumptions.facts { question.effective(&$0) }
+    case .policy(let index): Assumptions.facts { question.policy(index, &$0) }
+    case .configuration(let index): Assumptions.facts { question.configuration(index, &$0) }
+    case .access(let index): Assumptions.facts { question.judgement(index, &$0) }
+    }
+  }
+
+  /// The line of a result without alternatives; none for other results.
+  private func undecided<Answer>(
+    _ result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
+  ) -> [String] {
+    guard result.alternatives == nil else { return [] }
+    let facts = facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
+    return ["    " + undecided(by: facts)]
+  }
+
+  /// An answer that depends on too many facts to list alternatives.
+  private func undecided(by facts: [UnknownFact]) -> String {
+    "unknown, because it depends on \(facts.count) facts that the export does not state: "
+      + ListFormat.all(of: facts.map { text(of: $0, holds: true) })
   }
 
   func condition(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {

@@ -58,6 +58,8 @@ package struct PolicyAudience: Sendable {
   package var members: [Member]
   /// Nil if the policies depend on too many unknown facts.
   package var policies: UserPolicies?
+  /// The facts on which policies depend that are nil, as clauses; empty for others.
+  package var unknownFacts: [String] = []
 
   /// A user who stands for all; nil if the export contains no users.
   package var representative: Int? { members.first?.users?.representative }
@@ -90,13 +92,17 @@ package struct PoliciesByRecipient: Sendable {
   package private(set) var unprotected: [PolicyRecipients] = []
   /// The users and apps whose policies depend on too many unknown facts.
   package private(set) var unknown: [PolicyRecipients] = []
+  /// The facts on which the policies of ``unknown`` depend, as clauses.
+  package private(set) var unknownFacts: [String] = []
   /// In the order in which they were found.
   private var parts: [(part: UserPolicies.Part?, apps: [(PolicyRecipients, [String])])] = []
 
   /// - Parameter part: The policies that reach the recipients in the app; nil if unknown.
   fileprivate mutating func add(
-    _ recipients: [PolicyRecipients], _ part: UserPolicies.Part?, in app: String
+    _ recipients: [PolicyRecipients], _ part: UserPolicies.Part?, in app: String,
+    unknownFacts facts: [String]
   ) {
+    unknownFacts = (unknownFacts + facts).unique
     var key = part
     key?.apps = []
     let place = parts.firstIndex { $0.part == key } ?? parts.count
@@ -162,7 +168,9 @@ extension Tenant {
     var found = PoliciesByRecipient()
     for app in sampleApps {
       for audience in audiences(subjects, called: nil, in: [app], on: device) {
-        found.add(recipients(audience), audience.policies?.parts.first, in: app)
+        found.add(
+          recipients(audience), audience.policies?.parts.first, in: app,
+          unknownFacts: audience.unknownFacts)
       }
     }
     found.finish(with: self)
@@ -183,11 +191,14 @@ extension Tenant {
     _ subjects: [Subject], called name: String?, in apps: [String], on device: TenantDevice
   ) -> [PolicyAudience] {
     let answers = subjects.map { users, facts in
-      let alternatives = Assumptions.explore { assumptions in
+      let question = { (assumptions: inout Assumptions) in
         if let facts { return policies(for: facts, in: apps, on: device, &assumptions) }
         return policies(for: AnyUser(), in: apps, on: device, &assumptions)
       }
-      return (users: users, alternatives: alternatives)
+      let alternatives = Assumptions.explore(question)
+      return Answered(
+        users: users, alternatives: alternatives,
+        unknownFacts: alternatives == nil ? Assumptions.facts(of: question) : [])
     }
     return audiences(answers, called: name)
   }
@@ -208,27 +219,41 @@ extension Tenant {
     return UserPolicies(parts: parts)
   }
 
+  /// What the users of a class get.
+  private struct Answered {
+    var users: UserClass?
+    /// Nil if the answer depends on too many unknown facts.
+    var alternatives: [Assumptions.Alternative<UserPolicies>]?
+    /// The facts on which an answer without alternatives depends.
+    var unknownFacts: [UnknownFact]
+  }
+
   /// Brings together the users with equal policies, and of those the users under equal conditions.
   private func audiences(
-    _ answers: [(users: UserClass?, alternatives: [Assumptions.Alternative<UserPolicies>]?)],
-    called name: String? = nil
+    _ answers: [Answered], called name: String? = nil
   ) -> [PolicyAudience] {
     var found: [PolicyAudience] = []
     var places: [UserPolicies?: Int] = [:]
     var memberPlaces: [UserPolicies?: [[TenantCondition]: Int]] = [:]
-    for (users, alternatives) in answers {
+    for answer in answers {
+      let users = answer.users
       let outcomes: [(policies: UserPolicies?, conditions: [TenantCondition])] =
-        alternatives.map { alternatives in
+        answer.alternatives.map { alternatives in
           alternatives.map { ($0.answer, conditions($0.facts, of: users, called: name)) }
         } ?? [(nil, [])]
+      let facts = conditions(
+        answer.unknownFacts.map { ($0, true) }, of: users, called: name
+      ).map(\.text)
       for (policies, conditions) in outcomes {
         let member = PolicyAudience.Member(users: users, conditions: conditions)
         guard let place = places[policies] else {
           places[policies] = found.count
           memberPlaces[policies] = [conditions: 0]
-          found.append(PolicyAudience(members: [member], policies: policies))
+          found.append(
+            PolicyAudience(members: [member], policies: policies, unknownFacts: facts))
           continue
         }
+        found[place].unknownFacts = (found[place].unknownFacts + facts).unique
         if let known = memberPlaces[policies]?[conditions], let users {
           let others = found[place].members[known].users?.users ?? []
           found[place].members[known].users = UserClass(users: others + users.users)

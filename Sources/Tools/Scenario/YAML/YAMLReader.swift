@@ -57,7 +57,7 @@ struct YAMLReader {
     let end = try events.next()
     guard case .finish = end.kind else {
       throw InputError(
-        .yamlSyntax, at: end.position, "a second document begins; a scenario file holds one")
+        .yamlSyntax, at: end.position, "a second document begins; a file holds one")
     }
     return root
   }

@@ -82,13 +82,33 @@ package enum TenantFiles {
         place, "`\(path)` is not a folder; a tenant is the folder of an export", rule: "folder")
     }
     var reader = TenantReader(folder: path)
-    for name in input.names.sorted() where TenantReader.reads(name) {
-      reader.add(try input.read(name))
+    for name in input.names.sorted() {
+      if TenantReader.isWrittenDirectory(name) {
+        try add(writtenDirectory: name, of: input, to: &reader)
+      } else if TenantReader.reads(name) {
+        reader.add(try input.read(name))
+      }
     }
     do throws(TenantReader.Errors) {
       return try reader.finish()
     } catch {
       throw RunError(error.diagnostics)
+    }
+  }
+}
+
+extension TenantFiles {
+  /// Adds `directory.yaml`. Errors of YAML are reported with those of the other files.
+  private static func add(
+    writtenDirectory name: String, of input: InputFolder, to reader: inout TenantReader
+  ) throws(RunError) {
+    let file = try input.file(name)
+    let text = try InputFile.documentText(file)
+    do throws(ScenarioErrors) {
+      reader.add(
+        writtenDirectory: try YAMLFile.json(text, file: file), text: text, path: name)
+    } catch {
+      reader.add(errors: error.diagnostics)
     }
   }
 }

@@ -5,16 +5,25 @@ internal import Leaks
 internal import Output
 internal import Policy
 internal import Scenario
+package import Tenants
 
-/// A list of apps on a user's devices. Each line has a bundle ID, or the path of a bundle, and the app's use.
 /// The policies of a device's apps.
 package enum PoliciesOfApps: Sendable {
   /// The paths of policies, or of folders of them; at least one.
   case files([String])
   /// What a tenant assigns to a user, who is named by the user principal name.
-  case tenant(folder: String, user: String)
+  case tenant(Tenant, user: String)
+
+  /// The tenant in place of a scenario's own policies; nil for policies in files.
+  var tenants: ScenarioTenants? {
+    switch self {
+    case .files: nil
+    case .tenant(let tenant, _): ScenarioTenants(tenant)
+    }
+  }
 }
 
+/// A list of apps on a user's devices. Each line has a bundle ID, or the path of a bundle, and the app's use.
 struct AppList {
   /// The use of an app, by its keyword in the list.
   fileprivate enum Use: String, CaseIterable {
@@ -130,7 +139,7 @@ struct AppList {
       switch policies {
       case .files(let paths): ("user@organisation.example", try lines(of: paths))
       case .tenant(let tenant, let user):
-        (user, ["tenant: \(JSONWriter.quoted(Self.path(tenant, in: folder)))"])
+        (user, ["tenant: \(JSONWriter.quoted(Self.path(tenant.folder, in: folder)))"])
       }
     var lines = [
       "name: Apps on a device", "accounts:", "  user: { upn: \(JSONWriter.quoted(upn)) }",

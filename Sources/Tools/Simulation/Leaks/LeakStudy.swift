@@ -15,6 +15,8 @@ package final class LeakStudy {
   private let variants: [Variant]
   private let text: String
   private let scenario: Scenario
+  /// The tenant in place of the one that the scenario names; nil for the latter.
+  private let tenants: ScenarioTenants?
 
   /// A searched world. `device` is nil in the first one, the world on the scenario's own device.
   private struct Variant {
@@ -48,16 +50,18 @@ package final class LeakStudy {
       throw RunError(.file(list), error.reason, rule: "apps")
     }
     scenario.isBuiltIn = true
-    try self.init(text, scenario, question, by: run)
+    try self.init(text, scenario, for: policies.tenants, question, by: run)
   }
 
   init(
-    _ text: String, _ scenario: Scenario, _ question: LeakQuestion, by run: ScenarioRun
+    _ text: String, _ scenario: Scenario, for tenants: ScenarioTenants? = nil,
+    _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
     self.text = text
     self.scenario = scenario
+    self.tenants = tenants
     let question = question.naming(scenario.guestName)
-    let prepared = try run.prepare(scenario.replayable)
+    let prepared = try run.prepare(scenario.replayable, for: tenants)
     let world = try run.leakWorld(of: prepared, question.signIns)
     search = LeakSearch(world, question.behaviour, keeping: question.kept)
     try Self.check(search, of: scenario)
@@ -66,7 +70,7 @@ package final class LeakStudy {
     var variants = [Variant(world: world)]
     for device in question.device == .any ? DeviceVariation.all(of: scenario) : [] {
       let other = device.applied(to: scenario.replayable)
-      let world = try run.leakWorld(of: run.prepare(other), question.signIns)
+      let world = try run.leakWorld(of: run.prepare(other, for: tenants), question.signIns)
       variants.append(Variant(device: device, world: world))
       let search = LeakSearch(world, question.behaviour)
       report.add(question.query.map(search.answer) ?? search.explore(), when: device.words)
@@ -188,7 +192,8 @@ package final class LeakStudy {
     for variant in variants
     where report.leaks.contains(where: { $0.condition == variant.device?.words }) {
       let replayed = try read(cases(in: variant, of: WorldText(text, of: scenario))).replayable
-      let prepared = try run.prepare(variant.device?.applied(to: replayed) ?? replayed)
+      let prepared = try run.prepare(
+        variant.device?.applied(to: replayed) ?? replayed, for: tenants)
       witnesses += prepared.cases.map { Witness(prepared: prepared, test: $0) }
     }
     return witnesses

@@ -1,0 +1,161 @@
+import JSON
+import Model
+import Policy
+import Testing
+
+/// New values of settings, as `--set` states them.
+@Suite struct SettingEditTests {
+  /// The properties that an edit changes in a policy with Graph's defaults: `printBlocked=true`.
+  private static func changes(_ name: String, _ value: String) throws -> [String] {
+    let edit = try SettingEdit(name, value)
+    var settings = Settings()
+    edit.apply(to: &settings)
+    let changed = settings.differences(from: Settings())
+    return edit.values.filter { changed.contains($0.setting) }
+      .map { "\($0.setting.rawValue)=\($0.json.line)" }.sorted()
+  }
+
+  @Test(arguments: [
+    ("Printing Org data", "Block", ["printBlocked=true"]),
+    ("PRINTING  org-data", " block ", ["printBlocked=true"]),
+    ("printBlocked", "true", ["printBlocked=true"]),
+    ("Printing Org data", "Allow", []),
+    ("PIN for access", "Require", ["pinRequired=true"]),
+    ("Screen capture", "Block", [#"screenCaptureConfigurationState="blocked""#]),
+    (
+      "allowedOutboundDataTransferDestinations", "managedApps",
+      [#"allowedOutboundDataTransferDestinations="managedApps""#]
+    ),
+    (
+      "Restrict web content transfer with other apps", "Microsoft Edge",
+      [#"managedBrowser="microsoftEdge""#]
+    ),
+    ("customBrowserProtocol", "contoso", [#"customBrowserProtocol="contoso""#]),
+    (
+      "Select apps to exempt", "skype;zoomus",
+      [
+        #"exemptedAppProtocols=[{"name":"skype","value":"skype"},{"name":"zoomus","value":"zoomus"}]"#
+      ]
+    ),
+    ("allowedDataStorageLocations", "box", [#"allowedDataStorageLocations=["box"]"#]),
+    ("minimumPinLength", "8", ["minimumPinLength=8"]),
+    ("Min OS version (block access)", "17.2", [#"minimumRequiredOsVersion="17.2""#]),
+    ("Min OS version (warn)", "17.2", [#"minimumWarningOsVersion="17.2""#]),
+    (
+      "Offline grace period (block access)", "90 days", [#"periodOfflineBeforeAccessCheck="P90D""#]
+    ),
+    ("periodOfflineBeforeAccessCheck", "PT30M", [#"periodOfflineBeforeAccessCheck="PT30M""#]),
+  ])
+  func `a label or a name of Graph sets its property`(
+    name: String, value: String, expected: [String]
+  ) throws {
+    #expect(try Self.changes(name, value) == expected)
+  }
+
+  // MARK: Labels of several properties
+
+  @Test(arguments: [
+    ("All apps", []),
+    ("None", [#"allowedOutboundDataTransferDestinations="none""#]),
+    ("Policy managed apps", [#"allowedOutboundDataTransferDestinations="managedApps""#]),
+    (
+      "Policy managed apps with Open-In/Share filtering",
+      [
+        #"allowedOutboundDataTransferDestinations="managedApps""#,
+        "filterOpenInToOnlyManagedApps=true",
+      ]
+    ),
+    (
+      "Policy managed apps with OS sharing",
+      [
+        #"allowedOutboundDataTransferDestinations="managedApps""#,
+        "disableProtectionOfManagedOutboundOpenInData=true",
+      ]
+    ),
+  ])
+  func `a label of several properties states all of them`(
+    value: String, expected: [String]
+  ) throws {
+    let label = "Send org data to other apps"
+    #expect(try Self.changes(label, value) == expected)
+    let edit = try SettingEdit(label, value)
+    #expect(
+      Set(edit.values.map(\.setting)) == [
+        .allowedOutboundDataTransferDestinations, .disableProtectionOfManagedOutboundOpenInData,
+        .filterOpenInToOnlyManagedApps,
+      ])
+    // What was set before does not matter.
+    for before in ["None", "Policy managed apps with Open-In/Share filtering"] {
+      var settings = Settings()
+      try SettingEdit(label, before).apply(to: &settings)
+      edit.apply(to: &settings)
+      var alone = Settings()
+      edit.apply(to: &alone)
+      #expect(settings == alone)
+    }
+  }
+
+  @Test func `other settings stay as they are`() throws {
+    var settings = Settings()
+    try SettingEdit("Printing Org data", "Block").apply(to: &settings)
+    try SettingEdit("Third-party keyboards", "Block").apply(to: &settings)
+    #expect(
+      Set(settings.differences(from: Settings())) == [.printBlocked, .thirdPartyKeyboardsBlocked])
+  }
+
+  @Test(arguments: Setting.allCases)
+  func `each setting has Graph's name`(setting: Setting) throws {
+    #expect(try SettingEdit.settings(named: setting.rawValue) == [setting])
+    #expect(try SettingEdit.settings(named: setting.rawValue.uppercased()) == [setting])
+  }
+
+  // MARK: Mistakes
+
+  @Test(arguments: [
+    (
+      "Printing Org dat", "Block",
+      "no setting is called `Printing Org dat`; did you mean `Printing Org data`?"
+    ),
+    ("Nonsense at all", "x", "no setting is called `Nonsense at all`"),
+    (
+      "printBlocked", "yes",
+      "`yes` is not a value of `Printing Org data`; expected `Allow` or `Block`"
+    ),
+    (
+      "allowedOutboundDataTransferDestinations", "everywhere",
+      "`everywhere` is not a value of `Send org data to other apps`; "
+        + "expected `All apps`, `Policy managed apps` or `None`"
+    ),
+    (
+      "Min OS version", "17",
+      "`Min OS version` has several values; expected `Min OS version (warn)`, "
+        + "`Min OS version (block access)` or `Min OS version (wipe data)`"
+    ),
+    (
+      "minimumPinLength", "many",
+      "`many` is not a value of `Select minimum PIN length`: `minimumPinLength` must be an integer, "
+        + "found a string"
+    ),
+    (
+      "minimumPinLength", "1000000",
+      "`1000000` is not a value of `Select minimum PIN length`: `1000000` in `minimumPinLength` lies "
+        + "outside 0 to 65535"
+    ),
+    (
+      "minimumRequiredOsVersion", "seventeen",
+      "`seventeen` is not a value of `Min OS version`: `seventeen` in `minimumRequiredOsVersion` is not "
+        + "a version such as `17.0`"
+    ),
+    (
+      "periodOfflineBeforeAccessCheck", "soon",
+      "`soon` is not a value of `Offline grace period`: `soon` in `periodOfflineBeforeAccessCheck` is "
+        + "not a duration such as `P90D` or `PT12H`"
+    ),
+  ])
+  func `a wrong label or value names the nearest label or the values`(
+    name: String, value: String, message: String
+  ) {
+    let failure = #expect(throws: SettingEdit.Failure.self) { try SettingEdit(name, value) }
+    #expect(failure?.message == message)
+  }
+}
