@@ -6,22 +6,34 @@ import Testing
 
 /// What documents say of channels, they say as the rows do.
 @Suite struct ChannelDocumentTests {
-  @Test func `the documented table of channels matches the rows`() throws {
+  @Test func `the documented channels match the rows`() throws {
     try Document.check("docs/decide.md") { text in
-      try Document.replacing(
-        ["| channel | at the other end | parties | [step](scenarios.md#steps) |"]
-          + ["| --- | --- | --- | --- |"] + Channel.allCases.map(Self.line),
-        madeOf: "Channel.swift", in: text)
+      try Document.replacing(Self.lines, madeOf: "Channel.swift", in: text)
     }
   }
 
-  private static func line(_ channel: Channel) -> String {
-    let row = channel.row
-    let names = [channel.rawValue, row.alias].compactMap(\.self).map { "`\($0)`" }
-    return Document.row([
-      names.joined(separator: ", "), row.counterpartWords, parties(channel),
-      row.step.map { "`\($0)`" } ?? "",
-    ])
+  /// An item for the channels that have the same parties and step, in the order of the first of them.
+  private static var lines: [String] {
+    var heads: [String] = []
+    var groups: [String: [Channel]] = [:]
+    for channel in Channel.allCases {
+      let head = parties(channel) + (channel.row.step.map { " (step `\($0)`)" } ?? "")
+      if groups[head] == nil { heads.append(head) }
+      groups[head, default: []].append(channel)
+    }
+    return heads.flatMap { Document.item("\($0): \(text(of: groups[$0] ?? []))") }
+  }
+
+  /// The channels' names and the other end, which is stated once if they share it.
+  private static func text(of channels: [Channel]) -> String {
+    let ends = channels.map(\.row.counterpartWords)
+    let names = channels.map { channel in
+      [channel.rawValue, channel.row.alias].compactMap(\.self).map { "`\($0)`" }
+        .joined(separator: " or ")
+    }
+    return Set(ends).count == 1
+      ? "\(names.joined(separator: ", ")), with \(ends[0])"
+      : zip(names, ends).map { "\($0) (\($1))" }.joined(separator: ", ")
   }
 
   private static func parties(_ channel: Channel) -> String {

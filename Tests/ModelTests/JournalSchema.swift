@@ -21,7 +21,8 @@ enum JournalSchema {
         gather(row.members, into: &objects)
         writer.member(named: name.rawValue) { writer in
           writer.object { writer in
-            writer.member("description", sentence(row.summary))
+            let text = [row.summary, row.note].compactMap(\.self).joined(separator: "; ")
+            writer.member("description", sentence(text))
             write(row.members, ofEvent: name, to: &writer)
           }
         }
@@ -60,12 +61,26 @@ enum JournalSchema {
       for member in members {
         writer.member(named: member.name) { writer in
           writer.object { writer in
-            writer.member("description", sentence(member.meaning.summary))
+            writer.member("description", description(of: member))
             write(member.shape, of: member, to: &writer)
           }
         }
       }
     }
+  }
+
+  /// The member's meaning. An operation's also has the actions of operations that are not channels.
+  private static func description(of member: JournalMember) -> String {
+    let text = sentence(member.meaning.summary)
+    guard member.name == "operation" else { return text }
+    let actions = Operation.allCases.compactMap { operation in
+      operation.row.summary.map { "`\(operation.rawValue)`: \($0)" }
+    }
+    return """
+      \(text): a channel's name if data moves, except `paste` (channel `clipboard`) and \
+      `completeExtension` (`extensionResult`). Of these two and the others: \
+      \(actions.joined(separator: "; "))
+      """
   }
 
   private static func write(

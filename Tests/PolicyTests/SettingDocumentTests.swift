@@ -16,29 +16,34 @@ import Testing
     }
   }
 
-  @Test func `every policy setting is in a documented table`() throws {
+  @Test func `every policy setting is in a documented table or list`() throws {
     let text = try Repository.read("docs/settings.md")
     for setting in Setting.ofPolicies {
-      #expect(text.contains("| `\(setting.rawValue)` |"), "\(setting)")
+      let name = "`\(setting.rawValue)`"
+      #expect(text.contains("| \(name) |") || text.contains("\(name) ("), "\(setting)")
     }
   }
 }
 
-/// The tables of settings, one for each page of the admin centre.
+/// The tables and lists of settings, one for each page of the admin centre.
 enum SettingTables {
   static func table(of page: SettingPage) -> [String] {
-    let titles = ["admin centre", "Graph property", "values"]
-    return switch page {
+    switch page {
     case .dataProtection:
-      head(titles + ["acts on"])
+      head(["admin centre", "Graph property", "values", "acts on"])
         + page.lines.flatMap { line in
           rows(of: line).enumerated().map { index, row in
             Document.row(row + [index == 0 ? channels(of: line) : ""])
           }
         }
-    case .accessRequirements, .conditionalLaunch:
-      head(titles) + page.lines.flatMap { rows(of: $0).map { Document.row($0) } }
+    case .accessRequirements, .conditionalLaunch: page.lines.flatMap { Document.item(text(of: $0)) }
     }
+  }
+
+  /// The line as an item: the label, and each property with its values.
+  private static func text(of line: SettingPage.Line) -> String {
+    let rows = rows(of: line)
+    return "\(rows[0][0]): " + rows.map { "\($0[1]) (\($0[2]))" }.joined(separator: ", ")
   }
 
   private static func head(_ titles: [String]) -> [String] {

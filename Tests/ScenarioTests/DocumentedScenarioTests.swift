@@ -15,12 +15,23 @@ import Testing
     }
   }
 
-  @Test func `every key is documented`() throws {
+  @Test func `every step is listed`() throws {
     let text = try Repository.read("docs/scenarios.md")
     let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
-    for definition in try #require(schema["$defs"]?.members) {
-      for key in definition.value["properties"]?.members ?? [] {
-        #expect(text.contains("\(key.name)"), "\(definition.name).\(key.name)")
+    let step = try #require(schema["$defs"]?["step"]?["properties"]?.members)
+    for key in step { #expect(text.contains("`\(key.name)`"), "\(key.name)") }
+  }
+
+  /// Pages do not repeat the schema, so it describes every key, or the key's value.
+  @Test func `every key is described in the schema`() throws {
+    let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
+    let definitions = try #require(schema["$defs"]?.members)
+    for definition in definitions.map({ ($0.name, $0.value) }) + [("", schema)] {
+      for key in definition.1["properties"]?.members ?? [] {
+        let name = key.value["$ref"]?.string?.split(separator: "/").last.map(String.init)
+        let value = name.flatMap { schema["$defs"]?[$0] }
+        let text = (key.value["description"] ?? value?["description"])?.string ?? ""
+        #expect(!text.isEmpty, "\(definition.0).\(key.name)")
       }
     }
   }

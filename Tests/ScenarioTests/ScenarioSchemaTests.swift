@@ -44,15 +44,6 @@ import Testing
     try checkGolden(schema.indented + "\n", path)
   }
 
-  @Test func `the documented steps match the rows`() throws {
-    let path = "docs/scenarios.md"
-    let lines = try Repository.read(path).components(separatedBy: "\n")
-    let head = try #require(lines.firstIndex(of: "| step | what it does |")) + 2
-    let end = try #require(lines[head...].firstIndex(of: ""))
-    try checkGolden(
-      (lines[..<head] + StepGuide.lines + lines[end...]).joined(separator: "\n"), path)
-  }
-
   @Test func `every mapping of the schema is compared`() throws {
     let definitions = try #require(Self.schema()["$defs"]?.members)
     let mappings = definitions.filter { $0.value["properties"] != nil }.map(\.name)

@@ -1,20 +1,30 @@
+import Foundation
 import TestSupport
 import Testing
 
 @testable import Scripting
 
-/// What `docs/scripting.md` says of functions, it says as their declarations do.
+/// What documents say of functions, they say as the declarations do.
 struct FunctionDocumentTests {
-  @Test func `the documented tables of functions match the declarations`() throws {
-    try Document.check("docs/scripting.md") { text in
-      try ScriptFunction.subjects.reduce(text) { text, subject in
-        try Document.replacing(
-          ["| call | what it does | result |", "| --- | --- | --- |"]
-            + subject.value.map {
-              Document.row(["`\($0.signature)`", $0.summary, $0.result])
-            },
-          madeOf: "ScriptFunction.swift: \(subject.key)", in: text)
+  @Test func `docs/schema/sluice.lua matches the declarations`() throws {
+    try Document.check("docs/schema/sluice.lua") { _ in
+      let tables = Set(ScriptFunction.all.map { $0.name.prefix { $0 != "." } }).sorted()
+      let head = [
+        "---@meta", "-- The functions of scripts that ask the device: docs/scripting.md.", "",
+        "---@class item: table", "",
+      ]
+      let functions = ScriptFunction.subjects.flatMap { subject in
+        ["", "-- \(subject.key)"]
+          + subject.value.flatMap { ["", $0.comment] + $0.tags + [$0.stub] }
       }
+      return (head + tables.map { "\($0) = {}" } + functions).joined(separator: "\n") + "\n"
+    }
+  }
+
+  @Test func `the page about scripts lists every function`() throws {
+    let text = try Repository.read("docs/scripting.md")
+    for function in ScriptFunction.all {
+      #expect(text.contains("`\(function.name)`"), "\(function.name)")
     }
   }
 
@@ -32,18 +42,33 @@ struct FunctionDocumentTests {
 }
 
 extension ScriptFunction {
-  /// The call as a script writes it: a question mark follows what may be left out.
-  fileprivate var signature: String {
-    let arguments = parameters.map(\.text).joined(separator: ", ")
-    // Lua needs no parentheses around a table that is the only argument.
-    return parameters.count == 1 && parameters[0].fields != nil
-      ? "\(name) \(arguments)" : "\(name)(\(arguments))"
+  /// The effect and the result, as a comment.
+  fileprivate var comment: String {
+    let sentence = summary.prefix(1).uppercased() + summary.dropFirst()
+    return "--- \(sentence)." + (result == "nothing" ? "" : " Result: \(result).")
+  }
+
+  /// The annotations for editors.
+  fileprivate var tags: [String] {
+    parameters.map { "---@param \($0.variable)\($0.isOptional ? "?" : "") \($0.annotation)" }
+      + (result == "nothing" ? [] : ["---@return any"])
+  }
+
+  fileprivate var stub: String {
+    "function \(name)(\(parameters.map(\.variable).joined(separator: ", "))) end"
   }
 }
 
 extension ScriptParameterForm {
-  fileprivate var text: String {
-    if let fields { return "{ \(fields.map(\.text).joined(separator: ", ")) }" }
-    return name + (isOptional ? "?" : "") + (type == "string" ? "" : ": \(type)")
+  /// The argument's name. A table of named arguments has none.
+  fileprivate var variable: String { fields == nil ? name : "options" }
+
+  /// The type in the notation of lua-language-server.
+  fileprivate var annotation: String {
+    guard let fields else {
+      return type.replacing("list of strings", with: "string[]").replacing(" or ", with: "|")
+    }
+    let members = fields.map { "\($0.name)\($0.isOptional ? "?" : ""): \($0.annotation)" }
+    return "{ \(members.joined(separator: ", ")) }"
   }
 }

@@ -13,16 +13,31 @@ public enum Document {
       try remade(try Repository.read(file)), file, sourceLocation: sourceLocation)
   }
 
-  /// Returns the text with the table below the comment `<!-- made of … -->` replaced.
+  /// Returns the text with the table or list below the comment `<!-- made of … -->` replaced. It ends before an
+  /// empty line.
   public static func replacing(
     _ table: [String], madeOf source: String, in text: String
   ) throws -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let comment = try #require(lines.firstIndex(of: "<!-- made of \(source) -->"), "\(source)")
     let start = comment + 1
-    let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
+    let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
     lines.replaceSubrange(start..<end, with: table)
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns the lines of a Markdown list item, at most 120 columns wide.
+  public static func item(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line = "-"
+    for word in text.split(separator: " ") {
+      if line.count + 1 + word.count > 120 {
+        lines.append(line)
+        line = " "
+      }
+      line += " " + word
+    }
+    return lines + [line]
   }
 
   /// Returns a Markdown table row.

@@ -21,7 +21,7 @@ extension ScriptFunction {
     }
     enroll(
       "accounts.enroll", isLogin: false,
-      "registers an account and [enrolls](enrollment.md) it")
+      "registers an account and enrolls it")
     enroll("accounts.login", isLogin: true, "signs an account in and enrolls it")
     ScriptFunction(
       "accounts.unenroll", .text("account"), .optional(.boolean("wipes")), result: .outcome,

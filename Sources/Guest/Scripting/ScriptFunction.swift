@@ -4,7 +4,7 @@ internal import Wire
 
 /// The declaration of a function that a script calls and waits for.
 ///
-/// It supplies the argument checks, the error messages and the row in the tables of `docs/scripting.md`.
+/// It supplies the argument checks, the error messages and the declaration in `docs/schema/sluice.lua`.
 struct ScriptFunction: Sendable {
   /// The Lua name, such as `files.read`.
   let name: String
@@ -78,7 +78,7 @@ struct ScriptFunction: Sendable {
     }
   }
 
-  /// The functions by subject. Each subject is a table in `docs/scripting.md`.
+  /// The functions by subject. Each subject is a section of `docs/schema/sluice.lua`.
   static let subjects: KeyValuePairs<String, [ScriptFunction]> = [
     "request": request, "transfers": transfers, "keychain": keychain, "managed": managed,
     "accounts": accounts, "configuration": configuration, "files": files, "policy": policy,

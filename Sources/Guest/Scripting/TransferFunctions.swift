@@ -107,7 +107,7 @@ extension ScriptFunction {
         .field(.choice("location", StorageLocation.self)),
         .field(.optional(.text("account"))), .item),
       result: .transfer,
-      "saves a copy to a [storage location](scenarios.md#steps), of `account` if it has an owner"
+      "saves a copy to a storage location, of `account` if it has an owner"
     ) { call, answer, fields throws(ScriptMisuse) in
       let (location, account, item) = fields
       try item.withItem(answer) {
@@ -328,7 +328,7 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "files.write", .text("path"), .bytes("bytes"), .group, result: .change,
-      "writes a file. A new file gets [an owner](files.md#files)"
+      "writes a file. A new file gets an owner"
     ) { call, answer, path, bytes, group in
       call.openFile(path, for: .truncating, in: group, answer) {
         file throws(ProtectedFileError) in

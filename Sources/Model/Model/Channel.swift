@@ -367,7 +367,7 @@ package struct OperationRow: Sendable {
   package let delivery: Operation.Delivery
   /// Whether the guest gets back the content that is stored in a file, in protected data or in the keychain.
   package let returnsStoredContent: Bool
-  /// The request's purpose, as a clause for documents; nil for an operation with the name of its channel.
+  /// The request's purpose, as a clause for the journal's schema; nil for an operation with the name of its channel.
   package let summary: String?
 
   fileprivate init(

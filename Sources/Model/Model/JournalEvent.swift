@@ -317,7 +317,7 @@ extension JournalEvent.Kind {
       form.event(
         .faultInjected, in: .device,
         "an armed fault triggered",
-        note: "[kinds and points](scenarios.md#faults)")
+        note: "scenario.schema.json describes the kinds and points")
       return try .faultInjected(
         kind: form.member("kind", kind, "the fault"),
         point: form.member("point", point, "the point of the transfer"),
@@ -327,7 +327,7 @@ extension JournalEvent.Kind {
       let item, let transport, let device, let request, let type, let bytes, let isEncrypted):
       form.event(
         .itemArrived, in: .device,
-        "an item arrived from [another device](organizations.md)",
+        "an item arrived from another device",
         note: "later events name it by its number, as if a request had delivered it")
       return try .itemArrived(
         item: form.member("item", item, .count("number of the item among the device's requests")),
@@ -492,7 +492,7 @@ extension JournalEvent.Kind {
         .configurationDelivered, in: .accounts,
         "an account's configuration in an app changed; values are not recorded",
         note: """
-          without keys, it is no longer [configured](app-configuration.md). `conflicts` have \
+          without keys, it is no longer configured. `conflicts` have \
           several different targeted values
           """)
       return try .configurationDelivered(
@@ -508,10 +508,10 @@ extension JournalEvent.Kind {
         .telemetryRecorded, in: .accounts,
         "the app usage that the SDK would report to Microsoft; it names no account",
         note: """
-          on a device with [`telemetry`](scenarios.md#device): a `launch`; an `enrollment` \
+          on a device with `telemetry`: a `launch`; an `enrollment` \
           call (`registerAndEnroll`, `loginAndEnroll`, `deRegisterAndUnenroll`) with \
           `enrolled`, `notTargeted`, `refused`, `unenrolled` or the \
-          [status](enrollment.md#statuses)'s name; or an `action`, any other SDK request \
+          status's name; or an `action`, any other SDK request \
           except `remediate` and `acquireToken`, with its verdict
           """)
       return try .telemetryRecorded(telemetry.declared(in: &form))
@@ -520,7 +520,7 @@ extension JournalEvent.Kind {
         .declarationsApplied, in: .accounts,
         "an administrator's declarations took effect",
         note: """
-          with the active [configurations](declarations.md), and at most 100 lines of problems
+          with the active configurations, and at most 100 lines of problems
           """)
       return try .declarationsApplied(
         configurations: form.member(
@@ -545,7 +545,7 @@ extension JournalEvent.Kind {
       form.event(
         .administratorInformed, in: .accounts,
         "the device's event log, which the administrator reads, got another line",
-        note: "[authors and texts](managed-app.md#the-administrators-event-log)")
+        note: "docs/managed-app.md lists authors and texts")
       return try .administratorInformed(
         app: form.member("app", app, "bundle id of the affected app; absent if there is none"),
         code: form.member(
@@ -582,7 +582,7 @@ extension JournalEvent.Kind {
         """
         the app's delegate got the result of an enrollment, policy request or unenrollment
         """,
-        note: "the status has the SDK's [number and name](enrollment.md#statuses)")
+        note: "the status has the SDK's number and name")
       return try .enrollmentAnswered(
         app: form.app(app),
         account: form.member(
@@ -638,8 +638,8 @@ extension JournalEvent.Kind {
         .factsStated, in: .requests,
         "the input of the rules, before the first decision based on it",
         note: """
-          a [request of `sluice decide`](decide.md#a-request), with `policy` as \
-          `policy.stated` names it; [`sluice replay`](replay.md) decides it again
+          a request of `sluice decide`, with `policy` as \
+          `policy.stated` names it; `sluice replay` decides it again
           """)
       return try .factsStated(
         facts: form.member(
@@ -712,7 +712,7 @@ struct JournalEventRow: Sendable {
   let section: JournalSection
   /// The summary, lower case, no full stop.
   let summary: String
-  /// Markdown that only documents contain; nil if there is none.
+  /// A clause that completes the summary; nil if there is none.
   let note: String?
   /// The members in the order in which they are written, after `seq`, `time` and `event`.
   let members: [JournalMember]
@@ -727,7 +727,7 @@ extension JournalEventName {
   }
 }
 
-/// The subject of an event. Documents have a table for each.
+/// The subject of an event. `docs/journal.md` has a section for each.
 enum JournalSection: String, Sendable, CaseIterable {
   case device, guests, accounts, requests
 }

@@ -33,7 +33,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The table in the help of `sluice`, one line per status, as in `docs/commands.md`.
+  /// The table in the help of `sluice`, one line per status.
   static var help: String {
     let rows = allCases.map { ["\($0.rawValue)", $0.meaning] }
     return (["Exit statuses:"] + TextColumns.lines(rows, indent: 2)).joined(separator: "\n")

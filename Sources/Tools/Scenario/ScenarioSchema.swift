@@ -107,11 +107,3 @@ extension StepShape {
     }
   }
 }
-
-/// The table of steps in `docs/scenarios.md`.
-enum StepGuide {
-  /// The lines in Markdown, in the order of ``Action/rows``.
-  static var lines: [String] {
-    Action.rows.flatMap(\.guide).map { "| \($0.form) | \($0.text) |" }
-  }
-}

@@ -58,6 +58,7 @@ open class SLComposeServiceViewController: UIViewController,
   }
 
   open func popConfigurationViewController() { children.last?.removeFromParent() }
+  /// Never called.
   open func loadPreviewView() -> UIView! { nil }
   open func presentationAnimationDidFinish() {}
 

@@ -5,6 +5,7 @@ public import Foundation
   open var title: String! = ""
   open var value: String! = ""
   open var valuePending = false
+  /// Never called.
   open var tapHandler: (() -> Void)?
 
   public override init() { super.init() }

@@ -5,6 +5,7 @@ public import Foundation
   open var message: String?
   public let preferredStyle: Style
   open private(set) var actions: [UIAlertAction] = []
+  /// Has no effect.
   open var preferredAction: UIAlertAction?
 
   public init(title: String?, message: String?, preferredStyle: Style) {

@@ -75,6 +75,7 @@ internal import SluiceKit
 
   // MARK: no effect
 
+  /// Has no effect.
   open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -88,8 +89,10 @@ internal import SluiceKit
     withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier { beginBackgroundTask(expirationHandler: handler) }
 
+  /// Has no effect.
   open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 
+  /// Has no effect.
   open func registerForRemoteNotifications() {
     AppProcess.current.logOnce(
       "`registerForRemoteNotifications` does nothing: the device gets no remote notifications")

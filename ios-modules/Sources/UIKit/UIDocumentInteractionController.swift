@@ -7,6 +7,7 @@ internal import SluiceKit
   open var url: URL?
   open var name: String?
   open var uti: String?
+  /// Has no effect.
   open var annotation: Any?
   open weak var delegate: (any UIDocumentInteractionControllerDelegate)?
   /// The controller whose menu is shown; nil if there is none.

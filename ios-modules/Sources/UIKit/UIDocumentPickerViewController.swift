@@ -12,8 +12,11 @@ open class UIDocumentPickerViewController: UIViewController,
 {
   open weak var delegate: (any UIDocumentPickerDelegate)?
   public let documentPickerMode: UIDocumentPickerMode
+  /// Has no effect.
   open var allowsMultipleSelection = false
+  /// Has no effect.
   open var shouldShowFileExtensions = false
+  /// Has no effect.
   open var directoryURL: URL?
   private let contentTypes: [String]
   private let exported: [URL]

@@ -11,6 +11,7 @@ internal import SluiceKit
 
   public static let shared = UIPrintInteractionController()
 
+  /// Has no effect.
   open var printInfo: UIPrintInfo?
   open var printingItem: Any?
   open var printingItems: [Any]?

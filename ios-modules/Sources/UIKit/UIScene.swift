@@ -6,6 +6,7 @@ public import FoundationExtensions
   public let session: UISceneSession
   open var delegate: (any UISceneDelegate)?
   open internal(set) var activationState = ActivationState.unattached
+  /// Has no effect.
   open var title: String! = ""
 
   public init(session: UISceneSession, connectionOptions: ConnectionOptions) {

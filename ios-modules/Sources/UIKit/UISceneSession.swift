@@ -7,7 +7,9 @@ public import FoundationExtensions
   public let configuration: UISceneConfiguration
   public let persistentIdentifier: String
   open internal(set) weak var scene: UIScene?
+  /// Has no effect.
   open var userInfo: [String: Any]?
+  /// Has no effect.
   open var stateRestorationActivity: NSUserActivity?
 
   init(_ configuration: UISceneConfiguration, _ identifier: String) {

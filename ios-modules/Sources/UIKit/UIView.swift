@@ -4,9 +4,13 @@ public import Foundation
 @preconcurrency @MainActor open class UIView: UIResponder {
   open private(set) var subviews: [UIView] = []
   open private(set) weak var superview: UIView?
+  /// Has no effect.
   open var frame: CGRect
+  /// Has no effect.
   open var isHidden = false
+  /// Has no effect.
   open var tag = 0
+  /// Has no effect.
   open var accessibilityIdentifier: String?
 
   /// The view controller that owns this view; nil if there is none.

@@ -6,8 +6,11 @@ public import FoundationExtensions
 @preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
   public let nibName: String?
   public let nibBundle: Bundle?
+  /// Has no effect.
   open var title: String?
+  /// Has no effect.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
+  /// Has no effect.
   open var isModalInPresentation = false
   open internal(set) var presentedViewController: UIViewController?
   open internal(set) weak var presentingViewController: UIViewController?

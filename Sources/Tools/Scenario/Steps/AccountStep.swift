@@ -51,9 +51,7 @@ extension Action.AccountStep {
     "Sign an account in to an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`signIn: { app, account }`": "sign an account in"
-    ], expects: .request.subtracting([.received]).union([.state, .enrollment])
+    expects: .request.subtracting([.received]).union([.state, .enrollment])
   ) { (value, names) throws(InputError) in .account(try Action.AccountStep(.signIn, value, names)) }
 
   static let signOut = StepRow(
@@ -61,21 +59,17 @@ extension Action.AccountStep {
     "Sign an account out of an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`signOut: { app, account }`": "sign an account out"
-    ], synonyms: ["logout"], expects: .request.subtracting([.received])
+    synonyms: ["logout"], expects: .request.subtracting([.received])
   ) { (value, names) throws(InputError) in .account(try Action.AccountStep(.signOut, value, names))
   }
 
   static let checkIn = StepRow(
     "checkIn",
-    "Have the SDK check in for an enrolled account. For another account the app gets 213 or 214",
+    "Have the SDK check in for an enrolled account, which restarts the offline grace period. "
+      + "For another account the app gets 213 or 214",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`checkIn: { app, account }`":
-        "have the SDK check in for an enrolled account, which restarts the offline grace period; for another account the app gets 213 or 214"
-    ], synonyms: ["sync", "refresh", "poll"],
+    synonyms: ["sync", "refresh", "poll"],
     expects: [.state, .enrollment, .compliance, .identity, .managed]
   ) { (value, names) throws(InputError) in .account(try Action.AccountStep(.checkIn, value, names))
   }
@@ -85,10 +79,7 @@ extension Action.AccountStep {
     "Read the state of an account's enrollment in an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`enrollmentState: { app, account }`":
-        "read the state of an account's enrollment"
-    ], expects: [.state, .enrollment, .compliance, .identity, .managed]
+    expects: [.state, .enrollment, .compliance, .identity, .managed]
   ) { (value, names) throws(InputError) in
     .account(try Action.AccountStep(.enrollmentState, value, names))
   }
@@ -146,10 +137,7 @@ extension Action.UserWipe {
     "Wipe an account from an app, or from every app, as an administrator",
     .mapping(MappingRow("wipe", Key.self)),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`wipe: { app, account }`":
-        "wipe an account from an app, or from every app of [each device](organizations.md), as an administrator"
-    ], synonyms: ["selectivewipe", "erase"], expects: [.identity, .managed, .exit]
+    synonyms: ["selectivewipe", "erase"], expects: [.identity, .managed, .exit]
   ) { (value, names) throws(InputError) in
     let fields = try Fields<Key>(value, "a wipe")
     let account = try names.account(fields.required(.account))
@@ -205,10 +193,7 @@ extension Action.IdentitySwitch {
     .mapping(
       MappingRow("identitySwitch", Key.self, where: #""not": {"required": ["window", "process"]}"#)),
     example: #"{"app": "mail", "to": "anna"}"#,
-    [
-      "`switchIdentity: { app, to }`":
-        "switch the main window, another `window`, or the process (`process: true`) to an account, `unknown` or `unset`; a list of accounts is a view with data of all of them"
-    ], synonyms: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
+    synonyms: ["switch", "switchaccount", "switchuser", "identity", "setidentity"],
     expects: .request.subtracting([.received])
   ) { (value, names) throws(InputError) in .switchIdentity(try Action.IdentitySwitch(value, names))
   }
@@ -275,11 +260,7 @@ extension Action.AccountStatus {
     "accountStatus",
     "Set an account's status in its directory",
     .mapping(MappingRow("accountStatus", Key.self, where: #""minProperties": 2"#)),
-    example: #"{"account": "anna", "disabled": true}"#,
-    [
-      "`accountStatus: { account, disabled, clockedOut }`":
-        "change an account's state in its directory; one key is enough"
-    ]
+    example: #"{"account": "anna", "disabled": true}"#
   ) { (value, names) throws(InputError) in
     .change(.status(try Action.AccountStatus(value, names)))
   }
@@ -325,13 +306,9 @@ extension Action.Renaming {
 
   static let step = StepRow(
     "rename",
-    "Change the UPN of an account that has an object id",
+    "Change the UPN of an account that has an object id; its name in the scenario stays",
     .mapping(MappingRow("rename", Key.self)),
-    example: #"{"account": "anna", "upn": "anna.smith@contoso.com"}"#,
-    [
-      "`rename: { account, upn }`":
-        "change the UPN of an account that has an object id; its name in the scenario stays"
-    ]
+    example: #"{"account": "anna", "upn": "anna.smith@contoso.com"}"#
   ) { (value, names) throws(InputError) in .change(.rename(try Action.Renaming(value, names))) }
 
   private enum Key: String, MappingKey {

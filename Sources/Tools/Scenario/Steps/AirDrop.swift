@@ -22,10 +22,6 @@ extension Action.AirDrop {
     "Send an item to another device by AirDrop",
     .mapping(MappingRow("airDrop", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
     example: #"{"from": "mail", "to": "ben-phone", "text": "Quarterly figures"}"#,
-    [
-      "`airDrop: { from, to, text }`":
-        "send an item to [another device](organizations.md) by AirDrop"
-    ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(InputError) in .airDrop(try Action.AirDrop(value, names)) }
 
@@ -85,10 +81,6 @@ extension Action.OpenReceived {
     "Open the last item from another device",
     .mapping(MappingRow("openReceived", Key.self)),
     example: #"{"into": "viewer", "from": "airDrop"}"#,
-    [
-      "`openReceived: { into, from }`":
-        "open the last item from [another device](organizations.md) by `airDrop`, `mail` or `message`"
-    ],
     by: .task, expects: .request
   ) { (value, names) throws(InputError) in .openReceived(try Action.OpenReceived(value, names)) }
 

@@ -22,10 +22,7 @@ extension Action.Assignment {
     "Replace the policies that are targeted at an account; their own targeting of apps applies",
     .mapping(MappingRow("assign", Key.self)),
     example: #"{"account": "anna", "policy": "base"}"#,
-    [
-      "`assign: { account, policy }`":
-        "replace the policies of an account, by one or a list; without `policy` the account is unmanaged"
-    ], synonyms: ["policy", "target"]
+    synonyms: ["policy", "target"]
   ) { (value, names) throws(InputError) in .change(.assign(try Action.Assignment(value, names))) }
 
   private enum Key: String, MappingKey {
@@ -82,10 +79,7 @@ extension Action.PolicySaving {
     "Replace a policy's settings by those of a file, relative to the scenario file; assignments stay",
     .mapping(MappingRow("savePolicy", Key.self)),
     example: #"{"policy": "base", "file": "policies/stricter.json"}"#,
-    [
-      "`savePolicy: { policy, file }`":
-        "replace a policy's settings by those of a Graph file, as an administrator; assignments stay"
-    ], synonyms: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
+    synonyms: ["changepolicy", "updatepolicy", "setpolicy", "policy"],
     path: .key(Key.file.rawValue)
   ) { (value, names) throws(InputError) in
     .change(.savePolicy(try Action.PolicySaving(value, names)))
@@ -134,11 +128,7 @@ extension Action.ConditionalAccessTargeting {
     "conditionalAccess",
     "Replace the accounts of a conditional access policy",
     .mapping(MappingRow("conditionalAccess", Key.self)),
-    example: #"{"policy": "protected", "assign": ["anna"]}"#,
-    [
-      "`conditionalAccess: { policy, assign }`":
-        "replace the accounts of a conditional access policy"
-    ]
+    example: #"{"policy": "protected", "assign": ["anna"]}"#
   ) { (value, names) throws(InputError) in
     .change(.conditionalAccess(try Action.ConditionalAccessTargeting(value, names)))
   }
@@ -184,13 +174,11 @@ extension Action.TenantChange {
 
   static let step = StepRow(
     "tenant",
-    "Replace all that the tenant assigns by what another export states, relative to the scenario file",
+    "Replace all that the tenant assigns (settings, assignments, memberships) by what "
+      + "another export states, relative to the scenario file",
     .value(.name),
     example: #""exports/after""#,
-    [
-      "`tenant: FOLDER`":
-        "replace all that the [tenant](#tenant) assigns by what another export states: settings, assignments, memberships"
-    ], synonyms: ["export", "exports"], path: .value
+    synonyms: ["export", "exports"], path: .value
   ) { (value, names) throws(InputError) in
     .change(.tenant(try Action.TenantChange(value, names)))
   }

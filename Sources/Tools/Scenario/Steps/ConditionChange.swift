@@ -47,11 +47,7 @@ extension ConditionChange {
     "device",
     "Change the device's state for conditional launch; an omitted key stays as it is. Apps notice when they start, resume or switch identity",
     .mapping(MappingRow("conditions", Key.self, where: #""minProperties": 1"#)),
-    example: #"{"osVersion": "18.5", "jailbroken": true}"#,
-    [
-      "`device: { jailbroken, … }`":
-        "change the device's state for conditional launch: the keys of `device` from `osVersion` to `threatLevel`"
-    ]
+    example: #"{"osVersion": "18.5", "jailbroken": true}"#
   ) { (value, names) throws(InputError) in .change(.device(try ConditionChange(value))) }
 
   init(

@@ -20,10 +20,7 @@ extension Action.Configuration {
     "Replace an app's whole configuration",
     .mapping(MappingRow("configure", Key.self)),
     example: #"{"app": "mail", "configuration": {"IntuneMAMUPN": "anna@contoso.com"}}"#,
-    [
-      "`configure: { app, configuration }`":
-        "replace the app's whole configuration"
-    ], expects: [.identity, .managed, .exit]
+    expects: [.identity, .managed, .exit]
   ) { (value, names) throws(InputError) in .configure(try Action.Configuration(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -72,13 +69,9 @@ extension Action.ConfigurationAssignment {
 
   static let step = StepRow(
     "assignConfiguration",
-    "Replace the app configurations of an account",
+    "Replace the app configurations of an account; `apps` of their `assign` still apply",
     .mapping(MappingRow("assignConfiguration", Key.self)),
-    example: #"{"account": "anna", "configuration": "limits"}"#,
-    [
-      "`assignConfiguration: { account, configuration }`":
-        "replace an account's app configurations, by one, a list, or none; `apps` of their `assign` still apply"
-    ]
+    example: #"{"account": "anna", "configuration": "limits"}"#
   ) { (value, names) throws(InputError) in
     .change(.assignConfiguration(try Action.ConfigurationAssignment(value, names)))
   }
@@ -136,10 +129,7 @@ extension Action.ConfigurationLookup {
     "Look up a key of an app's configuration",
     .mapping(MappingRow("configurationLookup", Key.self)),
     example: #"{"app": "mail", "account": "anna", "key": "Limit"}"#,
-    [
-      "`configuration: { app, account, key }`":
-        "look up a key of the app's [configuration](app-configuration.md), as `type` `string`, `number` or `boolean`; `query` is `any`, `all`, for booleans `or` or `and`, otherwise `min` or `max`"
-    ], expects: [.value, .values, .conflict]
+    expects: [.value, .values, .conflict]
   ) { (value, names) throws(InputError) in
     .configuration(try Action.ConfigurationLookup(value, names))
   }

@@ -42,10 +42,7 @@ extension Action.Enrollment {
     "Have the SDK register and enroll an account",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`register: { app, account }`":
-        "register and [enroll](enrollment.md) an account, in all guests of the app"
-    ], synonyms: ["enroll", "enrol", "enrollment"], expects: .enrollment
+    synonyms: ["enroll", "enrol", "enrollment"], expects: .enrollment
   ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.register, value, names)) }
 
   static let login = StepRow(
@@ -53,9 +50,7 @@ extension Action.Enrollment {
     "Have the SDK enroll an account, and ask its user for credentials if necessary",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`login: { app, account }`": "the same, but the user may be asked for credentials"
-    ], expects: .enrollment
+    expects: .enrollment
   ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.login, value, names)) }
 
   private static let mapping = MappingRow(
@@ -106,10 +101,7 @@ extension Action.Unenrollment {
     "Unenroll an account from an app",
     .mapping(MappingRow("unenroll", Key.self)),
     example: #"{"app": "mail", "account": "anna", "wipe": true}"#,
-    [
-      "`unenroll: { app, account, wipe }`":
-        "unenroll an account; `wipe: true` also removes its data"
-    ], synonyms: ["unregister", "deregister"], expects: .enrollment
+    synonyms: ["unregister", "deregister"], expects: .enrollment
   ) { (value, names) throws(InputError) in .unenroll(try Action.Unenrollment(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -158,9 +150,7 @@ extension Action.Remediation {
     "Make an account compliant with conditional access",
     .mapping(MappingRow("remediate", Key.self)),
     example: #"{"app": "mail", "account": "anna"}"#,
-    [
-      "`remediate: { app, account, silent }`": "make the account compliant with conditional access"
-    ], expects: .enrollment
+    expects: .enrollment
   ) { (value, names) throws(InputError) in .remediate(try Action.Remediation(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -210,10 +200,7 @@ extension Action.Token {
     "Get an access token",
     .mapping(MappingRow("acquireToken", Key.self)),
     example: #"{"app": "mail", "account": "anna", "resource": "https://graph.microsoft.com"}"#,
-    [
-      "`acquireToken: { app, account, resource, capabilities }`":
-        "get an access token for an application id or URI; by default with the app's `capabilities`"
-    ], expects: .request.subtracting([.received]).union([.token])
+    expects: .request.subtracting([.received]).union([.token])
   ) { (value, names) throws(InputError) in .acquireToken(try Action.Token(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -269,9 +256,7 @@ extension Action.DelegateCall {
     "Have the SDK ask an app to add or block an account",
     .mapping(MappingRow("askApp", Key.self)),
     example: #"{"app": "mail", "to": "add", "account": "anna"}"#,
-    [
-      "`askApp: { app, to, account }`": "have the SDK ask an app `to` `add` or `block` an account"
-    ], expects: [.accepted, .identity, .managed]
+    expects: [.accepted, .identity, .managed]
   ) { (value, names) throws(InputError) in .delegate(try Action.DelegateCall(value, names)) }
 
   private enum Key: String, MappingKey {

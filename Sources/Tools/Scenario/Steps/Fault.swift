@@ -64,11 +64,7 @@ extension Action.Fault {
     "fault",
     "Arm a fault, which triggers once, when a transfer between apps next reaches a point",
     .mapping(MappingRow("fault", Key.self)),
-    example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#,
-    [
-      "`fault: { kind, app, at }`":
-        "arm a [fault](#faults)"
-    ]
+    example: #"{"kind": "kill", "app": "viewer", "at": "delivered"}"#
   ) { (value, names) throws(InputError) in .fault(try Action.Fault(value, names)) }
 
   fileprivate enum Key: String, MappingKey {
@@ -78,15 +74,23 @@ extension Action.Fault {
 
     var row: KeyRow {
       switch self {
-      case .kind: .required(.word(of: FaultKind.self), "The fault")
+      case .kind:
+        .required(
+          .word(of: FaultKind.self),
+          "The fault. "
+            + FaultKind.allCases.map { "`\($0.rawValue)`: \($0.meaning)" }.joined(separator: "; "))
       case .at:
         .required(
           .word(of: Self.points),
-          "The point of a transfer at which it triggers; drawn: the device's seed draws the point")
+          "The point of a transfer at which it triggers. "
+            + FaultPoint.allCases.map { "`\($0.rawValue)`: \($0.meaning)" }.joined(separator: "; ")
+            + "; `drawn`: one of these, drawn by the device's seed")
       case .app:
         .optional(
           .name,
-          "The app, or one guest of it, whose transfers can trigger the fault, and which a fault of a guest hits. Default, only if the point is drawn: an end of the next transfer, also drawn"
+          "The app, or one guest of it, whose transfers can trigger the fault (`dropAnswer`: as the "
+            + "sender), and which a fault of a guest hits. Default, only if the point is drawn: an end "
+            + "of the next transfer, also drawn"
         )
       case .duration:
         .optional(
@@ -189,6 +193,56 @@ extension FaultKind {
     case .clockJump: [.kind, .at, .by]
     case .policy: [.kind, .at, .account, .policy]
     case .wipe: [.kind, .at, .app, .account]
+    }
+  }
+}
+
+// MARK: - Meanings
+
+extension FaultKind {
+  /// The effect, as a clause for the schema and the help.
+  fileprivate var meaning: String {
+    switch self {
+    case .kill:
+      "the guest's process gets SIGKILL"
+    case .stop:
+      "the process is stopped for a time, as under load; a receiver that takes "
+        + "no items for 10 seconds is killed"
+    case .slowReader:
+      "the guest reads 16 bytes per millisecond for a time"
+    case .halfFrame:
+      "the guest's connection breaks in the middle of a frame that the guest sends"
+    case .dropAnswer:
+      "the answer to the sender is lost, and the sender waits for it until it "
+        + "exits; during this time, `wait: idle` does not end"
+    case .fullDisk:
+      "writes fail with ENOSPC, and the first one stops the device; after a "
+        + "restart, space is available again"
+    case .clockJump:
+      "the virtual clock jumps ahead"
+    case .policy:
+      "the same as the step `assign`"
+    case .wipe:
+      "the same as the step `wipe`"
+    case .restartHost:
+      "the device and its guests are killed, as by SIGKILL, and the device "
+        + "restarts from its folder"
+    }
+  }
+}
+
+extension FaultPoint {
+  /// The state of the transfer, as a clause for the schema and the help.
+  fileprivate var meaning: String {
+    switch self {
+    case .decided:
+      "the decision is in the journal, and the device has not yet sent any "
+        + "part of the item"
+    case .delivered:
+      "the item is in the receiver's pipe, unread"
+    case .halfAcknowledged:
+      "the receiver has confirmed the item, the sender has not been notified, "
+        + "and the journal has no end yet"
     }
   }
 }

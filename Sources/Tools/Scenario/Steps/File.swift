@@ -50,59 +50,49 @@ extension Action.File {
   static let writeRow = row(
     "writeFile", "Create or replace a file with a text", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "Quarterly figures"}"#,
-    [
-      "`writeFile: { app, path, text }`":
-        "create or replace a file in the app's container, or in that of an app `group`"
-    ], synonyms: ["save", "write", "createfile"]
+    synonyms: ["save", "write", "createfile"]
   ) { (fields, _) throws(InputError) in .write(try content(fields)) }
 
   static let appendRow = row(
     "appendFile", "Append a text to a file, or create it", textMapping, textKeys,
-    example: #"{"app": "mail", "path": "figures.txt", "text": "More figures"}"#,
-    ["`appendFile: { app, path, text }`": "append to a file, or create it"]
+    example: #"{"app": "mail", "path": "figures.txt", "text": "More figures"}"#
   ) { (fields, _) throws(InputError) in .append(try content(fields)) }
 
   static let readRow = row(
     "readFile", "Read a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`readFile: { app, path }`": "read a file"], synonyms: ["read", "openfile"],
+    synonyms: ["read", "openfile"],
     expects: .file.union([.received])
   ) { (_, _) throws(InputError) in .read }
 
   static let infoRow = row(
     "fileInfo", "Get a file's owner", placeMapping, placeKeys,
-    example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`fileInfo: { app, path }`": "get a file's owner"]
+    example: #"{"app": "mail", "path": "figures.txt"}"#
   ) { (_, _) throws(InputError) in .info }
 
   static let protectRow = row(
     "protectFile", "Change a file's owner", ownerMapping, ownerKeys,
-    example: #"{"app": "mail", "path": "figures.txt", "owner": "anna"}"#,
-    ["`protectFile: { app, path, owner }`": "change a file's owner"]
+    example: #"{"app": "mail", "path": "figures.txt", "owner": "anna"}"#
   ) { (fields, names) throws(InputError) in
     .protect(owner: try names.identity(fields.required(.owner)))
   }
 
   static let moveRow = row(
     "moveFile", "Rename a file within its container", targetMapping, targetKeys,
-    example: #"{"app": "mail", "path": "figures.txt", "to": "old.txt"}"#,
-    ["`moveFile: { app, path, to }`": "rename a file within its container"]
+    example: #"{"app": "mail", "path": "figures.txt", "to": "old.txt"}"#
   ) { (fields, _) throws(InputError) in .move(to: try fields.required(.to).text()) }
 
   static let removeRow = row(
     "removeFile", "Remove a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    ["`removeFile: { app, path }`": "remove a file"], synonyms: ["delete", "deletefile", "remove"]
+    synonyms: ["delete", "deletefile", "remove"]
   ) { (_, _) throws(InputError) in .remove }
 
   static let protectDataRow = row(
-    "protectData", "Protect a text, and write the result to a plain file", dataMapping, dataKeys,
+    "protectData", "Protect a text for an account, and write the result to a plain file",
+    dataMapping, dataKeys,
     example:
-      #"{"app": "mail", "path": "figures.bin", "text": "Quarterly figures", "owner": "anna"}"#,
-    [
-      "`protectData: { app, path, text, owner }`":
-        "protect a text for an account, and write the result to a plain file"
-    ]
+      #"{"app": "mail", "path": "figures.bin", "text": "Quarterly figures", "owner": "anna"}"#
   ) { (fields, names) throws(InputError) in
     .protectData(
       try fields.required(.text).text(), owner: try names.identity(fields.required(.owner)))
@@ -111,7 +101,6 @@ extension Action.File {
   static let unprotectDataRow = row(
     "unprotectData", "Read the text that `protectData` wrote", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.bin"}"#,
-    ["`unprotectData: { app, path }`": "read what `protectData` wrote"],
     expects: .file.union([.received])
   ) { (_, _) throws(InputError) in .unprotectData }
 
@@ -124,12 +113,12 @@ extension Action.File {
 
   private static func row(
     _ word: String, _ summary: String, _ mapping: MappingRow, _ keys: [Key], example: String,
-    _ guide: KeyValuePairs<String, String>, synonyms: Set<String> = [],
+    synonyms: Set<String> = [],
     expects: Set<Expectation.Key> = .file,
     operation: @escaping @Sendable (Fields<Key>, Names) throws(InputError) -> Operation
   ) -> StepRow {
     StepRow(
-      word, summary, .mapping(mapping), example: example, guide, synonyms: synonyms, by: .task,
+      word, summary, .mapping(mapping), example: example, synonyms: synonyms, by: .task,
       expects: expects
     ) { (value, names) throws(InputError) in
       .file(try Action.File(word, keys, value, names, operation))

@@ -47,10 +47,7 @@ extension Action.Interaction {
     "Tap a button of the alert that an app with its own program shows",
     .mapping(MappingRow("tap", TapKey.self)),
     example: #"{"app": "mail", "button": "Remove"}"#,
-    [
-      "`tap: { app, button, alert }`":
-        "tap a button of the alert in front, whose title must be `alert` if stated"
-    ], expects: .request
+    expects: .request
   ) { (value, names) throws(InputError) in .user(try Action.Interaction(tap: value, names)) }
 
   static let choose = StepRow(
@@ -58,15 +55,13 @@ extension Action.Interaction {
     "Choose an app or extension in the share sheet that an app with its own program shows",
     .mapping(MappingRow("chooseActivity", ChooseKey.self)),
     example: #"{"app": "mail", "to": "viewer"}"#,
-    [
-      "`chooseActivity: { app, to }`":
-        "choose an app or extension in the share sheet that an app shows"
-    ], expects: .request
+    expects: .request
   ) { (value, names) throws(InputError) in .user(try Action.Interaction(choose: value, names)) }
 
   static let pick = StepRow(
     "pickDocument",
-    "Choose a document in the picker that an app with its own program shows",
+    "Choose a document in the picker that an app with its own program shows; for an export, "
+      + "the place",
     .mapping(
       MappingRow(
         "pickDocument", PickKey.self,
@@ -74,10 +69,7 @@ extension Action.Interaction {
           #""not": {"required": ["text", "file"]}, "if": {"required": ["account"]}, "then": {"required": ["location"]}"#
       )),
     example: #"{"app": "mail", "file": {"name": "figures.txt", "text": "Quarterly figures"}}"#,
-    [
-      "`pickDocument: { app, text, file, location, account }`":
-        "choose a document of the phone, or of a storage `location`, in the document picker that an app shows; for an export, choose the place"
-    ], expects: .request.subtracting([.received])
+    expects: .request.subtracting([.received])
   ) { (value, names) throws(InputError) in .user(try Action.Interaction(pick: value, names)) }
 
   static let cancel = StepRow(
@@ -85,9 +77,7 @@ extension Action.Interaction {
     "Close the share sheet or document picker that an app with its own program shows",
     .value(.name),
     example: #""mail""#,
-    [
-      "`cancel: mail`": "close the share sheet or document picker in front"
-    ], expects: [.exit, .identity, .managed]
+    expects: [.exit, .identity, .managed]
   ) { (value, names) throws(InputError) in
     .user(Action.Interaction(guest: try names.guest(value), kind: .cancel))
   }
@@ -210,10 +200,7 @@ extension Action.Unlock {
           #""not": {"anyOf": [{"required": ["pin", "newPIN"]}, {"required": ["pin", "biometrics"]}]}"#
       )),
     example: #"{"app": "mail", "pin": "258025"}"#,
-    [
-      "`unlock: { app, pin }`":
-        "answer the prompt of a locked app: `pin`, `newPIN`, `biometrics: true`, `credentials: true`, or `cancel: true`"
-    ], synonyms: ["pin", "enterpin", "authenticate"], expects: .request.subtracting([.received])
+    synonyms: ["pin", "enterpin", "authenticate"], expects: .request.subtracting([.received])
   ) { (value, names) throws(InputError) in .unlock(try Action.Unlock(value, names)) }
 
   private enum Key: String, MappingKey {

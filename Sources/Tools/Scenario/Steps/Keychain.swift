@@ -35,10 +35,6 @@ extension Action.Keychain {
     "Add to the keychain",
     .mapping(MappingRow("keychainAdd", AddKey.self)),
     example: #"{"app": "mail", "service": "login", "account": "anna", "value": "secret"}"#,
-    [
-      "`keychainAdd: { app, service, account, value }`":
-        "add a keychain item, to the access `group` or the app's first group"
-    ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(adding: value, names)) }
 
@@ -47,10 +43,6 @@ extension Action.Keychain {
     "Search the keychain",
     .mapping(mapping),
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
-    [
-      "`keychainQuery: { app, service, account }`":
-        "search the keychain, in `group` or all groups of the app"
-    ],
     by: .task, expects: .request.subtracting([.identity, .managed])
   ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(.query, value, names)) }
 
@@ -59,10 +51,6 @@ extension Action.Keychain {
     "Delete from the keychain",
     .mapping(mapping),
     example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
-    [
-      "`keychainDelete: { app, service, account }`":
-        "delete a keychain item, in `group` or all groups of the app"
-    ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(InputError) in .keychain(try Action.Keychain(.delete, value, names)) }
 

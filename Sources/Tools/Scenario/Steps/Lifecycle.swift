@@ -16,35 +16,28 @@ extension Action.Lifecycle {
 
   static let launch = StepRow(
     "launch",
-    "Start guests",
+    "Start guests that do not run",
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
-    [
-      "`launch: mail`": "start a guest that does not run"
-    ], synonyms: ["start", "run", "open", "begin", "activate", "foreground"],
+    synonyms: ["start", "run", "open", "begin", "activate", "foreground"],
     expects: [.exit, .identity, .managed]
   ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.launch, value, names)) }
 
   static let suspend = StepRow(
     "suspend",
-    "Freeze guests, as the system does in the background",
+    "Freeze guests, as the system does in the background; your own Swift code is notified first",
     .value(.reference("guests")),
     example: #""mail""#,
-    [
-      "`suspend: mail`":
-        "freeze a guest, as the system does in the background; [your own Swift code](ios-modules.md) is notified first"
-    ], synonyms: ["background", "hide"], expects: [.exit]
+    synonyms: ["background", "hide"], expects: [.exit]
   ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.suspend, value, names))
   }
 
   static let resume = StepRow(
     "resume",
-    "Continue suspended guests",
+    "Continue suspended guests, which learn that they are on the screen again",
     .value(.reference("guests")),
     example: #""mail""#,
-    [
-      "`resume: mail`": "continue a frozen guest, which learns that it is on the screen again"
-    ], synonyms: ["foreground", "activate", "unhide"], expects: [.exit, .identity, .managed]
+    synonyms: ["foreground", "activate", "unhide"], expects: [.exit, .identity, .managed]
   ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.resume, value, names)) }
 
   static let kill = StepRow(
@@ -52,9 +45,7 @@ extension Action.Lifecycle {
     "End guests at once, as swiping an app away does",
     .value(.reference("guests")),
     example: #""mail""#,
-    [
-      "`kill: mail`": "end a guest at once, as swiping it away does"
-    ], synonyms: ["crash", "abort"], expects: [.exit]
+    synonyms: ["crash", "abort"], expects: [.exit]
   ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.kill, value, names)) }
 
   static let relaunch = StepRow(
@@ -62,9 +53,7 @@ extension Action.Lifecycle {
     "Start guests again, killing those that still run",
     .value(.reference("guests")),
     example: #""mail""#,
-    [
-      "`relaunch: mail`": "kill a guest if it runs, and start it again"
-    ], synonyms: ["reopen"], expects: [.exit, .identity, .managed]
+    synonyms: ["reopen"], expects: [.exit, .identity, .managed]
   ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.relaunch, value, names))
   }
 
@@ -73,9 +62,7 @@ extension Action.Lifecycle {
     "Ask guests to exit",
     .value(.reference("guests")),
     example: #"["mail", "viewer"]"#,
-    [
-      "`stop: mail`": "ask a guest to exit"
-    ], synonyms: ["quit", "exit", "close", "end", "terminate"], expects: [.exit]
+    synonyms: ["quit", "exit", "close", "end", "terminate"], expects: [.exit]
   ) { (value, names) throws(InputError) in .lifecycle(try Action.Lifecycle(.stop, value, names)) }
 
   init(
@@ -126,13 +113,10 @@ extension Action.Restart {
 
   static let step = StepRow(
     "restart",
-    "Restart the device, which keeps its data",
+    "Restart the device, which keeps its data; no app runs afterwards",
     .value(.constant("device")),
     example: #""device""#,
-    [
-      "`restart: device`":
-        "restart the device, which keeps its data; no app runs afterwards"
-    ], synonyms: ["reboot", "poweroff"]
+    synonyms: ["reboot", "poweroff"]
   ) { (value, names) throws(InputError) in .restart(try Action.Restart(value)) }
 
   /// Reads the constant `device`.

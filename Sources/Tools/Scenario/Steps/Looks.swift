@@ -17,10 +17,7 @@ extension Action.LogReading {
     "Read a guest's log, standard output and standard error since the last such step",
     .value(.name),
     example: #""mail""#,
-    [
-      "`log: mail`":
-        "read a guest's log, standard output and standard error since the last such step"
-    ], synonyms: ["output", "said"], expects: [.received, .said]
+    synonyms: ["output", "said"], expects: [.received, .said]
   ) { (value, names) throws(InputError) in .log(try Action.LogReading(value, names)) }
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
@@ -49,10 +46,7 @@ extension Action.Served {
     "Read a server's log since the last such step; if it is empty, wait for a client",
     .value(.name),
     example: #""resources""#,
-    [
-      "`served: SERVER`":
-        "read a [server](#servers)'s log since the last such step; if it is empty, wait for a client"
-    ], expects: [.received]
+    expects: [.received]
   ) { (value, names) throws(InputError) in .served(Action.Served(server: try names.server(value))) }
 }
 
@@ -74,9 +68,7 @@ extension Action.AdministratorEvents {
     "Read the device's event log",
     .value(.constant("device")),
     example: #""device""#,
-    [
-      "`administratorEvents: device`": "read the device's event log"
-    ], expects: [.received]
+    expects: [.received]
   ) { (value, names) throws(InputError) in
     .administratorEvents(try Action.AdministratorEvents(value))
   }
@@ -112,11 +104,7 @@ extension Action.Residue {
     "residue",
     "Search for remains of an account; a find fails the step",
     .mapping(MappingRow("residue", Key.self)),
-    example: #"{"account": "anna", "canaries": ["Quarterly figures"]}"#,
-    [
-      "`residue: { account, canaries, apps }`":
-        "search for an account's names and the texts in `canaries` (4,096 bytes in all), in `apps` or on the whole device except the journal; a find fails the step"
-    ]
+    example: #"{"account": "anna", "canaries": ["Quarterly figures"]}"#
   ) { (value, names) throws(InputError) in .residue(try Action.Residue(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -126,10 +114,14 @@ extension Action.Residue {
       switch self {
       case .account: .account
       case .canaries:
-        .optional(.list(of: .text), "Texts to search for, in addition to the account's names")
+        .optional(
+          .list(of: .text),
+          "Texts to search for, in addition to the account's names; 4,096 bytes in all")
       case .apps:
         .optional(
-          .reference("guests"), "The guests whose stores are searched. Default: all of the device")
+          .reference("guests"),
+          "The guests whose stores are searched. Default: the whole device except the "
+            + "journal, which cites the steps")
       }
     }
   }

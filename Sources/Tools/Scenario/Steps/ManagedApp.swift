@@ -42,10 +42,7 @@ extension Action.ManagedApp {
     "Have an app or extension read what its administrator provides, or report an error",
     .mapping(MappingRow("managedApp", Key.self)),
     example: #"{"app": "mail", "ask": "configuration"}"#,
-    [
-      "`managedApp: { app, ask, identifier, key, text, code, message }`":
-        "[ask](managed-app.md) for the `configuration`, `legacyConfiguration`, `passwords`, `certificates` or `identities`, for the `password`, `certificate` or `identity` with an `identifier`, `sign` a `text`, or `report` an error"
-    ], expects: .request.subtracting([.identity, .managed])
+    expects: .request.subtracting([.identity, .managed])
   ) { (value, names) throws(InputError) in .managedApp(try Action.ManagedApp(value, names)) }
 
   fileprivate enum Key: String, MappingKey {
@@ -154,13 +151,11 @@ extension Action.Declarations {
 
   static let step = StepRow(
     "declarations",
-    "Replace the administrator's declarations by those of a folder, relative to the scenario file; `none` withdraws them",
+    "Replace the administrator's declarations by those of a folder or a `.mobileconfig`, "
+      + "relative to the scenario file; `none` withdraws them. The step's notes report problems",
     .value(.name),
     example: #""declarations/landmarks""#,
-    [
-      "`declarations: PATH`":
-        "replace the [declarations](declarations.md) by those of a folder, a `.mobileconfig`, or `none`; the step's notes report problems"
-    ], path: .value
+    path: .value
   ) { (value, names) throws(InputError) in .declarations(try Action.Declarations(value)) }
 
   private init(_ value: YAMLValue) throws(InputError) {

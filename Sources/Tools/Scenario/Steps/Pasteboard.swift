@@ -22,10 +22,7 @@ extension Action.Copy {
       MappingRow(
         "copy", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
     example: #"{"app": "mail", "text": "Quarterly figures"}"#,
-    [
-      "`copy: { app, text }`":
-        "copy an item to the pasteboard; `localOnly: true` keeps it on [this device](organizations.md)"
-    ], synonyms: ["cut"],
+    synonyms: ["cut"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(InputError) in .copy(try Action.Copy(value, names)) }
 
@@ -76,9 +73,6 @@ extension Action.Paste {
     "Paste the item from the pasteboard",
     .mapping(MappingRow("paste", Key.self)),
     example: #"{"app": "viewer"}"#,
-    [
-      "`paste: { app }`": "paste from the pasteboard"
-    ],
     by: .task, expects: .request
   ) { (value, names) throws(InputError) in .paste(try Action.Paste(value, names)) }
 

@@ -125,10 +125,7 @@ extension ServiceChange {
         "service", Key.self,
         "The service that enrolls accounts; an omitted key stays as it is",
         where: #""minProperties": 1"#)),
-    example: #"{"reachable": false}"#,
-    [
-      "`service: { … }`": "change [the service](#the-service)"
-    ]
+    example: #"{"reachable": false}"#
   ) { (value, names) throws(InputError) in .change(.service(try ServiceChange(value, names))) }
 
   static let userMapping = MappingRow(
@@ -151,7 +148,8 @@ extension ServiceChange {
       case .requestsPerMinute:
         .optional(
           .init(json: #""anyOf": [{"type": "integer", "minimum": 1}, {"const": "unlimited"}]"#),
-          "The number of requests of all devices that it answers per minute; it rejects the others, and the SDK asks again later. At first unlimited"
+          "The number of requests of all devices that it answers per minute, up to 1,000,000; "
+            + "it rejects the others, and the SDK asks again later. At first unlimited"
         )
       case .restartsApps:
         .optional(

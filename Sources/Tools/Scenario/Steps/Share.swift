@@ -86,9 +86,7 @@ extension Action.Share {
           + #"{"required": ["items"], "not": {"anyOf": [{"required": ["type"]}, {"required": ["openIn"]}]}}]"#
       )),
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
-    [
-      "`share: { from, to, text }`": "offer an item to an app or extension"
-    ], synonyms: ["send", "transfer", "openin", "forward"],
+    synonyms: ["send", "transfer", "openin", "forward"],
     by: .task, expects: .request.union([.returned])
   ) { (value, names) throws(InputError) in .share(try Action.Share(value, names)) }
 
@@ -99,9 +97,7 @@ extension Action.Share {
       MappingRow(
         "drop", DropKey.self, where: "\"oneOf\": [\(DropKey.needsItem)]")),
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
-    [
-      "`drop: { from, to, text }`": "drag an item from one app to another"
-    ], synonyms: ["drag", "draganddrop"],
+    synonyms: ["drag", "draganddrop"],
     by: .task, expects: .request.union([.returned])
   ) { (value, names) throws(InputError) in .share(try Action.Share(dropping: value, names)) }
 
@@ -275,9 +271,6 @@ extension Action.Import {
     "Request an item from another app",
     .mapping(MappingRow("import", Key.self)),
     example: #"{"into": "mail", "from": "viewer"}"#,
-    [
-      "`import: { into, from }`": "request an item from another app"
-    ],
     by: .task, expects: .request
   ) { (value, names) throws(InputError) in .import(try Action.Import(value, names)) }
 
@@ -347,10 +340,6 @@ extension Action.ShareSheet {
     "List what a share sheet would show; nothing is shared",
     .mapping(MappingRow("shareSheet", Key.self)),
     example: #"{"from": "mail", "items": {"file": "figures.pdf"}}"#,
-    [
-      "`shareSheet: { from, items }`":
-        "list what a [share sheet](share-sheet.md) would show; nothing is shared"
-    ],
     by: .task, expects: [.shown, .encrypted, .hidden]
   ) { (value, names) throws(InputError) in .shareSheet(try Action.ShareSheet(value, names)) }
 

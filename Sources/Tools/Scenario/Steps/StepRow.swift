@@ -10,8 +10,6 @@ struct StepRow: Sendable {
   let shape: StepShape
   /// An example of the word's value, as JSON.
   let example: String
-  /// The rows of the table in `docs/scenarios.md`: the step's form and its effect, as Markdown.
-  let guide: [Guide]
   /// Other words that users may try, in lower case. A message for an unknown word suggests this one.
   let synonyms: Set<String>
   let requester: Requester
@@ -20,11 +18,6 @@ struct StepRow: Sendable {
   /// The place of a path in the word's value, relative to the scenario file; nil if there is no path.
   let path: PathPlace?
   let read: @Sendable (YAMLValue, Names) throws(InputError) -> Action
-
-  struct Guide: Sendable {
-    let form: String
-    let text: String
-  }
 
   /// The party that makes the step's request.
   enum Requester: Sendable {
@@ -43,7 +36,7 @@ struct StepRow: Sendable {
 
   init(
     _ word: String, _ summary: String, _ shape: StepShape, example: String,
-    _ guide: KeyValuePairs<String, String>, synonyms: Set<String> = [],
+    synonyms: Set<String> = [],
     by requester: Requester = .another, expects: Set<Expectation.Key> = [],
     path: PathPlace? = nil,
     read: @escaping @Sendable (YAMLValue, Names) throws(InputError) -> Action
@@ -52,7 +45,6 @@ struct StepRow: Sendable {
     self.summary = summary
     self.shape = shape
     self.example = example
-    self.guide = guide.map { Guide(form: $0.key, text: $0.value) }
     self.synonyms = synonyms
     self.requester = requester
     self.expects = expects

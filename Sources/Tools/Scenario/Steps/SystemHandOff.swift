@@ -66,9 +66,7 @@ extension Action.SystemHandOff {
       )),
     example:
       #"{"from": "mail", "location": "oneDriveForBusiness", "account": "anna", "text": "Quarterly figures"}"#,
-    [
-      "`saveTo: { from, location, account, text }`": "save a copy to a storage location"
-    ], synonyms: ["save", "upload", "saveas", "export"],
+    synonyms: ["save", "upload", "saveas", "export"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(saving: value, names)) }
 
@@ -82,9 +80,7 @@ extension Action.SystemHandOff {
           #""if": {"properties": {"location": {"enum": ["camera", "photos"]}}, "required": ["location"]}, "then": {"not": {"required": ["account"]}}"#
       )),
     example: #"{"into": "mail", "location": "camera"}"#,
-    [
-      "`openFrom: { into, location, account }`": "open a document from a storage location"
-    ], synonyms: ["download"],
+    synonyms: ["download"],
     by: .task, expects: .request
   ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(opening: value, names)) }
 
@@ -98,9 +94,7 @@ extension Action.SystemHandOff {
           #""not": {"anyOf": [{"required": ["text", "file"]}, {"required": ["text", "item"]}, {"required": ["file", "item"]}, {"required": ["type", "item"]}]}, "if": {"required": ["externalPage"]}, "then": {"properties": {"feature": {"const": "webView"}}}"#
       )),
     example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
-    [
-      "`use: { app, feature, text }`": "hand org data to the system"
-    ], synonyms: ["print", "feature", "backup"],
+    synonyms: ["print", "feature", "backup"],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
   ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(feature: value, names)) }
 
@@ -109,9 +103,6 @@ extension Action.SystemHandOff {
     "Read another app's contacts",
     .mapping(MappingRow("readContacts", ContactKey.self)),
     example: #"{"into": "viewer", "from": "mail"}"#,
-    [
-      "`readContacts: { into, from }`": "read another app's contacts"
-    ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(InputError) in .use(try Action.SystemHandOff(contacts: value, names)) }
 
@@ -300,10 +291,7 @@ extension Action.OpenURL {
     "Open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme",
     .mapping(MappingRow("openURL", Key.self)),
     example: #"{"from": "mail", "url": "https://example.org/"}"#,
-    [
-      "`openURL: { from, url }`":
-        "open a URL in the app that claims it as a universal link, in its App Clip, or in the app that registered its scheme; `knownManagedScheme: true`: the app states that the scheme belongs to a managed app, which counts if no app on the device opens it"
-    ], synonyms: ["open", "url", "link", "browse"],
+    synonyms: ["open", "url", "link", "browse"],
     by: .task, expects: .request
   ) { (value, names) throws(InputError) in .openURL(try Action.OpenURL(value, names)) }
 
@@ -316,7 +304,9 @@ extension Action.OpenURL {
       case .url: .required(.name(matching: #"^[A-Za-z][A-Za-z0-9+.-]*:"#), "The URL")
       case .knownManagedScheme:
         .optional(
-          .flag, "Whether the app states that the scheme belongs to a managed app. Default: false")
+          .flag,
+          "Whether the app states that the scheme belongs to a managed app, which counts "
+            + "if no app on the device opens it. Default: false")
       }
     }
   }
@@ -356,13 +346,11 @@ extension Action.ExtensionCall {
 
   static let step = StepRow(
     "callExtension",
-    "Send an app's request to a VPN or single sign-on extension through the system",
+    "Send an app's request to a VPN or single sign-on extension through the system; its "
+      + "answer is `returned`",
     .mapping(MappingRow("callExtension", Key.self)),
     example: #"{"app": "mail", "extension": "tunnel", "text": "connect"}"#,
-    [
-      "`callExtension: { app, extension, text }`":
-        "send a request to a [VPN or single sign-on](managed-app.md#vpn-and-single-sign-on) extension through the system; its answer is `returned`"
-    ], expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
+    expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
   ) { (value, names) throws(InputError) in .callExtension(try Action.ExtensionCall(value, names)) }
 
   private enum Key: String, MappingKey {

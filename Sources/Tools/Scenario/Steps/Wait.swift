@@ -53,17 +53,7 @@ extension Action.Wait {
       [.constant("idle"), .name(matching: "^PT([1-9]|[12][0-9]|30)S$")],
       MappingRow("wait", Key.self, "What to wait for")),
     example: #"{"received": {"app": "viewer", "text": "Quarterly figures"}}"#,
-    [
-      "`wait: idle`":
-        "wait until no request is open, no message is in flight, and every guest [is idle](#waiting)",
-      "`wait: PT2S`": "wait in real time, 1 to 30 seconds",
-      "`wait: { received: { app, text, type, from } }`":
-        "wait until an app or extension receives an item. An item counts from the case's beginning, and for one `wait`. Only `app` is required; `from` is a guest or bundle id",
-      "`wait: { decided: { app, request, with, verdict, decidedBy } }`":
-        "wait until the device decides a request that a program of your own makes by itself, counted as for `received`. Only `app` is required; `request` is the [operation](journal.md#requests), `with` the guest or bundle id at the other end",
-      "`wait: { said: { app, text } }`":
-        "wait until a line of a guest's output has `text`, since the case began or the last `log` step (of the last 64 KiB), or the guest has ended",
-    ], synonyms: ["sleep", "pause", "await"]
+    synonyms: ["sleep", "pause", "await"]
   ) { (value, names) throws(InputError) in .wait(try Action.Wait(value, names)) }
 
   private enum Key: String, MappingKey {
@@ -278,7 +268,8 @@ extension Action.ExpectedOutput {
 
   static let mapping = MappingRow(
     "expectedOutput", Key.self,
-    "A line that a guest has written since the case began, or since a `log` step last looked")
+    "A line that a guest has written since the case began or the last `log` step, within the "
+      + "last 64 KiB; the step also ends if the guest has ended")
 
   private enum Key: String, MappingKey {
     case app, text
@@ -323,9 +314,7 @@ extension Action.Advance {
     "Advance the virtual clock by an ISO 8601 duration of weeks, days, hours, minutes and seconds",
     .value(.duration),
     example: #""PT1H""#,
-    [
-      "`advance: PT1H`": "advance the virtual clock, by weeks, days, hours, minutes and seconds"
-    ], synonyms: ["sleep", "time", "clock", "pass"]
+    synonyms: ["sleep", "time", "clock", "pass"]
   ) { (value, names) throws(InputError) in
     .advance(try Action.Advance(seconds: Action.Advance.seconds(value)))
   }
@@ -362,12 +351,9 @@ extension Action.Concurrency {
 
   static let step = StepRow(
     "concurrently",
-    "Steps that start before any of them ends; none is `concurrently` itself",
+    "Steps that start before any of them ends; none is `concurrently` itself or has `repeat`",
     .value(.reference("steps")),
-    example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#,
-    [
-      "`concurrently: [ … ]`": "start these steps before any of them ends; none has `repeat`"
-    ]
+    example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#
   ) { (value, names) throws(InputError) in
     .concurrently(try Action.Concurrency(steps: Action.Concurrency.steps(value, names)))
   }
