@@ -143,9 +143,11 @@ package struct DeviceConfiguration: Sendable {
     package var inFlight = 65_536
     /// The number of requests of one guest that may be queued behind an earlier request of that guest.
     package var queued = 256
-    /// The number of extension instances that may run at the same time.
+    /// The number of extension instances that may run at the same time; the others wait.
     package var extensionInstances = 64
-    /// The total size of the data that the device holds for running extensions to load, in bytes.
+    /// The number of extension instances that may wait to start.
+    package var queuedExtensions = 16_384
+    /// The total size of the data that the device holds for running and waiting extensions to load, in bytes.
     package var extensionBytes = 64 << 20
     /// The address space of a guest's process, and the resident memory of a program and its child processes,
     /// in bytes.

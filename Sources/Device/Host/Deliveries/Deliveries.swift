@@ -249,7 +249,13 @@ final class Deliveries {
 
   private func startDeadline(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
-    guest.mailbox.deadlineTimer?.start(after: limits.delivery)
+    waitForDeadline(guest, limits.delivery, of: limits.delivery)
+  }
+
+  /// Waits until shortly before the deadline, to examine the guest's process, or until the deadline.
+  private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
+    let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
+    guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
   }
 
   /// Records that `guest` has acknowledged a delivery or answered a call.
@@ -258,7 +264,8 @@ final class Deliveries {
   }
 
   /// Checks the time since the guest's last acknowledgement or answer. At the timeout the guest is ended or,
-  /// if it is suspended, its messages fail. Acknowledgements do not restart the timer.
+  /// if it is suspended, its messages fail. Acknowledgements do not restart the timer. A guest that makes
+  /// requests, or could not run because the machine is busy, gets more time.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.holds == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.
@@ -268,15 +275,31 @@ final class Deliveries {
     let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
     guard guest.mailbox.owesAnswers else { return }
     let elapsed = loop.now - guest.mailbox.lastProgress
+    guest.mailbox.deadlineExtension.begin(at: guest.mailbox.lastProgress)
     guard elapsed >= limit else {
-      guest.mailbox.deadlineTimer?.start(after: limit - elapsed)
-      return
+      if limit - elapsed <= DeadlineExtension.length(for: limit) {
+        guest.mailbox.deadlineExtension.observe(reading(of: guest))
+      }
+      return waitForDeadline(guest, limit - elapsed, of: limit)
     }
     switch guest.state {
     case .suspended: giveUp(on: guest, "`\(guest.name)` is suspended")
-    case .ready: supervisor.end(guest, .unresponsive(doing: guest.mailbox.debt))
+    case .ready:
+      if let more = guest.mailbox.deadlineExtension.extend(limit, reading(of: guest)) {
+        guest.mailbox.deadlineTimer?.start(after: more)
+      } else {
+        supervisor.end(guest, .unresponsive(doing: guest.mailbox.debt))
+      }
     case .spawning, .stopping, .exited, nil: break
     }
+  }
+
+  /// Returns the guest's state at its deadline. A guest that makes requests works on its deliveries: it
+  /// acknowledges those of one read together.
+  private func reading(of guest: Guest) -> DeadlineExtension.Reading? {
+    var reading = supervisor.reading(of: guest)
+    reading?.requests = guest.mailbox.lastRequest
+    return reading
   }
 
   /// Fails everything that waits for a guest that has exited.

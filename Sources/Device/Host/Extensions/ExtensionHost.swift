@@ -6,7 +6,8 @@ internal import Policy
 internal import UniformTypes
 internal import Wire
 
-/// Runs share and action extensions, with one process for each request.
+/// Runs share and action extensions, with one process for each request. Above the maximum number of
+/// concurrent runs, runs wait, and start in the order of their requests.
 final class ExtensionHost {
   private let limits: DeviceConfiguration.Limits
   private let enforcement: DeviceConfiguration.Enforcement
@@ -25,6 +26,13 @@ final class ExtensionHost {
   private let folders: Folders
   private let accounts: SignInCoordinator
   private let configurations: AppConfigurationService
+  /// The names of the instances that have started and not exited.
+  private var running: Set<String> = []
+  /// The instances that wait to start, by the guest whose request they process.
+  private var waiting: ArrivalQueue<Guest>
+  private var isAdvancing = false
+  /// The size of the item data that the device holds for instances, in bytes.
+  private var heldBytes = 0
 
   init(
     _ configuration: DeviceConfiguration, folders: Folders, registry: GuestRegistry,
@@ -50,6 +58,7 @@ final class ExtensionHost {
     self.audit = audit
     self.replies = replies
     transaction = supervisor.transaction
+    waiting = ArrivalQueue(limit: limits.queuedExtensions)
   }
 
   /// Creates an instance of an extension, which acts for the accounts of its app.
@@ -110,10 +119,16 @@ final class ExtensionHost {
   }
 
   private func takeWork(of instance: Guest) throws -> ExtensionWork {
-    guard let work = instance.work else {
+    guard let work = removeWork(of: instance) else {
       throw Violation(text: "it ends an extension request that is not open")
     }
+    return work
+  }
+
+  private func removeWork(of instance: Guest) -> ExtensionWork? {
+    guard let work = instance.work else { return nil }
     instance.work = nil
+    heldBytes -= work.bytes
     return work
   }
 
@@ -176,8 +191,7 @@ final class ExtensionHost {
 
   /// Ends the request of an extension that exited without completing or cancelling it.
   func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
-    guard let work = instance.work else { return }
-    instance.work = nil
+    guard let work = removeWork(of: instance) else { return }
     let text = instance.text(of: cause)
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: text))
     replies.finish(
@@ -299,27 +313,81 @@ extension ExtensionHost {
     }
   }
 
-  /// Starts the instance with the items, but without their data, which the extension loads later.
+  /// Starts the instance with the items, but without their data, which the extension loads later. If the
+  /// maximum number of instances is running, the instance waits.
   func begin(
     _ instance: Guest, with items: [OfferedItem], _ cached: CachedDecision,
     _ pending: PendingRequest
   ) {
     let work = ExtensionWork(pending: pending, cached: cached, items: items)
-    let total = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
-    guard total <= limits.extensionBytes else {
+    guard heldBytes + work.bytes <= limits.extensionBytes else {
       discard(instance)
       return replies.finish(
         pending, .undeliverable, cached.answer(.undeliverable),
         detail: "extensions are already loading the maximum amount of data")
     }
+    let startsNow = waiting.isEmpty && running.count < limits.extensionInstances
+    guard startsNow || !waiting.isFull else {
+      discard(instance)
+      return replies.finish(
+        pending, .undeliverable, cached.answer(.undeliverable),
+        detail: "\(waiting.count) runs of extensions are waiting already")
+    }
     instance.work = work
+    heldBytes += work.bytes
+    if startsNow { start(instance) } else { waiting.append(instance, of: pending.guest.name) }
+  }
+
+  /// Starts waiting instances, up to the maximum number at a time. An instance whose starter is ending is
+  /// cancelled.
+  private func advance() {
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    while running.count < limits.extensionInstances || supervisor.isStoppingAll,
+      let instance = waiting.popFirst(owner: { $0.work?.pending.guest.name ?? "" })
+    {
+      if supervisor.isStoppingAll {
+        cancel(instance, "the device is going down")
+      } else if let starter = instance.work?.pending.guest, !starter.isStaying {
+        cancel(instance, endOfStarter(starter))
+      } else {
+        start(instance)
+      }
+    }
+  }
+
+  private func endOfStarter(_ guest: Guest) -> String {
+    "`\(guest.name)` ended before the extension started"
+  }
+
+  private func start(_ instance: Guest) {
+    guard let work = instance.work else { return }
+    running.insert(instance.name)
+    let (pending, outcome) = (work.pending, work.cached.verdict.outcome)
     let request = ExtensionRequest(
-      items: items.map { $0.promised(cached.verdict.outcome) }, sender: pending.guest.app.bundleID,
+      items: work.items.map { $0.promised(outcome) }, sender: pending.guest.app.bundleID,
       openIn: openInPlace(of: instance.app, pending))
     instance.mailbox.outbox.append(
       HostMessage(.extensionRequest(request)), using: transaction.encoding)
     deliveries.prepare(instance)
     supervisor.start(instance)
+  }
+
+  /// Handles the exit of a guest: a waiting instance takes its place, and its own waiting requests end.
+  func didExit(_ guest: Guest) {
+    for instance in waiting.removeAll(of: guest.name) {
+      cancel(instance, endOfStarter(guest))
+    }
+    if running.remove(guest.name) != nil { advance() }
+  }
+
+  /// Ends the request of an instance that has not started.
+  private func cancel(_ instance: Guest, _ why: String) {
+    guard let work = removeWork(of: instance) else { return }
+    discard(instance)
+    replies.finish(
+      work.pending, .undeliverable, work.cached.answer(.undeliverable), detail: why)
   }
 
   /// Returns the location where an Open-In action stores received data; nil for any other extension.
@@ -623,6 +691,16 @@ extension ExtensionHost {
   /// (NETunnelProviderSession).
   private func isSession(of app: AppDescription, with tunnel: AppDescription) -> Bool {
     tunnel.kind.containingApp == app.bundleID && tunnel.team == app.team
+  }
+}
+
+extension Guest {
+  /// Whether the guest has a process that is not ending.
+  fileprivate var isStaying: Bool {
+    switch state {
+    case .spawning, .ready, .suspended: true
+    case .stopping, .exited, nil: false
+    }
   }
 }
 

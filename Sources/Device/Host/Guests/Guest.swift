@@ -74,7 +74,7 @@ final class Guest {
   /// Whether the guest's messages, which may include acknowledgements, are left unread because of other
   /// guests' queues or slices. False if the guest waits for itself.
   var isKeptWaiting: Bool {
-    connection?.pauses.isEmpty == false && !mailbox.waiting.contains { $0 === self }
+    connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }
 
   /// Returns the text of an exit cause, with the reason that the guest gave, if any.

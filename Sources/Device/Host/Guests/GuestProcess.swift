@@ -20,6 +20,8 @@ final class GuestProcess {
   var freezes = 0
   /// Timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
+  /// The extension of the deadline in the current state of the life cycle.
+  var lifeExtension = DeadlineExtension()
   /// Timer for checking the memory of an extension.
   var memoryTimer: Timer?
   /// Whether the process has completed the handshake.
@@ -42,6 +44,7 @@ final class GuestProcess {
   func begin(_ supervision: Supervision) {
     self.supervision = supervision
     incarnation += 1
+    lifeExtension = DeadlineExtension()
     freezes = 0
     isWelcome = false
     isStayingDown = false

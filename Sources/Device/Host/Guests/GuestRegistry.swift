@@ -1,5 +1,6 @@
 internal import Enrollment
 internal import Model
+internal import Policy
 internal import UniformTypes
 
 /// The guests of a device: installed apps and extensions, and the current instances of extensions.
@@ -15,6 +16,12 @@ final class GuestRegistry {
   private var starts: [String: Int] = [:]
   /// The current instances of extensions, by name.
   private var instances: [String: Guest] = [:]
+  /// Installed extensions by their app's bundle id, in the order of installation.
+  private var extensions: [String: [Guest]] = [:]
+  /// Installed extensions and their instances, by their app's bundle id and their name.
+  private var parts: [String: [String: Guest]] = [:]
+  /// Installed guests by keychain group.
+  private var keychainGroups: [String: [Guest]] = [:]
 
   subscript(_ name: String) -> Guest? { byName[name] }
 
@@ -50,7 +57,17 @@ final class GuestRegistry {
     installed.append(guest)
     if !guest.app.declaredTypes.isEmpty { types = types.adding(guest.app.declaredTypes) }
     if byBundle[guest.app.bundleID] == nil { byBundle[guest.app.bundleID] = guest }
+    if let bundle = guest.app.kind.containingApp {
+      extensions[bundle, default: []].append(guest)
+      parts[bundle, default: [:]][guest.name] = guest
+    }
+    for group in Set((try? guest.app.keychainGroups().groups) ?? []) {
+      keychainGroups[group, default: []].append(guest)
+    }
   }
+
+  /// Returns the installed guests with access to a keychain group.
+  func guests(inKeychainGroup group: String) -> [Guest] { keychainGroups[group] ?? [] }
 
   // MARK: Extensions
 
@@ -64,11 +81,16 @@ final class GuestRegistry {
   func add(instance: Guest) {
     byName[instance.name] = instance
     instances[instance.name] = instance
+    if let bundle = instance.app.kind.containingApp {
+      parts[bundle, default: [:]][instance.name] = instance
+    }
   }
 
   /// Removes an instance of an extension. An installed guest is not removed.
   func removeInstance(_ guest: Guest) {
-    if instances.removeValue(forKey: guest.name) != nil { byName[guest.name] = nil }
+    guard instances.removeValue(forKey: guest.name) != nil else { return }
+    byName[guest.name] = nil
+    if let bundle = guest.app.kind.containingApp { parts[bundle]?[guest.name] = nil }
   }
 
   /// Returns the app that contains an extension; nil for an app, or if the containing app is not installed.
@@ -78,6 +100,14 @@ final class GuestRegistry {
 
   /// Returns the app whose accounts the guest acts for. An extension has no accounts of its own.
   func app(of guest: Guest) -> Guest { containingApp(of: guest.app) ?? guest }
+
+  /// Returns the guests that act for the accounts of the app: the app, its extensions and their instances, in
+  /// no particular order.
+  func guests(actingFor app: Guest) -> [Guest] {
+    let own = self.app(of: app) === app ? [app] : []
+    guard byBundle[app.app.bundleID] === app else { return own }
+    return own + (parts[app.app.bundleID] ?? [:]).values.filter { $0 !== app }
+  }
 
   /// Returns the description of an extension, with missing values taken from its app.
   func completed(_ extension: AppDescription) -> AppDescription {
@@ -110,6 +140,6 @@ final class GuestRegistry {
 
   /// Returns an app and its installed extensions.
   func members(of app: Guest) -> [Guest] {
-    [app] + installed.filter { $0.app.kind.containingApp == app.app.bundleID }
+    [app] + (extensions[app.app.bundleID] ?? [])
   }
 }

@@ -34,12 +34,15 @@ final class Mailbox {
   var deadlineTimer: Timer?
   /// The time of the guest's last acknowledgement or answer, in milliseconds of the loop's clock.
   var lastProgress: UInt64 = 0
+  /// The extension of the deadline after ``lastProgress``.
+  var deadlineExtension = DeadlineExtension()
 
   /// The number of faults that pause the guest until another operation ends.
   var holds = 0
 
-  /// Senders that are paused until this guest catches up.
-  var waiting: [Guest] = []
+  /// Senders that are paused until this guest catches up, in the order in which they were paused.
+  private var waiting: [Guest] = []
+  private var waitingSenders: Set<ObjectIdentifier> = []
   /// The receiver for which this guest is paused; nil if there is none.
   weak var waitsFor: Guest?
 
@@ -59,6 +62,22 @@ final class Mailbox {
     inFlight.count > limits.inFlight || outbox.count > limits.backlog
       || inboxBytes > limits.sharedMemory / 2
       || (connection?.backlog ?? 0) > limits.backlog
+  }
+
+  /// Whether senders are paused until this guest catches up.
+  var hasWaitingSenders: Bool { !waiting.isEmpty }
+
+  func isAwaited(by sender: Guest) -> Bool { waitingSenders.contains(ObjectIdentifier(sender)) }
+
+  /// Adds a paused sender, unless it is waiting already.
+  func addWaiting(_ sender: Guest) {
+    if waitingSenders.insert(ObjectIdentifier(sender)).inserted { waiting.append(sender) }
+  }
+
+  /// Removes and returns the paused senders, in the order in which they were paused.
+  func takeWaiting() -> [Guest] {
+    defer { (waiting, waitingSenders) = ([], []) }
+    return waiting
   }
 
   func forgetQueued() {

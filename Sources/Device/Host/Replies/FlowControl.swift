@@ -19,21 +19,17 @@ final class FlowControl {
     guard receiver.isOverloaded, sender.connection != nil else { return }
     pause(sender)
     sender.mailbox.waitsFor = receiver
-    if !receiver.mailbox.waiting.contains(where: { $0 === sender }) {
-      receiver.mailbox.waiting.append(sender)
-    }
+    receiver.mailbox.addWaiting(sender)
   }
 
   /// Resumes the guests that wait for `guest`, unless it is still overloaded.
   func releaseUnlessOverloaded(_ guest: Guest) {
-    if !guest.mailbox.waiting.isEmpty, !guest.isOverloaded { release(guest) }
+    if guest.mailbox.hasWaitingSenders, !guest.isOverloaded { release(guest) }
   }
 
   /// Resumes the guests that wait for `guest`.
   func release(_ guest: Guest) {
-    let senders = guest.mailbox.waiting
-    guest.mailbox.waiting.removeAll()
-    for sender in senders {
+    for sender in guest.mailbox.takeWaiting() {
       if sender.mailbox.waitsFor === guest { sender.mailbox.waitsFor = nil }
       transaction.scheduleResume(sender)
     }

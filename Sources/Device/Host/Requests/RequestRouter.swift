@@ -471,6 +471,7 @@ extension RequestRouter: GuestSupervisorDelegate {
   func didExit(_ guest: Guest, _ cause: ExitCause) {
     services.deliveries.failOpenCalls(of: guest, reason: cause)
     services.extensions.failExtensionWork(of: guest, reason: cause)
+    services.extensions.didExit(guest)
     services.wipes.endWipes(of: guest, reason: cause)
     services.enrollment.didExit(guest)
     services.flow.release(guest)

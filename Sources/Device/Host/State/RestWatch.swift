@@ -55,8 +55,11 @@ package struct RestWatch {
     let workers =
       running.map { Worker("`\($0.name)`", $0.process.handle?.pid) }
       + servers.running.map { Worker("the server `\($0.description.name)`", $0.pid) }
-    let rests = workers.map(\.rest)
-    if let index = rests.firstIndex(of: nil) { return "\(workers[index].name) works" }
+    var rests: [UInt64] = []
+    for worker in workers {
+      guard let rest = worker.rest else { return "\(worker.name) works" }
+      rests.append(rest)
+    }
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }

@@ -17,7 +17,7 @@ package final class GuestSupervisor {
   private let disk: DiskWatch
   private let programs: ProgramWatch
   /// Whether every guest is being stopped, so none may start.
-  private var isStoppingAll = false
+  private(set) var isStoppingAll = false
 
   init(
     _ configuration: DeviceConfiguration, launcher: any GuestLauncher, loop: EventLoop,
@@ -122,7 +122,7 @@ package final class GuestSupervisor {
   /// The names of the running guests, with extension instances last.
   package var running: [String] { registry.running }
 
-  /// Whether an extension instance is still running.
+  /// Whether an extension instance is still running or waiting to start.
   package var isRunningExtensions: Bool { registry.instanceCount > 0 }
 
   /// Freezes a guest, as the system does with an app in the background. The guest must be ready.
@@ -207,10 +207,6 @@ package final class GuestSupervisor {
     guest.mailbox.lastRequest = 0
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
     if let ban = delegate?.ban(on: guest) { return didNotStart(guest, ban) }
-    let instances = registry.instanceCount
-    guard guest.app.kind == .app || instances <= configuration.limits.extensionInstances else {
-      return didNotStart(guest, "\(instances) extensions run already")
-    }
     if let most = DescriptorLimit.exhausted {
       return didNotStart(
         guest,
@@ -279,7 +275,9 @@ package final class GuestSupervisor {
 
   func supervise(_ guest: Guest, _ event: Supervision.Event) {
     let wasSuspended = guest.state == .suspended
+    let formerState = guest.state
     guard let actions = guest.process.supervision?.handle(event) else { return }
+    if guest.state != formerState { guest.process.lifeExtension = DeadlineExtension() }
     for action in actions { perform(action, on: guest) }
     switch event {
     case .suspend:
@@ -350,6 +348,8 @@ package final class GuestSupervisor {
       // Messages that arrived in time count, even if the host could not read them earlier.
       delegate?.serveRest(of: guest) { [unowned self, unowned guest] in
         guard guest.state == state, (guest.work != nil) == hadWork else { return }
+        let limit = limit(in: state, hasWork: hadWork)
+        guard !extendLife(of: guest, limit) else { return }
         if hadWork, state == .ready {
           end(guest, .unresponsive(doing: "completing its extension request"))
         } else {
@@ -369,8 +369,39 @@ package final class GuestSupervisor {
     if wasHeard && guest.connection?.hasEnded == true || hadWork && guest.work == nil {
       // The guest stopped in time, but its exit may take a while on a busy machine.
       guest.process.lifeTimer?.start(after: configuration.limits.stop)
+    } else if case .stopping(_, .stopped) = state, extendLife(of: guest, configuration.limits.stop)
+    {
+      return
     } else {
       supervise(guest, .timedOut)
+    }
+  }
+
+  // MARK: Busy machines
+
+  /// Whether deadlines are extended while the machine is busy. A clock that only tests advance is never late.
+  var extendsDeadlines: Bool { configuration.deadlines == .system }
+
+  /// Returns the state of the guest's process by which deadlines are extended; nil if they are not.
+  func reading(of guest: Guest) -> DeadlineExtension.Reading? {
+    guard extendsDeadlines, let pid = guest.process.handle?.pid else { return nil }
+    return DeadlineExtension.Reading(time: loop.now, waited: processorWait(of: pid) ?? 0)
+  }
+
+  /// Extends the deadline of the guest's life cycle. Returns false if it has expired.
+  private func extendLife(of guest: Guest, _ limit: UInt64) -> Bool {
+    let reading = reading(of: guest)
+    guard let more = guest.process.lifeExtension.extend(limit, reading) else { return false }
+    guest.process.lifeTimer?.start(after: more)
+    return true
+  }
+
+  /// Returns the time that a guest has in its state, in milliseconds.
+  private func limit(in state: Supervision.State?, hasWork: Bool) -> UInt64 {
+    switch state {
+    case .spawning, nil: configuration.limits.handshake
+    case .ready where hasWork: configuration.limits.extensionRequest
+    case .ready, .suspended, .stopping, .exited: configuration.limits.stop
     }
   }
 
@@ -569,8 +600,10 @@ final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests that were not begun yet, the next one last.
+  /// Guests that were not begun yet, the next one last, and guests that were settled before they began.
   private var queue: [Guest]
+  /// The names of guests that were begun and not settled.
+  private var begun: Set<String> = []
   private let most: Int
   private let begin: (Guest) -> Void
   private let audit: AuditLog
@@ -610,8 +643,9 @@ final class LifecycleBatch {
     guard !isAdvancing else { return }
     isAdvancing = true
     defer { isAdvancing = false }
-    while pending.count - queue.count < most, let guest = queue.popLast() {
-      guard guest.process.batch === self else { continue }
+    while begun.count < most, let guest = queue.popLast() {
+      guard guest.process.batch === self, pending.contains(guest.name) else { continue }
+      begun.insert(guest.name)
       begin(guest)
     }
   }
@@ -619,7 +653,7 @@ final class LifecycleBatch {
   /// Marks `guest` as done, whether it succeeded or failed.
   func settle(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
-    if !guest.isRunning { queue.removeAll { $0 === guest } }
+    begun.remove(guest.name)
     guard pending.isEmpty else { return advance() }
     for guest in guests {
       if guest.process.batch === self { guest.process.batch = nil }

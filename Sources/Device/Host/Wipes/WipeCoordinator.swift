@@ -28,6 +28,8 @@ package final class WipeCoordinator {
   private let vacuum: Vacuum
   private let slices: TimeSlices
   private let audit: AuditLog
+  /// The number of wipes in progress, except in instances of extensions.
+  private var openWipes = 0
 
   /// Creates the coordinator.
   ///
@@ -80,7 +82,7 @@ package final class WipeCoordinator {
     }
   }
 
-  package var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
+  package var isWiping: Bool { openWipes > 0 }
 
   func wipe(
     _ account: Account, in guest: Guest, reason: SelectiveWipe.Reason,
@@ -91,6 +93,7 @@ package final class WipeCoordinator {
     }
     let wipe = Wipe(account, reason: reason, within: limit, onEnd: done)
     guest.accounts.wipes.append(wipe)
+    if InstanceName(guest.name) == nil { openWipes += 1 }
     lock(account, in: guest)
     report(wipe, guest, "requested", reason.words)
     if reason == .remote {
@@ -278,13 +281,14 @@ package final class WipeCoordinator {
 
   /// Returns the app and its running extensions.
   private func instances(of guest: Guest) -> [Guest] {
-    registry.all.filter { registry.app(of: $0) === guest }
+    registry.guests(actingFor: guest)
   }
 
   /// Returns running guests that can change the files of `instances`: these guests and those that share an
   /// app group with them.
   private func peers(of instances: [Guest]) -> [Guest] {
     let groups = Set(instances.flatMap(\.app.accessibleGroups))
+    guard !groups.isEmpty else { return instances.filter(\.isRunning) }
     return registry.all.filter { guest in
       guest.isRunning
         && (instances.contains { $0 === guest }
@@ -309,13 +313,14 @@ package final class WipeCoordinator {
     _ wipe: Wipe, _ guest: Guest, then done: @escaping () -> Void
   ) {
     let members = registry.members(of: guest)
-    let others = registry.installed.filter { other in
-      !members.contains { $0 === other }
-        && other.accounts.signedIn.contains { $0.account.isSameUser(as: wipe.account) }
-    }
-    let kept = Set(others.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
     let groups = Set(members.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
-      .subtracting(kept).sorted()
+      .filter { group in
+        // If a fleet is wiped in order, the last guests are signed in longest.
+        !registry.guests(inKeychainGroup: group).reversed().contains { other in
+          other.accounts.signedIn.contains { $0.account.isSameUser(as: wipe.account) }
+            && !members.contains { $0 === other }
+        }
+      }.sorted()
     slices.inSlices { [unowned self] in
       var count = 0
       durability.persist { () throws(HostError) in
@@ -355,6 +360,7 @@ package final class WipeCoordinator {
 
   private func end(_ wipe: Wipe, _ guest: Guest) {
     guest.accounts.wipes.removeAll { $0 === wipe }
+    if InstanceName(guest.name) == nil { openWipes -= 1 }
     for done in wipe.onEnd { done() }
     if let next = guest.accounts.wipes.first, next.machine.state == .requested {
       advance(next, of: guest, .start(next.reason))

@@ -31,6 +31,8 @@ package struct DeviceDefinition: Sendable, Equatable {
   /// The number of unused apps that stay in memory; nil means all. If set, a step that addresses an app that
   /// is not running launches it.
   package var appsInMemory: Int?
+  /// The number of extension runs at the same time; the others wait. Nil means the default of devices.
+  package var extensionsAtOnce: Int?
   /// Whether `isFileEncryptionRequired` is true if a policy requires encryption. The real behaviour is
   /// disputed.
   package var isFileEncryptionRequired = false
@@ -78,7 +80,7 @@ extension DeviceDefinition {
   enum Key: String, FieldKey {
     case name, time, seed, mdm, prompts, service, language, declarations
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
-    case tokens, telemetry, directory, appleAccount, handoff, appsInMemory
+    case tokens, telemetry, directory, appleAccount, handoff, appsInMemory, extensionsAtOnce
     case isFileEncryptionRequired
 
     static let synonyms: [String: Key] = [
@@ -133,6 +135,7 @@ extension DeviceDefinition {
     if let value = fields[.handoff] { isHandoffOn = try value.bool() }
     if let value = fields[.isFileEncryptionRequired] { isFileEncryptionRequired = try value.bool() }
     appsInMemory = try fields[.appsInMemory]?.int(in: 1...1_000)
+    extensionsAtOnce = try fields[.extensionsAtOnce]?.int(in: 1...1_000)
     declarations = try fields[.declarations]?.text()
     if let value = fields[.mdm] { try read(mdm: value) }
     guard let value = fields[.declarations], !isMDMEnrolled else { return }

@@ -166,7 +166,7 @@ extension Action.ExpectedItem {
 extension Action {
   /// A decision, past or future, on a request that an app makes on its own initiative. A property that is nil
   /// matches any value.
-  package struct ExpectedDecision: Sendable, Equatable {
+  package struct ExpectedDecision: Sendable, Hashable {
     /// The name of the requesting guest or extension.
     package var guest: String
     package var operation: Operation?

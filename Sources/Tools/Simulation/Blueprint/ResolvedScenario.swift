@@ -263,6 +263,7 @@ struct ResolvedScenario: Sendable {
     configuration.appleAccount = device.appleAccount
     configuration.isHandoffOn = device.isHandoffOn
     configuration.recordsTelemetry = device.recordsTelemetry
+    if let most = device.extensionsAtOnce { configuration.limits.extensionInstances = most }
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
     configuration.conditionalAccess = assigned.conditionalAccess

@@ -52,9 +52,12 @@ final class CaseDevice {
   var ordinal: Int { resolved.scenario.device.ordinal }
 
   /// The names of the guests that are apps, not extensions.
-  var apps: [String] {
-    resolved.apps.filter { $0.description.kind == .app }.flatMap(\.specification.guests)
-  }
+  private(set) lazy var apps = resolved.apps.filter { $0.description.kind == .app }
+    .flatMap(\.specification.guests)
+  private lazy var appNames = Set(apps)
+
+  /// Returns whether a guest is an app, not an extension.
+  func isApp(_ guest: String) -> Bool { appNames.contains(guest) }
 
   var traffic: Traffic { watch.traffic }
 

@@ -242,7 +242,8 @@ final class CaseRun {
     }
     if byDevice.contains(where: { $0.count > 1 }) { unordered.insert(number) }
     let open = OpenStep(number: number, runs: runs, devices: byDevice.map { $0[0].device })
-    for member in open.devices { member.watch.begin(runs.filter { $0.caseDevice === member }) }
+    let own = runs.byDevice
+    for member in open.devices { member.watch.begin(own[ObjectIdentifier(member)] ?? []) }
     return open
   }
 
@@ -271,9 +272,9 @@ final class CaseRun {
       run.device.loop.touch()
     }
     if !step.runs.isEmpty { wait(for: step.runs, step.number) }
+    let own = step.runs.byDevice
     for member in step.devices {
-      noteUnexpectedEnds(
-        on: member, during: step.runs.filter { $0.caseDevice === member }, step.number)
+      noteUnexpectedEnds(on: member, during: own[ObjectIdentifier(member)] ?? [], step.number)
     }
     for run in step.runs { run.compare() }
     // The devices of an organisation can be on several hosts, which all perform the same steps.
@@ -284,7 +285,10 @@ final class CaseRun {
   private func noteUnexpectedEnds(
     on member: CaseDevice, during steps: [StepRun], _ number: Int
   ) {
-    for end in member.watch.takeUnexpectedEnds() where !steps.contains(where: { $0.expects(end) }) {
+    let ends = member.watch.takeUnexpectedEnds()
+    guard !ends.isEmpty else { return }
+    let expected = ExpectedEnds(of: steps, in: member.world)
+    for end in ends where !expected.contains(end) {
       member.device.record(.stepFailed(step: number, why: end.text))
     }
   }
@@ -311,11 +315,12 @@ final class CaseRun {
   private func wait(for steps: [StepRun], _ number: Int) {
     var up = devices.filter { $0.restartFailure == nil }
     guard up.count == devices.count || organization != nil else { return }
+    var unfinished = UnfinishedSteps(steps)
     repeat {
       waiting.forStep(on: up.map(\.device)) {
-        steps.allSatisfy(\.isDone) && up.allSatisfy(\.isQuiet)
+        unfinished.isEmpty && up.allSatisfy(\.isQuiet)
       }
-      if steps.allSatisfy(\.isDone), up.allSatisfy(\.isSound) { settle(up) }
+      if unfinished.isEmpty, up.allSatisfy(\.isSound) { settle(up) }
       // If a fault stops one device, the others continue.
       let stopped = up.filter { !$0.isSound }
       for member in stopped where member.device.faults.hasStoppedDevice {
@@ -324,9 +329,10 @@ final class CaseRun {
       up.removeAll { member in stopped.contains { $0 === member } }
       if stopped.isEmpty { break }
     } while isGoingOn(steps, on: up)
+    guard !unfinished.isEmpty else { return }
+    let open = steps.filter { !$0.isDone }.byDevice
     for member in up {
-      let own = steps.filter { $0.caseDevice === member && !$0.isDone }
-      guard !own.isEmpty else { continue }
+      guard let own = open[ObjectIdentifier(member)] else { continue }
       for step in own { step.abandon() }
       let why = waiting.isInterrupted ? "the device goes down" : standstill(of: own)
       member.device.record(.stepFailed(step: number, why: why))
@@ -395,6 +401,8 @@ extension CaseRun {
   var device: Device { first.device }
   var world: CaseWorld { first.world }
   var traffic: Traffic { first.traffic }
+  /// The number of steps that the devices' events have been compared with.
+  var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
   /// Whether the device is shutting down in order to restart.
   var isRestarting: Bool { first.isRestarting }
   /// The reason why the device did not restart; nil while it is up.

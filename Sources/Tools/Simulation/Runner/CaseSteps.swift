@@ -1,5 +1,6 @@
 internal import Host
 internal import JSON
+internal import Model
 internal import Scenario
 
 /// The position within the steps of a case.
@@ -145,4 +146,54 @@ struct OpenStep {
 
   /// The time on the shared clock at which the step ends; `Int.min` for a step that lets no time pass.
   var end: Int { runs.map(\.clockEnd).max() ?? .min }
+}
+
+// MARK: Runs of steps
+
+extension [StepRun] {
+  /// The steps of each device, in order.
+  var byDevice: [ObjectIdentifier: [StepRun]] {
+    Dictionary(grouping: self) { ObjectIdentifier($0.caseDevice) }
+  }
+}
+
+/// The steps that have not ended. Steps that have ended are compared only once.
+struct UnfinishedSteps {
+  private let steps: [StepRun]
+  /// The index of the first step that may not have ended.
+  private var index = 0
+
+  init(_ steps: [StepRun]) { self.steps = steps }
+
+  var isEmpty: Bool {
+    mutating get {
+      while index < steps.count, steps[index].isDone { index += 1 }
+      return index == steps.count
+    }
+  }
+}
+
+/// The ends of guests that steps expect.
+struct ExpectedEnds {
+  private let world: CaseWorld
+  private var guests: Set<String> = []
+  private var bundles: Set<String> = []
+  /// Whether a step expects the end of any receiver.
+  private var isAnyReceiver = false
+
+  init(of steps: [StepRun], in world: CaseWorld) {
+    self.world = world
+    var receivers: Set<String> = []
+    for step in steps {
+      if let guest = step.endingGuest { guests.insert(guest) }
+      guard step.expectsFailure else { continue }
+      if let receiver = step.receiver { receivers.insert(receiver) } else { isAnyReceiver = true }
+    }
+    bundles = Set(receivers.map(world.bundleID))
+  }
+
+  func contains(_ end: UnexpectedEnd) -> Bool {
+    let name = InstanceName(end.guest)?.extension ?? end.guest
+    return guests.contains(name) || isAnyReceiver || bundles.contains(world.bundleID(of: name))
+  }
 }

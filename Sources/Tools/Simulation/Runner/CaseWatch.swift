@@ -11,6 +11,13 @@ final class CaseWatch {
   private var written = CaseOutput()
   private var unread = UnreadOutput()
   private var steps: [StepRun] = []
+  private var index = StepIndex()
+  /// The positions of the steps in ``steps``.
+  private var positions: [ObjectIdentifier: Int] = [:]
+  /// Whether the waiting steps have searched all earlier items and decisions, so they look only at new ones.
+  private var hasSearched = false
+  /// The number of lookups for earlier steps.
+  private var formerLookups = 0
   private var arrivals = Arrivals()
   /// The ends of guests that have not been reported to a step.
   private var unexpectedEnds: [UnexpectedEnd] = []
@@ -23,13 +30,31 @@ final class CaseWatch {
   /// The output of the guests, ordered by name.
   var output: [GuestOutput] { written.all }
 
+  /// The number of steps that events have been compared with.
+  var lookups: Int { formerLookups + index.lookups }
+
   /// Begins to observe for steps that run concurrently.
   func begin(_ steps: [StepRun]) {
     arrivals.beginStep()
-    self.steps = steps
+    observe(for: steps)
   }
 
-  func end() { steps = [] }
+  func end() { observe(for: []) }
+
+  private func observe(for steps: [StepRun]) {
+    formerLookups = lookups
+    self.steps = steps
+    index = StepIndex(steps.lazy.map(\.step.action))
+    positions = Dictionary(
+      uniqueKeysWithValues: steps.enumerated().map { (ObjectIdentifier($1), $0) })
+    hasSearched = false
+  }
+
+  /// Registers that the step's guest makes its next request for this step.
+  func expectRequest(of guest: String, for step: StepRun) {
+    guard let position = positions[ObjectIdentifier(step)] else { return }
+    index.expectRequest(of: guest, by: position)
+  }
 
   /// Observes the device until it is closed. Open requests of the previous device are closed.
   func observe(_ device: Device) {
@@ -38,17 +63,17 @@ final class CaseWatch {
       onDecision: { [unowned self, unowned device] requester, decision in
         traffic.decided(decision)
         let arrival = arrivals.place(for: decision, of: requester, on: device)
-        if let step = steps.first(where: { $0.isAwaiting(decision, of: requester) }) {
-          step.decided(decision, arrival: arrival)
+        if let step = index.assign(decision, of: requester) {
+          steps[step].decided(decision, arrival: arrival)
         } else if decision.operation != .universalClipboard, device.guests.hasOwnProgram(requester)
         {
           noteOwn(decision, of: requester)
         }
       },
       onEnd: { [unowned self] request, end, status in
-        traffic.ended(request, end)
-        for step in steps { step.ended(request, end, status) }
-        for step in steps { step.lookForWhatCame() }
+        let arrival = traffic.ended(request, end)
+        if let step = index.owner(of: request) { steps[step].ended(request, end, status) }
+        didReceive(arrival)
       },
       onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
       onOutput: { [unowned self] guest, writing in
@@ -63,7 +88,10 @@ final class CaseWatch {
 
   private func record(_ writing: GuestWriting, of guest: String) {
     let name = InstanceName(guest)?.extension ?? guest
-    for step in steps { step.wrote(writing.text, name) }
+    for position in index.waits(forOutputOf: name) {
+      steps[position].wrote(writing.text, name)
+      forgetIfDone(position)
+    }
   }
 
   private func ended(_ guest: String, _ cause: ExitCause, on device: Device) {
@@ -84,7 +112,11 @@ final class CaseWatch {
     return unexpectedEnds
   }
 
-  func forgetEnds(of guests: [String]) { unexpectedEnds.removeAll { guests.contains($0.guest) } }
+  func forgetEnds(of guests: [String]) {
+    guard !unexpectedEnds.isEmpty else { return }
+    let guests = Set(guests)
+    unexpectedEnds.removeAll { guests.contains($0.guest) }
+  }
 
   /// Returns the guest's output since the previous call for the same guest.
   func takeOutput(of guest: String) -> String { unread.take(of: guest) }
@@ -95,7 +127,47 @@ final class CaseWatch {
   private func noteOwn(_ decision: RequestDecision, of requester: String) {
     traffic.ownRequests.add(decision, of: requester)
     onOwnRequest(decision, requester)
-    for step in steps { step.lookForWhatCame() }
+    guard !searchAll() else { return }
+    offer(to: index.waits(forDecisionOf: InstanceName(requester)?.extension ?? requester)) {
+      $0.lookForWhatCame()
+    }
+  }
+
+  // MARK: Waiting steps
+
+  /// Handles the end of a request, by which a guest may have received an item.
+  private func didReceive(_ arrival: Traffic.Arrival?) {
+    guard !searchAll(), let arrival else { return }
+    offer(to: index.waits(for: arrival)) { $0.lookAtLatestItem() }
+  }
+
+  /// Makes the waiting steps search all items and decisions, if they have not done so yet.
+  ///
+  /// - Returns: Whether they have searched now, or there are none.
+  private func searchAll() -> Bool {
+    guard index.hasWaits else { return true }
+    guard !hasSearched else { return false }
+    hasSearched = true
+    for position in index.waits {
+      steps[position].lookForWhatCame()
+      forgetIfDone(position)
+    }
+    return true
+  }
+
+  /// Offers a new item or decision to the steps that may wait for it, until one of them ends with it.
+  private func offer(to positions: [Int], _ look: (StepRun) -> Void) {
+    for position in positions {
+      let wasDone = steps[position].isDone
+      if !wasDone { look(steps[position]) }
+      forgetIfDone(position)
+      if !wasDone, steps[position].isDone { return }
+    }
+  }
+
+  private func forgetIfDone(_ position: Int) {
+    guard steps[position].isDone, case .wait(let wait) = steps[position].step.action else { return }
+    index.remove(position, waitingFor: wait)
   }
 }
 

@@ -13,6 +13,8 @@ internal import Wire
 /// change them.
 final class CaseWorld {
   private let resolved: ResolvedScenario
+  /// The scenario's accounts, by name.
+  private let accounts: [String: AccountDefinition]
   private let showsValues: Bool
   private let folder: String
   /// UPNs that the directory has assigned since the case began, keyed by the scenario's account names.
@@ -30,6 +32,7 @@ final class CaseWorld {
 
   init(_ resolved: ResolvedScenario, _ settings: RunSettings, folder: String) {
     self.resolved = resolved
+    accounts = Dictionary(resolved.scenario.accounts.map { ($0.name, $0) }) { first, _ in first }
     self.folder = folder
     showsValues = settings.showsValues
     targets = resolved.scenario.policies.reduce(into: [:]) { targets, policy in
@@ -62,7 +65,7 @@ final class CaseWorld {
 
   /// Returns the scenario's account `name`, with its current UPN.
   func account(_ name: String) -> Account {
-    guard let known = resolved.scenario.account(named: name) else { return Account(upn: name) }
+    guard let known = accounts[name] else { return Account(upn: name) }
     return Account(
       upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
   }

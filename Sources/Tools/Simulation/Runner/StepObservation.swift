@@ -113,28 +113,13 @@ extension StepRun {
 
 /// The request of a step's guest, and the items that an extension returned to it, with their outcomes.
 struct StepRequests {
-  private let guest: String?
-  /// Whether the step's guest must make a request.
-  var isExpected = false
   private var requests: [ObservedRequest] = []
-
-  init(of guest: String?) { self.guest = guest }
 
   /// The request that the guest itself made.
   var first: ObservedRequest? { requests.first }
 
   /// The requests by which an extension returned items.
   fileprivate var returned: ArraySlice<ObservedRequest> { requests.dropFirst() }
-
-  /// Returns whether `requester` made the request for this step. A guest's requests are answered in order,
-  /// so its first step without a decision is the right one.
-  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
-    // The offer to other devices accompanies a copy, and the copy is the step's request.
-    guard decision.operation != .universalClipboard else { return false }
-    guard let first else { return isExpected && requester == guest }
-    return decision.operation == .completeExtension
-      && requester == first.decision.receiver?.guest
-  }
 
   mutating func add(_ decision: RequestDecision, arrival: InboxFile?) {
     requests.append(ObservedRequest(decision: decision, arrival: arrival))

@@ -19,7 +19,7 @@ final class StepRun {
   private var isBroken = false
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
   /// The request of the step's guest, and the requests by which extensions answered.
-  private(set) var requests: StepRequests
+  private(set) var requests = StepRequests()
   private(set) var findings = StepFindings()
   /// The search for the expected line of output; nil if the step waits for none.
   private var search: LineSearch?
@@ -49,7 +49,6 @@ final class StepRun {
       clockEnd = caseDevice.time
     }
     guest = step.action.detail.actingGuest
-    requests = StepRequests(of: guest)
   }
 
   deinit { timer?.close() }
@@ -263,20 +262,24 @@ final class StepRun {
     step.expectation?.exit != nil && guest == self.guest && !device.guests.isRunning(guest)
   }
 
-  /// Returns whether the step expects this guest to end, or its request to fail because the receiver ends.
-  /// For a client's step, only the actual end of the request counts, because the client receives it.
-  func expects(_ end: UnexpectedEnd) -> Bool {
-    let name = InstanceName(end.guest)?.extension ?? end.guest
-    if step.expectation?.exit != nil, name == guest { return true }
+  /// The guest whose end the step expects; nil if there is none.
+  var endingGuest: String? { step.expectation?.exit == nil ? nil : guest }
+
+  /// Whether the step expects its request to fail because the receiver ends. For a client's step, only the
+  /// actual end of the request counts, because the client receives it.
+  var expectsFailure: Bool {
     let found = requests.first?.end
     let stated =
       switch source {
       case .scenario: step.expectation?.end
       case .client: found
       }
-    guard let stated, [.undeliverable, .failed].contains(stated) else { return false }
-    let receiver = step.action.detail.receiver ?? requests.first?.decision.receiver?.guest
-    return receiver.map { world.bundleID(of: $0) == world.bundleID(of: name) } ?? true
+    return stated.map { [.undeliverable, .failed].contains($0) } ?? false
+  }
+
+  /// The receiver of the step's request; nil if it is unknown.
+  var receiver: String? {
+    step.action.detail.receiver ?? requests.first?.decision.receiver?.guest
   }
 
   /// Returns the message for a guest that is not running, with a hint to start it.
@@ -292,7 +295,7 @@ final class StepRun {
   private func ask(_ guestTask: GuestTask) {
     guard let guest else { preconditionFailure("a step without a guest has no task") }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
-    requests.isExpected = true
+    caseDevice.watch.expectRequest(of: guest, for: self)
     let isRunning = device.guests.isRunning(guest)
     let faults = device.faults
     let hits = faults.hits(on: guest)
@@ -314,11 +317,6 @@ final class StepRun {
       device.driver.perform(request, with: content, as: task, on: guest, done: done)
     case .act(let act): device.driver.perform(act, on: guest, done: done)
     }
-  }
-
-  /// Returns whether `requester` made the request for this step.
-  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
-    requests.isAwaiting(decision, of: requester)
   }
 
   func decided(_ decision: RequestDecision, arrival: InboxFile?) {
@@ -487,14 +485,13 @@ extension StepRun {
     let detail = step.action.detail
     var names = [detail.actingGuest, detail.receiver]
     if case .import(let `import`) = step.action { names.append(`import`.from) }
-    let apps = caseDevice.apps
-    return names.compactMap(\.self).filter(apps.contains)
+    return names.compactMap(\.self).filter(caseDevice.isApp)
   }
 
   /// Brings the addressed apps into memory, then calls `body`.
   private func withAppsInMemory(_ body: @escaping () -> Void) {
-    let apps = addressedApps
-    guard caseDevice.mostApps != nil, !apps.isEmpty else { return body() }
+    let apps = caseDevice.mostApps == nil ? [] : addressedApps
+    guard !apps.isEmpty else { return body() }
     makeRoom(for: apps) { [unowned self] in
       let missing = apps.filter { !device.guests.isRunning($0) }
       guard !missing.isEmpty else { return body() }
@@ -644,6 +641,12 @@ extension StepRun {
     case .decision(let decision): if traffic.ownRequests.consume(decision) { end() }
     case .idle, .duration, .output: return
     }
+  }
+
+  /// Ends a step that waits for an item, if the latest item is the right one.
+  func lookAtLatestItem() {
+    guard !isDone, case .wait(.item(let item)) = step.action else { return }
+    if traffic.consumeLatest(item) { end() }
   }
 
   /// The working guest or the open request, as a clause; nil if the device is quiet.

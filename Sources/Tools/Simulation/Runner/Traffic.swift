@@ -11,13 +11,15 @@ final class Traffic {
   }
 
   /// An item that a guest has received.
-  fileprivate struct Arrival {
+  struct Arrival {
     let receiver: Participant
     let sender: Participant?
     let item: Item
   }
 
   private var open: [Int: OpenRequest] = [:]
+  /// The numbers of the open requests, and of requests that have ended since an earlier one was decided.
+  private var order = NumberQueue()
   /// The items that no step has waited for, in order of arrival. Only the latest are kept, at least ``limit``
   /// of them.
   private var arrivals: [Arrival] = []
@@ -32,21 +34,27 @@ final class Traffic {
 
   func decided(_ decision: RequestDecision) {
     open[decision.request] = OpenRequest(decision: decision)
+    order.insert(decision.request)
   }
 
   func sent(_ item: Item, by request: Int) { open[request]?.item = item }
 
-  func ended(_ request: Int, _ end: RequestEnd) {
-    guard let ended = open.removeValue(forKey: request), let item = ended.item,
-      let receiver = ended.decision.receiver, [.delivered, .deliveredEncrypted].contains(end)
-    else { return }
+  /// Records the end of a request. Returns the item that a guest has received through it; nil if none.
+  @discardableResult
+  func ended(_ request: Int, _ end: RequestEnd) -> Arrival? {
+    let ended = open.removeValue(forKey: request)
+    while let first = order.first, open[first] == nil { order.removeFirst() }
+    guard let ended, let item = ended.item, let receiver = ended.decision.receiver,
+      [.delivered, .deliveredEncrypted].contains(end)
+    else { return nil }
     if ended.decision.operation == .completeExtension { returned[request] = item.text }
     if arrivals.count == 2 * Self.limit { arrivals.removeFirst(Self.limit) }
     var readable = item
     // Encrypted content is not text to its receiver.
     if end == .deliveredEncrypted { readable.payload = .inline([0xFF]) }
-    arrivals.append(
-      Arrival(receiver: receiver, sender: ended.decision.sender, item: readable))
+    let arrival = Arrival(receiver: receiver, sender: ended.decision.sender, item: readable)
+    arrivals.append(arrival)
+    return arrival
   }
 
   /// Returns the texts that extensions have returned since the last call, by request.
@@ -56,13 +64,16 @@ final class Traffic {
   }
 
   /// Discards all open requests, because the device has shut down.
-  func closeAll() { open = [:] }
+  func closeAll() {
+    open = [:]
+    order = NumberQueue()
+  }
 
   var isQuiet: Bool { open.isEmpty }
 
   /// The first open request, as a clause; nil if there is none.
   var text: String? {
-    open.keys.min().flatMap { open[$0] }.map { request in
+    order.first.flatMap { open[$0] }.map { request in
       let who = request.decision.sender.map { " of `\($0.guest)`" } ?? ""
       return "the request `\(request.decision.operation.rawValue)`\(who) has not ended"
     }
@@ -77,6 +88,13 @@ final class Traffic {
     return true
   }
 
+  /// Consumes the latest item if it matches. Returns whether it does.
+  func consumeLatest(_ expected: Action.ExpectedItem) -> Bool {
+    guard arrivals.last?.fits(expected) == true else { return false }
+    arrivals.removeLast()
+    return true
+  }
+
   /// Returns descriptions of the last three items that a guest has received and no step has waited for.
   func items(for guest: String) -> [String] {
     arrivals.filter { $0.receiver.isCalled(guest) }.suffix(3).map(\.words)
@@ -84,7 +102,7 @@ final class Traffic {
 }
 
 extension Traffic.Arrival {
-  fileprivate func fits(_ expected: Action.ExpectedItem) -> Bool {
+  func fits(_ expected: Action.ExpectedItem) -> Bool {
     receiver.isCalled(expected.guest)
       && expected.text.map { $0 == item.text } ?? true
       && expected.type.map { $0.lowercased() == item.type.lowercased() } ?? true
@@ -111,10 +129,26 @@ extension Participant {
 /// Decisions on requests that apps with their own programs made on their own initiative, not for a step.
 /// Equal decisions are counted.
 struct OwnRequests {
-  private var decisions: [(made: Made, count: Int)] = []
+  private var byGuest: [String: Decisions] = [:]
+  /// The number of decisions that differed from all others when they were added.
+  private var added = 0
+
+  /// The decisions on one guest's requests, in the order in which they were made.
+  fileprivate struct Decisions {
+    var all: [Counted] = []
+    /// The indexes in ``all``.
+    var places: [Made: Int] = [:]
+  }
+
+  fileprivate struct Counted {
+    let made: Made
+    var count = 1
+    /// The place in the order of all guests' decisions.
+    let number: Int
+  }
 
   /// The properties by which decisions are compared.
-  fileprivate struct Made: Equatable {
+  fileprivate struct Made: Hashable {
     var decision: Action.ExpectedDecision
     /// The bundle ID of the app at the other end; nil if there is none.
     var bundle: String?
@@ -129,31 +163,51 @@ struct OwnRequests {
         other: other.map { $0.guest.isEmpty ? $0.app : $0.guest.withoutInstance },
         outcome: decision.verdict.outcome, deciding: decision.verdict.deciding),
       bundle: other?.app)
-    if let index = decisions.firstIndex(where: { $0.made == made }) {
-      decisions[index].count += 1
+    let guest = made.decision.guest
+    if let place = byGuest[guest]?.places[made] {
+      byGuest[guest]?.all[place].count += 1
     } else {
-      decisions.append((made, 1))
+      byGuest[guest, default: Decisions()].add(Counted(made: made, number: added))
+      added += 1
     }
   }
 
   /// Consumes the first matching decision, so the next waiting step gets another. Returns whether there was
   /// one.
   mutating func consume(_ expected: Action.ExpectedDecision) -> Bool {
-    guard let index = decisions.firstIndex(where: { $0.made.fits(expected) }) else { return false }
-    decisions[index].count -= 1
-    if decisions[index].count == 0 { decisions.remove(at: index) }
+    let guest = expected.guest
+    guard let place = byGuest[guest]?.all.firstIndex(where: { $0.made.fits(expected) }) else {
+      return false
+    }
+    byGuest[guest]?.removeOne(at: place)
     return true
   }
 
   /// Consumes all decisions, each with the number of times it was made.
   mutating func takeAll() -> [(decision: Action.ExpectedDecision, count: Int)] {
-    defer { decisions = [] }
-    return decisions.map { ($0.made.decision, $0.count) }
+    defer { byGuest = [:] }
+    return byGuest.values.flatMap(\.all).sorted { $0.number < $1.number }.map {
+      ($0.made.decision, $0.count)
+    }
   }
 
   /// Returns descriptions of the decisions on a guest's requests.
   func words(of guest: String) -> [String] {
-    decisions.filter { $0.made.decision.guest == guest }.map(\.made.decision.words)
+    byGuest[guest]?.all.map(\.made.decision.words) ?? []
+  }
+}
+
+extension OwnRequests.Decisions {
+  fileprivate mutating func add(_ new: OwnRequests.Counted) {
+    places[new.made] = all.count
+    all.append(new)
+  }
+
+  fileprivate mutating func removeOne(at place: Int) {
+    all[place].count -= 1
+    guard all[place].count == 0 else { return }
+    places[all.remove(at: place).made] = nil
+    for index in place..<all.count { places[all[index].made] = index }
   }
 }
 
