@@ -98,7 +98,7 @@ let model = Target.floor(
 let rules = Target.floor(
   "Rules",
   [
-    .target(name: "GraphDocuments", dependencies: ["JSON", "Output"]),
+    .target(name: "GraphDocuments", dependencies: ["JSON", "Model", "Output"]),
     .testTarget(
       name: "GraphDocumentsTests", dependencies: ["GraphDocuments", "JSON", "Output"]),
     .target(

@@ -1,6 +1,5 @@
-import TestSupport
-
 @testable import Activation
+import TestSupport
 
 /// Draws rules and items.
 struct RandomRules {
@@ -123,4 +122,9 @@ struct RandomRules {
     defer { variables.removeLast() }
     return "SUBQUERY(\(path), $\(name), \(clause(depth: depth - 1, onlyTypes)))"
   }
+}
+
+extension SeededGenerator {
+  /// True once in `count` draws.
+  mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -2,7 +2,6 @@ import Analysis
 import Foundation
 import GraphDocuments
 import JSON
-import Model
 import Policy
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Analysis
 import Foundation
-import Model
 import Policy
 import TestSupport
 import Testing

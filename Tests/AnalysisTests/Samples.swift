@@ -1,10 +1,7 @@
-import Analysis
-import Foundation
 import GraphDocuments
 import Model
 import Policy
 import PolicySupport
-import TestSupport
 import Testing
 
 /// The policies that the tests speak of.

@@ -1,6 +1,5 @@
 import AppConfiguration
 import GraphDocuments
-import JSON
 import Testing
 
 struct AppConfigurationFolderTests {

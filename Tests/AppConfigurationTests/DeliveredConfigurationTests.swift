@@ -1,4 +1,3 @@
-import AppConfiguration
 import Model
 import Testing
 

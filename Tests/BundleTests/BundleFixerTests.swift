@@ -1,4 +1,3 @@
-import Activation
 @testable import Bundle
 import Foundation
 import JSON

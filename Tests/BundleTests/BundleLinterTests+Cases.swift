@@ -1,6 +1,4 @@
 @testable import Bundle
-import Foundation
-import TestSupport
 import Testing
 
 /// One mistake each, by what it is about.

@@ -1,5 +1,4 @@
 @testable import Bundle
-import Foundation
 import JSON
 import Output
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import Model
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Declarations
 import Foundation
-import JSON
 import TestSupport
 import Testing
 

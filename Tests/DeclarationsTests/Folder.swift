@@ -1,5 +1,4 @@
 import Declarations
-import JSON
 
 /// Folders for tests, in memory.
 enum Folder {

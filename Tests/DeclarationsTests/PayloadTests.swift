@@ -1,5 +1,4 @@
 import Declarations
-import JSON
 import Predicates
 import Testing
 

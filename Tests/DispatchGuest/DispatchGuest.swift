@@ -24,9 +24,7 @@ final class DispatchGuest: ApplicationDelegate {
       }
     }
   }
-}
 
-extension DispatchGuest {
   /// Keeps more threads blocked than there are processors, until libdispatch looks after them, as it does each second.
   private static func workOn() {
     for _ in 0..<100 { DispatchQueue.global().async { DispatchSemaphore(value: 0).wait() } }

@@ -1,5 +1,4 @@
 import Enrollment
-import GraphDocuments
 import Model
 import Testing
 

@@ -1,7 +1,6 @@
 import Directory
 import Enrollment
 import GraphDocuments
-import JSON
 import Model
 import Testing
 

@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import Glibc
-import Model
 import TestSupport
 import Testing
 

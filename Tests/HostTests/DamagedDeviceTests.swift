@@ -1,9 +1,7 @@
 import Enrollment
-import EventLoop
 import Foundation
 import GRDB
 import Model
-import Policy
 import TestSupport
 import Testing
 import Wire

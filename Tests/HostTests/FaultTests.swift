@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import Model
-import TestSupport
 import Testing
 import Wire
 

@@ -1,4 +1,3 @@
-import Cryptography
 import EventLoop
 import Foundation
 import Model

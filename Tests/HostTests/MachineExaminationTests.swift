@@ -1,7 +1,6 @@
 import EventLoop
 import Glibc
 import JSON
-import TestSupport
 import Testing
 
 @testable import Host

@@ -97,7 +97,6 @@ extension RealProcesses {
 @Suite(.ownThreads) struct SelectiveWipeTests {
   typealias Action = SelectiveWipe.Action
   typealias Event = SelectiveWipe.Event
-  typealias Outcome = SelectiveWipe.Outcome
 
   private static let clean = FileErasure.Report()
   private static let leftovers = FileErasure.Report(listed: 2, sealed: 1, erased: 3)

@@ -43,9 +43,7 @@ indirect enum Plain: Sendable, Equatable {
       }
     }
   }
-}
 
-extension Plain {
   static func members(_ members: KeyValuePairs<String, Plain>) -> Plain {
     .object(members.map { Member(name: $0.key, value: $0.value) })
   }

@@ -8,3 +8,53 @@ struct DiagnosticTests {
     #expect(diagnostic.message == "no `b\n\u{202E}`")
   }
 }
+
+@Suite struct SuggestionTests {
+  @Test(
+    arguments: [
+      ("allapps", "allApps"), ("allApp", "allApps"), ("al1Aps", "allApps"), (" none", "none"),
+      ("nome", "none"), ("md", "mdm"), ("managed", nil), ("", nil), ("x", nil), ("mdn", "mdm"),
+      ("zzz", nil),
+    ] as [(String, String?)])
+  func `similar words are suggested`(word: String, meant: String?) {
+    #expect(Suggestion.word(for: word, among: ["allApps", "managedApps", "none", "mdm"]) == meant)
+  }
+
+  @Test(arguments: [
+    ("aps", "apps"), ("APPS", "apps"), ("acounts", "accounts"), ("acconuts", "accounts"),
+    ("polices", "policies"),
+  ])
+  func `missing, replaced and swapped letters are recognised`(word: String, meant: String) {
+    #expect(
+      Suggestion.word(for: word, among: ["accounts", "apps", "policies"], within: 1) == meant)
+  }
+
+  @Test(arguments: [(1, nil), (2, nil), (3, "sitting")] as [(Int, String?)])
+  func `the limit is an edit distance`(limit: Int, meant: String?) {
+    #expect(Suggestion.word(for: "kitten", among: ["sitting"], within: limit) == meant)
+  }
+
+  @Test func `ties do not depend on the order of candidates`() {
+    #expect(Suggestion.word(for: "bat", among: ["cat", "bar"]) == "bar")
+    #expect(Suggestion.word(for: "bat", among: ["bar", "cat"]) == "bar")
+  }
+
+  @Test func `the most similar word is suggested, wherever it is`() {
+    #expect(Suggestion.word(for: "account", among: ["acct", "accounts", "amounts"]) == "accounts")
+  }
+}
+
+struct ListFormatTests {
+  @Test(arguments: [
+    ([], ""), (["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c"),
+  ])
+  func `a conjunction precedes the last of several words`(words: [String], phrase: String) {
+    #expect(ListFormat.any(of: words) == phrase)
+    #expect(ListFormat.all(of: words) == phrase.replacing(" or ", with: " and "))
+  }
+
+  @Test(arguments: [(1, "a and 2 more"), (2, "a, b and 1 more"), (3, "a, b, c"), (4, "a, b, c")])
+  func `omitted words are counted`(count: Int, phrase: String) {
+    #expect(ListFormat.first(count, of: ["a", "b", "c"]) == phrase)
+  }
+}

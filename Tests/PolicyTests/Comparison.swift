@@ -121,9 +121,7 @@ extension TransferRequest {
     request.receiver.identity = changed(receiver.identity)
     return request
   }
-}
 
-extension TransferRequest {
   /// The request without what can be left out so that `isFailing` still holds.
   func simplified(while isFailing: (TransferRequest) -> Bool) -> TransferRequest {
     var smallest = self
@@ -199,9 +197,7 @@ extension TransferRequest {
     { $0.isScreenCaptureControlDisabled = false },
     { $0.webViews = .currentIdentity },
   ]
-}
 
-extension TransferRequest {
   /// Everything that is not as it is by default, a line for each part.
   var summary: String {
     let owner = owner.account.map(describe) ?? "nobody"

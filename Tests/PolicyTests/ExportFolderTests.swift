@@ -1,5 +1,4 @@
 import GraphDocuments
-import JSON
 import Policy
 import Testing
 

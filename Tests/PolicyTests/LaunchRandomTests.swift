@@ -9,10 +9,6 @@ struct LaunchRandomTests {
   /// How many launches the comparison draws.
   static let count = 30_000 * thoroughness
 
-  static func naiveAction(_ request: LaunchRequest) -> LaunchAction {
-    LaunchAction.allCases[NaiveLaunch(request).action]
-  }
-
   @Test func `the engine and the naive evaluator agree on random launches`() {
     var source = LaunchRequestSource(seed: 1)
     var actions: [LaunchAction: Int] = [:]

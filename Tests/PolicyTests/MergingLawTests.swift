@@ -1,4 +1,3 @@
-import Model
 import Policy
 import TestSupport
 import Testing

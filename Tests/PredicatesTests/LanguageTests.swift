@@ -1,7 +1,6 @@
 import Activation
 import Declarations
 import Predicates
-import TestSupport
 import Testing
 import UniformTypes
 

@@ -1,4 +1,3 @@
-import Model
 import TestSupport
 import Testing
 

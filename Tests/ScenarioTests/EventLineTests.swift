@@ -1,9 +1,8 @@
-import Foundation
 import JSON
 import Model
 import Scenario
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct EventLineTests {
   /// Every kind of event as a line. `SLUICE_RECORD=1` writes them anew; such a run fails.
@@ -27,5 +26,14 @@ import Testing
   func `events of newer versions are printed with their members`(json: String, line: String) throws
   {
     #expect(EventLine(try JSONReader.read(json)).description == line)
+  }
+}
+
+extension JournalEvent {
+  /// The event as its line in a journal, without line break.
+  var line: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.text
   }
 }

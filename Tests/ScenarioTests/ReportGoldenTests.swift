@@ -1,4 +1,3 @@
-import Foundation
 import Scenario
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Host
-import Scenario
 import Simulation
 import TestSupport
 import Testing

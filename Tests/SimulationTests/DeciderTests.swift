@@ -4,7 +4,6 @@ import Model
 import Policy
 import PolicySupport
 import Simulation
-import TestSupport
 import Testing
 
 /// Requests and the verdicts on them.

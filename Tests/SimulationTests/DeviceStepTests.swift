@@ -1,6 +1,5 @@
 import Foundation
 import Host
-import JSON
 import Model
 import Scenario
 import TestSupport

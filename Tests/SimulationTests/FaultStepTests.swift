@@ -1,6 +1,5 @@
 import Model
 import Scenario
-import TestSupport
 import Testing
 
 extension RealProcesses {

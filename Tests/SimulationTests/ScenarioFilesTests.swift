@@ -1,5 +1,4 @@
 import Foundation
-import Model
 import Scenario
 import TestSupport
 import Testing

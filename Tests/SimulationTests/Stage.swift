@@ -1,6 +1,5 @@
 import Foundation
 import Host
-import Model
 import Scenario
 import Simulation
 import TestSupport

@@ -1,4 +1,3 @@
-import Scenario
 import Simulation
 import TestSupport
 import Testing

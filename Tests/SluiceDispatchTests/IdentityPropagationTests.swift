@@ -1,6 +1,5 @@
 import Foundation
 import SluiceDispatch
-import SluiceKit
 import Synchronization
 import Testing
 

@@ -123,9 +123,7 @@ indirect enum Errand: Sendable {
   case detached([Errand])
   /// A plain, unwrapped block.
   case plain([Errand])
-}
 
-extension Errand {
   /// What each look must see: the model, which carries the identity from hand to hand.
   static func expected(_ errands: [Errand], under identity: String?) -> [Int: String?] {
     var all: [Int: String?] = [:]
@@ -146,9 +144,7 @@ extension Errand {
     case .detached(let body), .plain(let body): Self.expected(body, under: nil)
     }
   }
-}
 
-extension Errand {
   /// A random program of about `size` looks, at most `depth` deep.
   static func random(
     size: Int, depth: Int, counter: inout Int, using generator: inout SeededGenerator

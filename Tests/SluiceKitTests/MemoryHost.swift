@@ -45,7 +45,4 @@ final class MemoryHost: HostPort {
     waiting.removeValue(forKey: number)?(
       RequestOutcome(verdict: verdict, end: end, reasons: reasons, items: items, file: file))
   }
-
-  /// Forgets what it has heard.
-  func forget() { heard = [] }
 }

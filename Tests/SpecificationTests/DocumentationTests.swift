@@ -1,7 +1,6 @@
 import Output
 @testable import Specification
 import Testing
-import TestSupport
 
 @Suite struct DocumentationTests {
   @Test func `the documentation's example conforms to the specification`() throws {

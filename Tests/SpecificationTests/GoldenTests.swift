@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import Output
 import Specification
 import Testing

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Testing
 
 /// Documents with a section generated from declarations. With `SLUICE_RECORD=1`, the section is rewritten and

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A pseudorandom number generator with a seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
@@ -12,3 +14,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+
+/// The factor for the number of random draws in tests, from `SLUICE_DRAWS`; 1 by default.
+public let thoroughness =
+  ProcessInfo.processInfo.environment["SLUICE_DRAWS"].flatMap(Int.init) ?? 1

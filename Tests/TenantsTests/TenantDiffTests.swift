@@ -1,6 +1,5 @@
 import Directory
 import GraphDocuments
-import Output
 import Tenants
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@ import GraphDocuments
 import JSON
 import Output
 import Tenants
-import TestSupport
 import Testing
 
 @Suite struct TenantTests {

@@ -1,5 +1,4 @@
 import Model
-import TestSupport
 import Testing
 import Wire
 

@@ -87,9 +87,7 @@ extension String {
       }
     }
   }
-}
 
-extension String {
   /// The text as a quoted Graphviz string, truncated if long. Graphviz interprets entities in it.
   package var quotedForGraphviz: String {
     "\""

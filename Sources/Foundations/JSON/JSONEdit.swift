@@ -5,7 +5,7 @@
 package struct JSONEdit: Sendable {
   private var scalars: [Unicode.Scalar]
   private let original: JSONText
-  private let encoding: Encoding
+  private let encoding: TextDecoding.Encoding
   /// The changes so far, in order: at this index, the text became longer by that many scalars.
   private var shifts: [(index: Int, growth: Int)] = []
 
@@ -16,7 +16,7 @@ package struct JSONEdit: Sendable {
     _ = try JSONReader.read(bytes)
     scalars = try TextDecoding.scalars(of: bytes)
     original = JSONText(bytes)
-    encoding = Encoding(of: bytes)
+    encoding = TextDecoding.Encoding(of: bytes)
   }
 
   /// The edited text in the encoding of the original.
@@ -35,7 +35,7 @@ package struct JSONEdit: Sendable {
   ) {
     let object = index(of: position)
     if let member = member(name, ofObjectAt: object) {
-      replace(member.value, with: Self.text(of: value, layout(of: member.value, in: object)))
+      replace(member.value, with: Self.text(of: value, layout(of: member.value)))
     } else {
       insert("\(Self.quoted(name))\(colon(in: object))", value, intoContainerAt: object)
     }
@@ -216,7 +216,7 @@ package struct JSONEdit: Sendable {
   }
 
   /// The layout of a value that replaces another one.
-  private func layout(of value: Range<Int>, in object: Int) -> Layout {
+  private func layout(of value: Range<Int>) -> Layout {
     let old = scalars[value.lowerBound]
     let isContainer = old == "[" || old == "{"
     let isSpread =
@@ -291,39 +291,9 @@ package struct JSONEdit: Sendable {
 }
 
 extension String {
-  fileprivate init(_ scalars: some Sequence<Unicode.Scalar>) {
+  init(_ scalars: some Sequence<Unicode.Scalar>) {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars)
     self.init(view)
-  }
-}
-
-/// The encoding of a text, as ``TextDecoding`` detects it.
-private enum Encoding {
-  case utf8(hasMark: Bool)
-  case utf16(isLittleEndian: Bool, hasMark: Bool)
-
-  init(of bytes: [UInt8]) {
-    self =
-      switch (bytes.first, bytes.dropFirst().first) {
-      case (0xFF, 0xFE): .utf16(isLittleEndian: true, hasMark: true)
-      case (0xFE, 0xFF): .utf16(isLittleEndian: false, hasMark: true)
-      case (.some, 0): .utf16(isLittleEndian: true, hasMark: false)
-      case (0, .some): .utf16(isLittleEndian: false, hasMark: false)
-      default:  // open: any other bytes
-        .utf8(hasMark: bytes.starts(with: [0xEF, 0xBB, 0xBF]))
-      }
-  }
-
-  func bytes(of scalars: [Unicode.Scalar]) -> [UInt8] {
-    switch self {
-    case .utf8(let hasMark):
-      return (hasMark ? [0xEF, 0xBB, 0xBF] : []) + Array(String(scalars).utf8)
-    case .utf16(let isLittleEndian, let hasMark):
-      return ((hasMark ? [0xFEFF] : []) + Array(String(scalars).utf16)).flatMap { unit in
-        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
-        return isLittleEndian ? [low, high] : [high, low]
-      }
-    }
   }
 }

@@ -6,9 +6,10 @@ public enum TextDecoding {
   /// - Throws: ``JSONSyntaxError`` if the bytes are invalid in their encoding.
   public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     switch Encoding(of: bytes) {
-    case .utf8(let mark): try decode(bytes.dropFirst(mark), as: UTF8.self, name: "UTF-8")
-    case .utf16(let mark, let isLittleEndian):
-      try utf16(bytes.dropFirst(mark), isLittleEndian: isLittleEndian)
+    case .utf8(let hasMark):
+      try decode(bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self, name: "UTF-8")
+    case .utf16(let isLittleEndian, let hasMark):
+      try utf16(bytes.dropFirst(hasMark ? 2 : 0), isLittleEndian: isLittleEndian)
     }
   }
 
@@ -18,17 +19,13 @@ public enum TextDecoding {
   static func utf8(of bytes: [UInt8]) throws(JSONSyntaxError) -> [UInt8] {
     switch Encoding(of: bytes) {
     case .utf8: return try utf8(ofUTF8: bytes)
-    case .utf16:
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: try scalars(of: bytes))
-      return Array(String(text).utf8)
+    case .utf16: return Array(String(try scalars(of: bytes)).utf8)
     }
   }
 
   /// Returns the text in UTF-8, without byte order mark. Does not detect the encoding; suitable for text from sockets.
   static func utf8(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [UInt8] {
-    let mark = Encoding.mark(inUTF8: bytes)
-    let text = mark == 0 ? bytes : Array(bytes.dropFirst(mark))
+    let text = Encoding.hasMark(inUTF8: bytes) ? Array(bytes.dropFirst(3)) : bytes
     let isASCII = text.reduce(0, |) < 0x80
     if !isASCII, String(validating: text, as: UTF8.self) == nil {
       // Finds the position.
@@ -37,25 +34,35 @@ public enum TextDecoding {
     return text
   }
 
-  private enum Encoding {
-    /// `mark` is the length of the byte order mark.
-    case utf8(mark: Int)
-    case utf16(mark: Int, isLittleEndian: Bool)
+  /// The encoding of a text, with or without a byte order mark.
+  enum Encoding {
+    case utf8(hasMark: Bool)
+    case utf16(isLittleEndian: Bool, hasMark: Bool)
 
     init(of bytes: [UInt8]) {
       self =
         switch (bytes.first, bytes.dropFirst().first) {
-        case (0xFF, 0xFE): .utf16(mark: 2, isLittleEndian: true)
-        case (0xFE, 0xFF): .utf16(mark: 2, isLittleEndian: false)
-        case (.some, 0): .utf16(mark: 0, isLittleEndian: true)
-        case (0, .some): .utf16(mark: 0, isLittleEndian: false)
+        case (0xFF, 0xFE): .utf16(isLittleEndian: true, hasMark: true)
+        case (0xFE, 0xFF): .utf16(isLittleEndian: false, hasMark: true)
+        case (.some, 0): .utf16(isLittleEndian: true, hasMark: false)
+        case (0, .some): .utf16(isLittleEndian: false, hasMark: false)
         default:  // open: any other bytes
-          .utf8(mark: Self.mark(inUTF8: bytes))
+          .utf8(hasMark: Self.hasMark(inUTF8: bytes))
         }
     }
 
-    static func mark(inUTF8 bytes: [UInt8]) -> Int {
-      bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    static func hasMark(inUTF8 bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
+    func bytes(of scalars: [Unicode.Scalar]) -> [UInt8] {
+      switch self {
+      case .utf8(let hasMark):
+        return (hasMark ? [0xEF, 0xBB, 0xBF] : []) + Array(String(scalars).utf8)
+      case .utf16(let isLittleEndian, let hasMark):
+        return ((hasMark ? [0xFEFF] : []) + Array(String(scalars).utf16)).flatMap { unit in
+          let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+          return isLittleEndian ? [low, high] : [high, low]
+        }
+      }
     }
   }
 

@@ -88,9 +88,7 @@ public struct JSONValue: Sendable {
     case .object: "an object"
     }
   }
-}
 
-extension JSONValue {
   /// The value as compact JSON on one line.
   package var line: String {
     var writer = JSONWriter()

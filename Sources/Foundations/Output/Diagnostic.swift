@@ -42,9 +42,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     "\(place): \(severity.rawValue): \(message) [\(rule)]".escapingUnprintable()
   }
-}
 
-extension Diagnostic {
   /// Returns whether the diagnostic is reported before `other`. The order is by file, line, column and
   /// message.
   public func precedes(_ other: Diagnostic) -> Bool { order < other.order }

@@ -197,9 +197,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     guard fixable > 0, let command = Rule.repairCommand else { return counts }
     return "\(counts); `\(command)` puts \(fixable) right"
   }
-}
 
-extension FindingReport {
   /// Writes the findings as one JSON object. With a baseline, each has `isNew`, and `resolved` lists those
   /// of the baseline.
   public func writeJSON(to writer: inout JSONWriter) {

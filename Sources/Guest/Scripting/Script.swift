@@ -27,9 +27,6 @@ package final class Script {
     file = try machine.compile(text)
   }
 
-  /// The script's memory use in bytes.
-  package var memory: Int { machine.memory }
-
   /// Runs the file, then its callbacks as events occur.
   package func run(in application: Application) {
     self.application = application

@@ -124,9 +124,7 @@ extension ScriptValue {
       return UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: type)
     }
   }
-}
 
-extension ScriptValue {
   static func item(_ item: Item) -> ScriptValue { .record(fields(of: item)) }
 
   static func received(_ received: ReceivedItem) -> ScriptValue {

@@ -45,9 +45,7 @@ public struct Account: Sendable {
     }
     return domain == otherDomain
   }
-}
 
-extension Account {
   /// The original names, and lower-case keys for comparison, computed once.
   private final class Storage: Sendable {
     let upn: String

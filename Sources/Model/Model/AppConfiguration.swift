@@ -43,9 +43,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
   private static func isDefault(_ dictionary: [String: ConfigurationValue]) -> Bool {
     dictionary[defaultMark] == .boolean(true)
   }
-}
 
-extension DeliveredConfiguration {
   /// Returns the values for `key` that convert to booleans.
   public func booleans(for key: String) -> [Bool] { values(for: key).compactMap(\.boolean) }
 
@@ -194,9 +192,7 @@ extension ConfigurationValue {
     case .list, .dictionary: nil
     }
   }
-}
 
-extension ConfigurationValue {
   /// Creates the value of `json`; nil for null and for numbers beyond 64 bits.
   public init?(_ json: JSONValue) {
     switch json.kind {

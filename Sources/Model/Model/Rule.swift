@@ -300,9 +300,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case keyboardWithoutFullAccess
   case tagSealBroken
   case tagOfAnotherDevice
-}
 
-extension Rule {
   /// The effect of a rule on a request.
   public enum Consequence: Sendable, CaseIterable {
     case allows

@@ -1,4 +1,3 @@
-internal import JSON
 public import Model
 
 /// The current configuration of a guest's app for one account.

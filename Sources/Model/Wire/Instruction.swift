@@ -13,9 +13,7 @@ public enum Instruction: Sendable, Equatable {
   case look(ConfigurationQuestion)
   /// A user action in the app, an encoded `UserAct`; never empty.
   case act([UInt8])
-}
 
-extension Instruction {
   /// Declares the instruction among the fields of `Perform`. Each kind of instruction uses its own
   /// fields.
   ///

@@ -46,7 +46,7 @@ protocol DeclaredBody {
 ///
 /// When decoding, functions throw ``WireError/emptyMessage`` if a part is missing or has a value
 /// that this version does not know. Encoding does not throw.
-struct MessageForm {
+package struct MessageForm {
   private typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
 
   private var raw: UnsafeMutableRawPointer
@@ -70,10 +70,20 @@ struct MessageForm {
     run = record?.begin(descriptor) ?? 0
   }
 
+  /// Creates the form of a message outside of this module.
+  ///
+  /// - Parameters:
+  ///   - raw: The message's protobuf-c structure: initialized to encode, unpacked to decode.
+  ///   - arena: The memory to encode into; nil to decode.
+  package init<Raw>(_ raw: UnsafeMutablePointer<Raw>, in arena: Arena?) {
+    self.init(
+      UnsafeMutableRawPointer(raw).assumingMemoryBound(to: ProtobufCMessage.self), in: arena, nil)
+  }
+
   // MARK: Text and bytes
 
   @inline(never)
-  mutating func field(_ number: UInt32, _ text: inout String) {
+  package mutating func field(_ number: UInt32, _ text: inout String) {
     let place = place(number, PROTOBUF_C_TYPE_STRING)
     if let arena {
       place.storeBytes(of: arena.string(text), as: UnsafeMutablePointer<CChar>.self)
@@ -83,7 +93,7 @@ struct MessageForm {
   }
 
   /// Declares a text; nil is encoded as the empty text.
-  mutating func field(_ number: UInt32, _ text: inout String?) {
+  package mutating func field(_ number: UInt32, _ text: inout String?) {
     var stated = text ?? ""
     field(number, &stated)
     text = stated.isEmpty ? nil : stated
@@ -110,7 +120,7 @@ struct MessageForm {
   }
 
   @inline(never)
-  mutating func field(_ number: UInt32, _ texts: inout [String]) {
+  package mutating func field(_ number: UInt32, _ texts: inout [String]) {
     let field = find(number, PROTOBUF_C_TYPE_STRING, isRepeated: true)
     if let arena {
       store(arena.strings(texts), count: texts.count, field)
@@ -120,7 +130,7 @@ struct MessageForm {
   }
 
   @inline(never)
-  mutating func field(_ number: UInt32, _ bytes: inout [UInt8]) {
+  package mutating func field(_ number: UInt32, _ bytes: inout [UInt8]) {
     let place = place(number, PROTOBUF_C_TYPE_BYTES)
     if let arena {
       place.storeBytes(of: arena.bytes(bytes), as: ProtobufCBinaryData.self)
@@ -153,7 +163,7 @@ struct MessageForm {
   // MARK: Numbers
 
   @inline(never)
-  mutating func field(_ number: UInt32, _ flag: inout Bool) {
+  package mutating func field(_ number: UInt32, _ flag: inout Bool) {
     let value: protobuf_c_boolean = flag ? 1 : 0
     flag = exchange(value, place(number, PROTOBUF_C_TYPE_BOOL)) != 0
   }
@@ -176,7 +186,7 @@ struct MessageForm {
   /// Declares an integer. A value outside the range of a shorter field is encoded as the nearest
   /// bound.
   @inline(never)
-  mutating func field(_ number: UInt32, _ value: inout Int) {
+  package mutating func field(_ number: UInt32, _ value: inout Int) {
     let field = find(number)
     let place = raw + offset(field)
     switch field.pointee.type {
@@ -185,6 +195,25 @@ struct MessageForm {
     case PROTOBUF_C_TYPE_INT64: value = Int(exchange(Int64(value), place))
     case PROTOBUF_C_TYPE_UINT64: value = Int(clamping: exchange(UInt64(value), place))
     default: mismatch(number)  // open: a C enumeration; any other type
+    }
+  }
+
+  /// Declares an integer; nil unless the field `flag` is true.
+  package mutating func field(_ number: UInt32, _ value: inout Int?, isSetIf flag: UInt32) {
+    var stated = value ?? 0
+    var isSet = value != nil
+    field(number, &stated)
+    field(flag, &isSet)
+    value = isSet ? stated : nil
+  }
+
+  /// Declares integers of 32 bits. A value outside the range is encoded as the nearest bound.
+  package mutating func field(_ number: UInt32, _ values: inout [Int]) {
+    let field = find(number, PROTOBUF_C_TYPE_UINT32, isRepeated: true)
+    if let arena {
+      store(arena.numbers(values.map(UInt32.init(clamping:))), count: values.count, field)
+    } else {
+      values = list(of: UInt32.self, field).map(Int.init)
     }
   }
 
@@ -226,7 +255,7 @@ struct MessageForm {
   }
 
   /// Declares a value that the message contains as a text.
-  mutating func field<Value: RawRepresentable>(
+  package mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue == String {
     var name = value.rawValue
@@ -261,13 +290,23 @@ struct MessageForm {
   mutating func field<Part: DeclaredMessage>(
     _ number: UInt32, _ values: inout [Part]
   ) throws(WireError) {
+    try parts(number, &values, blank: .blank) { (part, form) throws(WireError) in
+      try part.declare(in: &form)
+    }
+  }
+
+  /// Declares parts, each with `declare`. Decoding replaces all fields of `blank`.
+  package mutating func parts<Part>(
+    _ number: UInt32, _ values: inout [Part], blank: Part,
+    declare: (inout Part, inout MessageForm) throws(WireError) -> Void
+  ) throws(WireError) {
     let field = find(number, PROTOBUF_C_TYPE_MESSAGE, isRepeated: true)
     let stated = arena == nil ? [] : values
     var decoded: [Part] = []
     for (index, raw) in parts(field, stated.count).enumerated() {
       var form = MessageForm(raw, in: arena, record)
-      var part = index < stated.count ? stated[index] : .blank
-      try part.declare(in: &form)
+      var part = index < stated.count ? stated[index] : blank
+      try declare(&part, &form)
       if arena == nil { decoded.append(part) }
     }
     if arena == nil { values = decoded }
@@ -286,7 +325,7 @@ struct MessageForm {
 
   /// Continues in a part or body, whose fields are declared next.
   @inline(never)
-  mutating func enter(_ number: UInt32) throws(WireError) {
+  package mutating func enter(_ number: UInt32) throws(WireError) {
     guard let part = part(number, isPresent: true) else { throw .emptyMessage }
     self = part
   }
@@ -427,7 +466,7 @@ extension MessageForm {
   }
 
   /// The number of the selected field of the `oneof`; 0 for none.
-  private var chosenNumber: UInt32 {
+  package var chosenNumber: UInt32 {
     let fields = descriptor.pointee.fields!
     for index in 0..<Int(descriptor.pointee.n_fields) where (fields + index).isAlternative {
       return quantifier(fields + index).load(as: UInt32.self)

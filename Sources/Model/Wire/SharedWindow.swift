@@ -60,9 +60,7 @@ public final class SharedWindow {
     allowance -= shared.count
     return UnsafeRawBufferPointer(rebasing: memory[shared.range])
   }
-}
 
-extension SharedWindow {
   /// Returns the bytes of the payload that a `SharedBytes` names; nil if a field is repeated or unknown, or
   /// the location is invalid.
   func bytes(named message: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

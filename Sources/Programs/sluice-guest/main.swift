@@ -1,7 +1,6 @@
 internal import CConfinement
 internal import CZygote
 internal import Glibc
-internal import Scripting
 internal import SluiceKit
 
 var count = CommandLine.argc

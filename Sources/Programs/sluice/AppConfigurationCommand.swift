@@ -5,7 +5,6 @@ internal import GraphDocuments
 internal import JSON
 internal import Model
 internal import Output
-internal import Policy
 internal import Simulation
 internal import Specification
 

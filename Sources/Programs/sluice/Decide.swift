@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import JSON
-internal import Policy
 internal import Simulation
 
 struct Decide: ReportingCommand {

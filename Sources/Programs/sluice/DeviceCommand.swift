@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Host
-internal import Scenario
 internal import Simulation
 
 struct DeviceCommand: ParsableCommand {

@@ -6,7 +6,6 @@ internal import JSON
 internal import Model
 internal import Output
 internal import Policy
-internal import Scenario
 internal import Simulation
 internal import Tenants
 

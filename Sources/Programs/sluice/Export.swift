@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Model
 internal import Output
 internal import Reports
 internal import Scenario

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Distribution
 internal import EventLoop
 internal import Foundation
-internal import Host
 internal import Output
 internal import Scenario
 internal import Simulation
@@ -51,9 +50,6 @@ private struct FleetRun: ParsableCommand {
   @OptionGroup var report: ReportOptions<ReportFormat>
   @OptionGroup var detail: DetailOptions
 
-  @Option(help: "Whether text is coloured.")
-  var color = ColorChoice.auto
-
   @OptionGroup var device: DeviceOptions
 
   private static let mostHosts = 1000
@@ -82,7 +78,7 @@ private struct FleetRun: ParsableCommand {
         defer { NotedSignal.end() }
         return try run(prepared, settings)
       }
-      if try !results.print(to: report.targets, color, detail.extent) {
+      if try !results.print(to: report.targets, detail.color, detail.extent) {
         Self.exit(withError: Failure.expectation)
       }
     } catch {

@@ -32,9 +32,6 @@ struct MergeCommand: ReportingCommand {
   @OptionGroup var report: ReportOptions<MergeFormat>
   @OptionGroup var detail: DetailOptions
 
-  @Option(help: "Whether text is coloured.")
-  var color = ColorChoice.auto
-
   @OptionGroup var coverage: CoverageOptions
 
   func perform() throws(RunError) {
@@ -47,7 +44,7 @@ struct MergeCommand: ReportingCommand {
       } else {
         try Merge(of: BlobFiles.read(blobs))
       }
-    let merged = MergedReport(merge, to: report.targets, color, detail.extent, coverage)
+    let merged = MergedReport(merge, to: report.targets, detail.color, detail.extent, coverage)
     if try !merged.show() { Self.exit(withError: Failure.expectation) }
   }
 

@@ -172,7 +172,7 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
   }
 }
 
-/// The options for the level of detail in a report as text.
+/// The options for the level of detail in a report as text, and for its colours.
 struct DetailOptions: ParsableArguments {
   private enum Amount: String, EnumerableFlag {
     case verbose, quiet
@@ -194,6 +194,9 @@ struct DetailOptions: ParsableArguments {
       "Stop after this many failed cases; of a case's devices, show at most this many distinct failures.",
       valueName: "n"))
   var maxFailures: Int?
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
 
   var extent: TextExtent {
     let detail: ReportDetail =

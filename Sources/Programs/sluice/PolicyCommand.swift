@@ -2,7 +2,6 @@ internal import Analysis
 internal import ArgumentParser
 internal import Directory
 internal import Encodings
-internal import Foundation
 internal import GraphDocuments
 internal import JSON
 internal import Output
@@ -391,13 +390,6 @@ private struct PolicyCompareLog: ReportingCommand {
 }
 
 // MARK: - Arguments
-
-/// The policies of commands that ask about policies.
-struct PolicyPaths: ParsableArguments {
-  @Argument(
-    help: "Policies as Microsoft Graph exports them, or folders of exports.", completion: .file())
-  var policies: [String]
-}
 
 extension ArgumentHelp {
   /// Returns the help of `--policy`, in commands that take policies only as context.

@@ -2,9 +2,7 @@ internal import ArgumentParser
 internal import Distribution
 internal import Encodings
 internal import Foundation
-internal import Host
 internal import JSON
-internal import Model
 internal import Output
 internal import Reports
 internal import Scenario
@@ -33,9 +31,6 @@ struct Run: ParsableCommand {
 
   @OptionGroup var report: ReportOptions<ReportFormat>
   @OptionGroup var detail: DetailOptions
-
-  @Option(help: "Whether text is coloured.")
-  var color = ColorChoice.auto
 
   @OptionGroup var device: DeviceOptions
 
@@ -119,13 +114,13 @@ struct Run: ParsableCommand {
       if let target = shards.cluster.executor {
         return try shards.cluster.run(on: target) { merge in
           MergedReport(
-            merge, to: report.targets.map(MergeFormat.init), color, detail.extent, coverage)
+            merge, to: report.targets.map(MergeFormat.init), detail.color, detail.extent, coverage)
         }
       }
       let results = try Workshop.use(device) { settings throws(RunError) in
         try run(prepared, without: left, self.settings(settings))
       }
-      if try !results.print(to: report.targets, color, detail.extent, coverage) {
+      if try !results.print(to: report.targets, detail.color, detail.extent, coverage) {
         Self.exit(withError: Failure.expectation)
       }
     } catch {

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Directory
-internal import GraphDocuments
 internal import Output
 internal import Simulation
 internal import Tenants

@@ -3,7 +3,6 @@ internal import Directory
 internal import GraphDocuments
 internal import Model
 internal import Output
-internal import Policy
 internal import Simulation
 internal import Tenants
 

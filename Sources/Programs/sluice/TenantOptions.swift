@@ -1,7 +1,6 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Directory
-internal import GraphDocuments
 internal import Model
 internal import Output
 internal import Policy
@@ -239,9 +238,7 @@ struct TenantQuery {
 
   /// Returns the account of a user.
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
-}
 
-extension TenantQuery {
   /// Returns the policies by who gets them, in each app by itself.
   ///
   /// - Throws: ``RunError`` if a user's policies depend on too many unknown facts.

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Directory
 internal import Distribution
 internal import Encodings
 internal import Output
@@ -59,9 +58,6 @@ struct TenantRunCommand: ReportingCommand {
   @OptionGroup var report: ReportOptions<ReportFormat>
   @OptionGroup var detail: DetailOptions
 
-  @Option(help: "Whether text is coloured.")
-  var color = ColorChoice.auto
-
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
@@ -93,7 +89,7 @@ struct TenantRunCommand: ReportingCommand {
     if extent.detail == .titles { extent.detail = .failures }
     try report.targets.write { format, destination in
       let text = format.render(
-        outcome, { results.cases.picture }, color.palette(for: destination), extent)
+        outcome, { results.cases.picture }, detail.color.palette(for: destination), extent)
       return format == .text ? results.table.text + "\n" + text : text
     }
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }

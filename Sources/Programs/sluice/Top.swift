@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Output
 internal import Scenario
 internal import Simulation
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Distribution
 internal import JSON
 internal import Output
-internal import Policy
 internal import Scenario
 internal import Simulation
 

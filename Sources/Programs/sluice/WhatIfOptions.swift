@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Directory
 internal import Foundation
 internal import GraphDocuments
 internal import Output

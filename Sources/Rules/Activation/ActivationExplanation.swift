@@ -73,8 +73,6 @@ private struct PredicateExplainer {
     return explainer.explain(predicate.root, decides: true)
   }
 
-  private init(evaluator: Evaluator) { self.evaluator = evaluator }
-
   private mutating func explain(_ clause: Clause, decides: Bool) -> ActivationExplanation {
     remaining -= 1
     let holds = evaluator.holds(clause)
@@ -93,7 +91,7 @@ private struct PredicateExplainer {
       explanation.parts = explain(clauses, decides: decides, decisive: true)
     case .comparison(let comparison):
       explanation.text = PredicatePrinter.abbreviating.text(of: clause)
-      explanation.detail = detail(of: comparison, holds: holds)
+      explanation.detail = detail(of: comparison)
       explanation.parts = parts(of: comparison, decides: decides)
     }
     return explanation
@@ -110,7 +108,7 @@ private struct PredicateExplainer {
     }
   }
 
-  private mutating func detail(of comparison: Comparison, holds: Bool) -> String? {
+  private mutating func detail(of comparison: Comparison) -> String? {
     switch comparison.shape {
     case .numbers:
       let left = evaluator.number(comparison.left)

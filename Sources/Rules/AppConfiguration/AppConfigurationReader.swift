@@ -1,6 +1,5 @@
 package import GraphDocuments
 internal import JSON
-internal import Model
 
 /// Reads app configurations in Microsoft Graph's export format.
 ///

@@ -1,5 +1,4 @@
 package import GraphDocuments
-internal import JSON
 package import Model
 
 /// The configurations of all organisations with their assignments, looked up by account and app.

@@ -55,17 +55,14 @@ package struct ConfigurationView {
         writer.member("file", document.file)
         writer.member("line", document.position.line)
         writer.array("entries") { writer in
-          for entry in document.entries { write(entry, in: document, to: &writer) }
+          for entry in document.entries { write(entry, to: &writer) }
         }
       }
       writer.endLine()
     }
   }
 
-  private func write(
-    _ entry: AppConfigurationDocument.Entry, in document: AppConfigurationDocument,
-    to writer: inout JSONWriter
-  ) {
+  private func write(_ entry: AppConfigurationDocument.Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("key", entry.key)
       writer.member("type", noun(entry))

@@ -1,5 +1,4 @@
 internal import Bundle
-internal import GraphDocuments
 internal import JSON
 internal import Model
 

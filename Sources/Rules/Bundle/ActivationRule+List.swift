@@ -1,5 +1,4 @@
 internal import Activation
-internal import JSON
 internal import Output
 
 extension ActivationRule {

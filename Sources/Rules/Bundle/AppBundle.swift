@@ -263,16 +263,6 @@ package struct Entitlements: Sendable, Equatable {
 
   package init() {}
 
-  /// Reads an entitlements file.
-  ///
-  /// - Parameter team: The team identifier that replaces `$(AppIdentifierPrefix)`.
-  /// - Throws: ``BundleError`` if `bytes` are not a property list.
-  package init(_ bytes: [UInt8], team: String, file: String) throws(BundleError) {
-    var reader = ListReader(
-      try PropertyList(bytes, file: file), settings: BuildSettings(team: team))
-    self.init(&reader)
-  }
-
   /// - Returns: The entitlements in the list, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings

@@ -86,8 +86,6 @@ struct InfoPlistReader {
     return (info, reader.reader.findings + reader.ruleFindings)
   }
 
-  private init(reader: ListReader) { self.reader = reader }
-
   private mutating func info() -> InfoPlist {
     let appExtension = appExtension()
     let isExtensionKit = reader.list["EXAppExtensionAttributes"] != nil
@@ -223,15 +221,6 @@ struct InfoPlistReader {
 enum IntuneSettingKey {
   enum Form: Sendable {
     case string, boolean, number, strings
-
-    var noun: String {
-      switch self {
-      case .string: "a string"
-      case .boolean: "true or false"
-      case .number: "a number"
-      case .strings: "an array of strings"
-      }
-    }
   }
 
   static let forms: [String: Form] = [

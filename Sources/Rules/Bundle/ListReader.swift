@@ -1,4 +1,3 @@
-internal import JSON
 internal import Output
 
 /// Reads values from a property list, replaces variables, and records values of unexpected types.

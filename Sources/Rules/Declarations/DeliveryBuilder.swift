@@ -106,7 +106,7 @@ struct DeliveryBuilder {
       switch configuration.meaning {
       case .managedApp(let settings): manage(settings, declaration, &apps)
       case .appSettings(let settings): delivery.appAccess.add(settings, by: identifier)
-      case .profile(let source): apply(source, declaration)
+      case .profile(let source): apply(source)
       case .subscriptions(let names): delivery.subscriptions.formUnion(names)
       case .test(let settings): apply(settings, declaration)
       case .none, .activation, .properties: break
@@ -172,7 +172,7 @@ struct DeliveryBuilder {
     return data
   }
 
-  private mutating func apply(_ source: ProfileSource, _ declaration: Declaration) {
+  private mutating func apply(_ source: ProfileSource) {
     let loader = ProfileLoader(folder: set.folder, assets: set.assets)
     guard case .success(let profile) = loader.profile(source) else { return }
     delivery.restrictions = delivery.restrictions.combined(with: profile.restrictions)

@@ -1,6 +1,4 @@
-internal import Bundle
 internal import Encodings
-internal import Foundation
 internal import JSON
 internal import Output
 

@@ -16,16 +16,6 @@ package struct AssignmentFilter: Sendable {
   /// The place of the filter.
   package var source: Directory.Source
 
-  init(
-    id: String?, displayName: String, platform: String?, text: String, source: Directory.Source
-  ) {
-    self.id = id
-    self.displayName = displayName
-    self.platform = platform
-    self.text = text
-    self.source = source
-  }
-
   /// Whether the filter is for apps, by its platform, or by its rule if the export states no
   /// platform.
   package var isForApps: Bool {

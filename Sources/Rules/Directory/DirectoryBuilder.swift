@@ -59,9 +59,6 @@ package struct DirectoryBuilder: Sendable {
 
   package init() {}
 
-  /// Whether no user and no group was added.
-  package var isEmpty: Bool { users.isEmpty && groups.isEmpty }
-
   /// Adds a warning about the object or the rule at a place.
   package mutating func warn(
     _ code: DirectoryWarningCode, _ source: Directory.Source, _ message: String

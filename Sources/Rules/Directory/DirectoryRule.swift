@@ -52,9 +52,7 @@ package indirect enum DirectoryRule: Sendable {
     case .directReports: [.manager]
     }
   }
-}
 
-extension DirectoryRule {
   /// The lowercase ids that an element may equal; nil if the rule has another form.
   fileprivate var ids: [String]? {
     switch self {

@@ -38,11 +38,6 @@ package struct DirectoryRuleParser {
     return rule
   }
 
-  private init(tokens: [RuleToken], dialect: RuleDialect) {
-    self.tokens = tokens
-    self.dialect = dialect
-  }
-
   private var token: RuleToken { tokens[index] }
 
   /// If the current token is the word, consumes it and returns true.

@@ -1,5 +1,3 @@
-internal import JSON
-
 /// The type of a file that is not JSON, such as a script that contains a policy in another
 /// language.
 package struct ForeignText {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Model
 internal import Output
 
 /// The properties that Graph documents for a type of object, including inherited ones.
@@ -90,33 +91,8 @@ package enum PolicyProperties {
   ])
 
   /// The documented settings, which identify an object without a stated type.
-  private static let settings: Set = [
-    "allowWidgetContentSync", "allowedDataIngestionLocations", "allowedDataStorageLocations",
-    "allowedInboundDataTransferSources", "allowedIosDeviceModels",
-    "allowedOutboundClipboardSharingExceptionLength", "allowedOutboundClipboardSharingLevel",
-    "allowedOutboundDataTransferDestinations", "appActionIfAccountIsClockedOut",
-    "appActionIfDeviceComplianceRequired", "appActionIfIosDeviceModelNotAllowed",
-    "appActionIfMaximumPinRetriesExceeded", "appActionIfUnableToAuthenticateUser",
-    "appDataEncryptionType", "blockDataIngestionIntoOrganizationDocuments", "contactSyncBlocked",
-    "customBrowserProtocol", "customDialerAppProtocol", "dataBackupBlocked",
-    "deviceComplianceRequired", "dialerRestrictionLevel", "disableAppPinIfDevicePinIsSet",
-    "disableProtectionOfManagedOutboundOpenInData", "exemptedAppProtocols",
-    "exemptedUniversalLinks", "faceIdBlocked", "filterOpenInToOnlyManagedApps",
-    "fingerprintBlocked", "genmojiConfigurationState", "managedBrowser",
-    "managedBrowserToOpenLinksRequired", "managedUniversalLinks", "maximumAllowedDeviceThreatLevel",
-    "maximumPinRetries", "maximumRequiredOsVersion", "maximumWarningOsVersion",
-    "maximumWipeOsVersion", "messagingRedirectAppUrlScheme", "minimumPinLength",
-    "minimumRequiredAppVersion", "minimumRequiredOsVersion", "minimumRequiredSdkVersion",
-    "minimumWarningAppVersion", "minimumWarningOsVersion", "minimumWarningSdkVersion",
-    "minimumWipeAppVersion", "minimumWipeOsVersion", "minimumWipeSdkVersion",
-    "mobileThreatDefenseRemediationAction", "notificationRestriction",
-    "organizationalCredentialsRequired", "periodBeforePinReset", "periodOfflineBeforeAccessCheck",
-    "periodOfflineBeforeWipeIsEnforced", "periodOnlineBeforeAccessCheck", "pinCharacterSet",
-    "pinRequired", "pinRequiredInsteadOfBiometricTimeout", "previousPinBlockCount", "printBlocked",
-    "protectInboundDataFromUnknownSources", "protectedMessagingRedirectAppType", "saveAsBlocked",
-    "screenCaptureConfigurationState", "simplePinBlocked", "thirdPartyKeyboardsBlocked",
-    "writingToolsConfigurationState",
-  ]
+  private static let settings = Set(
+    Setting.allCases.filter { $0.holder == .policy }.map(\.rawValue))
 
   /// Returns whether Graph documents the property.
   static func contains(_ name: String) -> Bool {

@@ -1,4 +1,3 @@
-internal import JSON
 internal import Output
 
 /// The apps and device states that a document targets.
@@ -98,9 +97,7 @@ package struct Targeting: Sendable, Hashable {
     "com.microsoft.office.powerpoint", "com.microsoft.sharepoint", "com.microsoft.skype.teams",
     "com.microsoft.to-do", "com.microsoft.office.word",
   ]
-}
 
-extension Targeting {
   /// The targeted apps as a clause: `targeted at com.contoso.mail and 2 more`.
   package var text: String {
     var apps = bundleIDs.sorted()

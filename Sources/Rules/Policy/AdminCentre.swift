@@ -1,4 +1,3 @@
-internal import GraphDocuments
 import JSON
 import Model
 internal import Output

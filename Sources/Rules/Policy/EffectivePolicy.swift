@@ -28,9 +28,7 @@ package final class EffectivePolicy: Sendable {
     self.settings = settings
     self.origins = origins
   }
-}
 
-extension EffectivePolicy {
   /// Merges the documents. The most restrictive value of each setting wins, regardless of order
   /// (assumed).
   ///

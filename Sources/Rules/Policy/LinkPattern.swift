@@ -53,9 +53,7 @@ package struct LinkPattern: Sendable, Hashable {
     }
     return pattern[next...].allSatisfy { $0 == star }
   }
-}
 
-extension LinkPattern {
   /// A few web links that the pattern matches and a browser could open; empty if there are none.
   /// Other patterns rarely match all of them.
   package var samples: [String] {

@@ -7,9 +7,7 @@ package struct PIN: Sendable, Hashable, CustomStringConvertible {
   package init(_ text: String) { self.text = text }
 
   package var description: String { "••••" }
-}
 
-extension PIN {
   /// Returns a PIN that the policy accepts and that is not in `previous`.
   package static func accepted(by settings: Settings, previous: [PIN]) -> PIN {
     // In this alphabet, no three adjacent characters are equal or sequential, for any start and

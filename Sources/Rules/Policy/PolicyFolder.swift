@@ -48,9 +48,7 @@ extension ExportFolder {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
   }
-}
 
-extension ExportFolder {
   package struct Survey: Sendable {
     /// The files with iOS policies, and the unreadable files that should have some.
     package var files: [SurveyedFile] = []

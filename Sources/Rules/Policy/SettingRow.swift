@@ -183,9 +183,7 @@ struct SettingRow: Sendable {
     row.citation = value
     return row
   }
-}
 
-extension SettingRow {
   /// Creates the row of a restriction: true is stricter.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(

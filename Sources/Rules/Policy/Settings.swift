@@ -107,9 +107,7 @@ package struct Settings: Sendable, Equatable {
   package var appActionIfIosDeviceModelNotAllowed: Remediation = .block
   package var maximumAllowedDeviceThreatLevel: ThreatLevel = .notConfigured
   package var mobileThreatDefenseRemediationAction: Remediation = .block
-}
 
-extension Settings {
   /// "Send org data to other apps".
   package enum Destinations: String, Sendable, CaseIterable {
     case allApps, managedApps, none
@@ -179,9 +177,7 @@ extension Settings {
   package enum ThreatLevel: String, Sendable, CaseIterable {
     case notConfigured, high, medium, low, secured
   }
-}
 
-extension Settings {
   /// Returns the settings whose values differ, in the order of ``Setting``.
   package func differences(from other: Settings) -> [Setting] {
     SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)

@@ -394,7 +394,6 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     case read
     case write
     case spawn = "start a process"
-    case signal = "send a signal"
     case watchSignal = "watch a signal"
     case timer = "start a timer"
     case listen

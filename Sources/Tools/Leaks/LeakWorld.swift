@@ -161,9 +161,7 @@ package struct LeakWorld: Sendable {
     var account: Account? { party.identity.account }
     var owner: Owner { Owner(account: account, policy: party.policy) }
   }
-}
 
-extension LeakWorld {
   /// The apps in their initial state.
   package var beginning: [App] { apps.filter(\.isStated) }
 

@@ -177,19 +177,19 @@ extension Holder {
   /// Returns the holder after a transfer to an app, the system or a storage location; nil if the decision
   /// moves no data.
   fileprivate init?(_ decision: RequestDecision) {
-    guard let owner = decision.owner else { return nil }
+    guard decision.owner != nil else { return nil }
     let opensURL = decision.operation.row.farEnd == .opener
     if let receiver = decision.receiver {
       self = .app(receiver)
     } else if decision.sender != nil, decision.bytes != nil || opensURL {
       // Without an item, the guest only asked whether the transfer is allowed.
-      self = Holder(outside: decision, owner: owner)
+      self = Holder(outside: decision)
     } else {
       return nil
     }
   }
 
-  private init(outside decision: RequestDecision, owner: String) {
+  private init(outside decision: RequestDecision) {
     guard decision.operation == .saveTo, let subject = decision.subject else {
       self = .outside(decision.operation.rawValue, account: nil)
       return
@@ -197,9 +197,7 @@ extension Holder {
     let (place, account) = StorageLocation.parts(ofSubject: subject)
     self = .outside(place, account: account)
   }
-}
 
-extension Holder {
   /// Returns whether the holder's data of `owner` is not protected by a policy.
   fileprivate func isUnmanaged(for owner: String) -> Bool {
     switch self {

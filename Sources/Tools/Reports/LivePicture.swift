@@ -1,6 +1,5 @@
 internal import JSON
 package import Model
-internal import Scenario
 
 /// The current state of a device as a page that receives updates: flows, verdicts with their rules, the
 /// latest requests, and guests.

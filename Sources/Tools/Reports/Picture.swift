@@ -1,7 +1,6 @@
 internal import Encodings
 internal import JSON
 internal import Model
-internal import Output
 package import Scenario
 
 /// Events on devices as one self-contained HTML page: flows, verdicts with their rules, cases, and guests

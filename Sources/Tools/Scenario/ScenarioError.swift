@@ -23,13 +23,6 @@ package struct ScenarioError: Error, Sendable, Equatable {
   package var code: Code
   /// One sentence in lower case, without a full stop, and with the user's input in backticks.
   package var message: String
-
-  package init(file: String, position: Position, code: Code, message: String) {
-    self.file = file
-    self.position = position
-    self.code = code
-    self.message = message
-  }
 }
 
 extension ScenarioError: CustomStringConvertible {

@@ -32,11 +32,6 @@ package struct ConfigurationLinter {
     return SpecificationFinding.inOrder(linter.findings)
   }
 
-  private init(file: ConfigurationFile, specification: AppSpecification) {
-    self.file = file
-    self.specification = specification
-  }
-
   private mutating func lint() {
     checkSize()
     for duplicate in file.duplicates {

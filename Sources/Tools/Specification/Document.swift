@@ -58,9 +58,7 @@ struct Document {
       add(.paragraph(Line(quoting: paragraph.joined(separator: " "))))
     }
   }
-}
 
-extension Document {
   /// The document as one self-contained HTML page without scripts.
   var html: String {
     HTMLWriter.page(title: title, style: Self.style) { writer in

@@ -68,9 +68,7 @@ import Testing
         { $0.managedUniversalLinks = [LinkPattern("https://*.zoom.us/*")] }
       ).isEmpty)
   }
-}
 
-extension DeadSettingTests {
   static let cases: [Case] = transferCases + linkCases + accessCases
 
   private static let transferCases: [Case] = [

@@ -1,5 +1,4 @@
 import Analysis
-import Foundation
 import JSON
 import Output
 import Policy

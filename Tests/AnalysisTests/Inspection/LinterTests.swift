@@ -1,7 +1,6 @@
 import Analysis
 import GraphDocuments
 import JSON
-import Model
 import Output
 import Policy
 import Testing

@@ -1,6 +1,5 @@
 import Analysis
 import Model
-import Output
 import Policy
 import PolicySupport
 import Testing

@@ -1,4 +1,3 @@
-import AppConfiguration
 import Declarations
 import EventLoop
 import Foundation

@@ -1,8 +1,6 @@
-import Cryptography
 import EventLoop
 import Foundation
 import Model
-import Policy
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import EventLoop
 import Model
-import TestSupport
 import Testing
 import Wire
 

@@ -1,4 +1,3 @@
-internal import AppConfiguration
 internal import Enrollment
 package import Model
 internal import Policy

@@ -1,4 +1,3 @@
-internal import AppConfiguration
 package import Enrollment
 package import Model
 package import Policy

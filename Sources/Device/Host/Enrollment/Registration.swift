@@ -24,9 +24,7 @@ final class Registration {
     self.account = account
     self.machine = machine
   }
-}
 
-extension Registration {
   /// Encodes the persistent parts of the registration as JSON.
   ///
   /// - Parameter isSilent: Whether the pending remediation is silent; nil if none is pending.

@@ -1,6 +1,4 @@
 internal import Activation
-internal import DequeModule
-internal import EventLoop
 internal import Model
 internal import Policy
 internal import UniformTypes

@@ -1,5 +1,4 @@
 internal import DequeModule
-internal import EventLoop
 internal import Glibc
 package import Model
 internal import Wire

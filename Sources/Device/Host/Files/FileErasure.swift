@@ -1,4 +1,3 @@
-internal import FileProtection
 internal import Glibc
 internal import Model
 

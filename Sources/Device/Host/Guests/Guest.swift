@@ -1,4 +1,3 @@
-internal import AppConfiguration
 internal import Enrollment
 internal import Model
 internal import Policy

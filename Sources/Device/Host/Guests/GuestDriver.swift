@@ -1,4 +1,3 @@
-internal import AppConfiguration
 package import Model
 package import Wire
 

@@ -1,5 +1,4 @@
 internal import FileProtection
-internal import Foundation
 internal import Glibc
 internal import GRDB
 internal import JSON

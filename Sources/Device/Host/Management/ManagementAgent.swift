@@ -668,15 +668,11 @@ package struct AdministratorEvent: Sendable, Hashable {
   package var time: Int
   /// The bundle id of the affected app or extension; nil if there is none.
   package var app: String?
-  /// The app's own code, or the framework's if it is at least ``firstReserved``; 0 for events of the device
-  /// itself.
+  /// The app's own code, or the framework's if it is at least
+  /// `ManagedAppConfigurationDecodingErrorCode.firstReserved`; 0 for events of the device itself.
   package var code: Int
   /// Text of one line. It contains no values, except those that an app includes.
   package var message: String
-
-  /// The first code that apps may not use, as in Apple's framework
-  /// (`ManagedAppConfigurationDecodingErrorCode.firstReserved`).
-  package static let firstReserved = 0x7000_0000
 }
 
 /// The result of applied declarations.
@@ -700,6 +696,4 @@ package struct DeclarationOutcome: Sendable {
       self.running = running
     }
   }
-
-  init(count: Int) { self.count = count }
 }

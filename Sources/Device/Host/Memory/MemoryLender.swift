@@ -1,5 +1,4 @@
 internal import EventLoop
-internal import Model
 internal import Wire
 
 /// Lends shared memory for large payloads to guests that accept it. A guest gets an outbox after its first

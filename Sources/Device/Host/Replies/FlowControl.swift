@@ -1,5 +1,3 @@
-internal import EventLoop
-
 /// Backpressure: an overloaded guest slows down the guests that send to it, and no others.
 final class FlowControl {
   private let transaction: LoopTransaction

@@ -2,7 +2,6 @@ internal import Declarations
 internal import DequeModule
 internal import EventLoop
 internal import Model
-internal import Policy
 internal import Wire
 
 /// Receives guests' messages: the handshake, then requests. Passes each request to the responsible service,

@@ -93,9 +93,7 @@ struct CanarySearch: Sendable {
     bytes.withUnsafeBytes { scan.search($0) { hits.append($0) } }
     return hits
   }
-}
 
-extension CanarySearch {
   /// A search in progress. It consumes pieces and also reports needles that span pieces.
   struct Scan {
     private let search: CanarySearch

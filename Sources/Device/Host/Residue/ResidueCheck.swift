@@ -449,8 +449,6 @@ private struct ResidueRows {
       .compactMap { Self.account(of: $0, [:]) }
   }
 
-  private typealias Values = [String: DatabaseValue]
-
   private static func tables(
     _ database: Database
   ) throws -> [(name: String, rows: [[String: DatabaseValue]])] {

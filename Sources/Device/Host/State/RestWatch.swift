@@ -1,6 +1,5 @@
 internal import EventLoop
 internal import Glibc
-internal import Wire
 
 /// Determines whether a device is idle.
 package struct RestWatch {

@@ -1,4 +1,3 @@
-internal import EventLoop
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite

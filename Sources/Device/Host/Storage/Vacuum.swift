@@ -1,6 +1,5 @@
 internal import EventLoop
 internal import Foundation
-internal import GRDB
 
 /// The erasure of deleted data from the database's files, while the device keeps running.
 ///

@@ -372,11 +372,6 @@ struct FreeSpace: Sendable, Equatable {
   /// The number of files and folders that can still be created; also 0 if the file system has no such limit.
   var files: Int
 
-  init(bytes: Int, files: Int) {
-    self.bytes = bytes
-    self.files = files
-  }
-
   /// Reads the free space at `path`; nil if it is unknown.
   init?(at path: String) {
     var found = statvfs()

@@ -1,4 +1,3 @@
-internal import Cryptography
 internal import Model
 internal import Policy
 internal import Wire

@@ -86,9 +86,7 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
   case between = "BETWEEN"
   case conformsTo = "UTI-CONFORMS-TO"
   case typeEquals = "UTI-EQUALS"
-}
 
-extension PredicateOperator {
   /// The operators written as symbols, in every spelling.
   private static let signs: [String: PredicateOperator] = [
     "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,

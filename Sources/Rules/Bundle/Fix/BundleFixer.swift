@@ -1,5 +1,4 @@
 internal import Foundation
-internal import JSON
 internal import Output
 
 /// A property list before and after `sluice bundle fix`.

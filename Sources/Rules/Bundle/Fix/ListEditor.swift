@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 
 /// Converts repairs to minimal edits of an XML list's text.
 struct ListEditor {

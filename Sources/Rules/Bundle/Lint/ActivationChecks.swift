@@ -277,9 +277,7 @@ struct RuleTrial {
       numbers.first { takes($0, of: [type]) == true }
     }
   }
-}
 
-extension RuleTrial {
   /// Finds a file that the rule accepts, but rejects once its types carry the prefix of the Intune App SDK.
   ///
   /// - Returns: The types of the file; nil if none is found.

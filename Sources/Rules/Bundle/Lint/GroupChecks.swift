@@ -1,4 +1,3 @@
-internal import JSON
 internal import Output
 
 /// Checks of app groups and keychain groups.

@@ -62,8 +62,6 @@ struct LogReader {
   /// The number of open braces; negative if braces were opened before the log begins.
   private var depth = 0
 
-  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
-
   private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
   private mutating func advance() {

@@ -1,7 +1,6 @@
 package import Activation
 package import Model
 package import Policy
-internal import UniformTypes
 
 /// A possible destination in a share sheet, with the reasons for its visibility.
 package struct SheetDestination: Sendable {

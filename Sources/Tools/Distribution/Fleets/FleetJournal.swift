@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HeapModule
 internal import Host
-internal import Output
 package import Simulation
 
 /// The merged journal of a case's devices. Lines are ordered by time, device and sequence, and each has its

@@ -74,11 +74,19 @@ extension FleetMessage {
   ///   - head: Returns the leading bytes for a message of a given size.
   func encoded(in arena: Arena, after head: (_ size: Int) -> [UInt8] = { _ in [] }) -> [UInt8] {
     defer { arena.reset() }
+    let raw = arena.message(sluice__fleet_message__init)
+    var form = MessageForm(raw, in: arena)
+    do throws(WireError) {
+      _ = try declared(in: &form)
+    } catch {
+      preconditionFailure("encoding does not fail: \(error)")
+    }
     // A payload is copied only once, into the frame that is sent.
     return payload.withUnsafeBufferPointer { payload in
-      let payload = ProtobufCBinaryData(
-        len: payload.count, data: UnsafeMutablePointer(mutating: payload.baseAddress))
-      let raw = arena.message(sluice__fleet_message__init) { arena.fill(&$0, self, payload) }
+      if raw.pointee.body_case == SLUICE__FLEET_MESSAGE__BODY_PASSAGE {
+        raw.pointee.passage.pointee.payload = ProtobufCBinaryData(
+          len: payload.count, data: UnsafeMutablePointer(mutating: payload.baseAddress))
+      }
       let size = sluice__fleet_message__get_packed_size(raw)
       let head = head(size)
       return [UInt8](unsafeUninitializedCapacity: head.count + size) { bytes, count in
@@ -96,7 +104,8 @@ extension FleetMessage {
 
   /// Decodes a message.
   ///
-  /// - Throws: ``WireError`` if this version does not know the message.
+  /// - Throws: ``WireError`` if this version does not know the message, a transport or a storage location, or
+  ///   if no clock can show a time of arrival.
   init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: bytes.count)
@@ -104,204 +113,147 @@ extension FleetMessage {
       throw .malformedMessage(length: bytes.count)
     }
     defer { arena.reset() }
-    switch raw.pointee.body_case {
-    case SLUICE__FLEET_MESSAGE__BODY_GREETING:
-      let greeting = raw.pointee.greeting.pointee
-      self = .greeting(address: cString(greeting.address), version: cString(greeting.version))
-    case SLUICE__FLEET_MESSAGE__BODY_PLACEMENT:
-      self = .placement(Placement(raw.pointee.placement.pointee))
-    case SLUICE__FLEET_MESSAGE__BODY_WINDOW:
-      let window = raw.pointee.window.pointee
-      self = .window(
-        until: Int(window.until), expected: tallies(window.expected, window.n_expected))
-    case SLUICE__FLEET_MESSAGE__BODY_PAUSE: self = .pause(Pause(raw.pointee.pause.pointee))
-    case SLUICE__FLEET_MESSAGE__BODY_PASSAGE:
-      self = .inFlight(try InFlightMessage(raw.pointee.passage.pointee))
-    case SLUICE__FLEET_MESSAGE__BODY_CLOSING:
-      self = .closing(raw.pointee.closing.pointee.is_lost == 0 ? .down : .lost)
-    case SLUICE__FLEET_MESSAGE__BODY_WORKING: self = .working
-    default: throw .emptyMessage  // open: no body, or one of a newer version
+    var form = MessageForm(raw, in: nil)
+    guard let blank = Self.blank(form.chosenNumber) else { throw .emptyMessage }
+    self = try blank.declared(in: &form)
+    if case .inFlight(var inFlight) = self {
+      guard Timestamp.range.contains(inFlight.time) else { throw .emptyMessage }
+      inFlight.message.payload = byteArray(raw.pointee.passage.pointee.payload)
+      self = .inFlight(inFlight)
+    }
+  }
+
+  /// Returns any message with this number; nil if this version does not know it.
+  private static func blank(_ number: UInt32) -> FleetMessage? {
+    switch number {
+    case 1: .greeting(address: "", version: "")
+    case 2: .placement(Placement(hosts: [], machineTime: 0, until: 0))
+    case 3: .window(until: 0, expected: [:])
+    case 4: .pause(Pause(sent: [:]))
+    case 5:
+      .inFlight(
+        InFlightMessage(
+          message: DeviceMessage(
+            transport: .airDrop, device: "", request: 0, type: "", name: nil, payload: [],
+            isEncrypted: false),
+          place: .device(""), time: 0, sender: 0))
+    case 6: .closing(.down)
+    case 7: .working
+    default: nil  // open: a field number; none, or one of a newer version
+    }
+  }
+
+  /// Declares the fields of the message, and returns the message with the decoded ones.
+  private func declared(in form: inout MessageForm) throws(WireError) -> FleetMessage {
+    switch self {
+    case .greeting(var address, var version):
+      try form.enter(1)
+      form.field(1, &address)
+      form.field(2, &version)
+      return .greeting(address: address, version: version)
+    case .placement(var placement):
+      try form.enter(2)
+      try placement.declare(in: &form)
+      return .placement(placement)
+    case .window(var until, var expected):
+      try form.enter(3)
+      form.field(1, &until)
+      try form.tallies(2, &expected)
+      return .window(until: until, expected: expected)
+    case .pause(var pause):
+      try form.enter(4)
+      try pause.declare(in: &form)
+      return .pause(pause)
+    case .inFlight(var inFlight):
+      try form.enter(5)
+      try inFlight.declare(in: &form)
+      return .inFlight(inFlight)
+    case .closing(let closing):
+      var isLost = closing == .lost
+      try form.enter(6)
+      form.field(1, &isLost)
+      return .closing(isLost ? .lost : .down)
+    case .working:
+      try form.enter(7)
+      return .working
     }
   }
 }
 
-extension Arena {
-  fileprivate func fill(
-    _ raw: inout Sluice__FleetMessage, _ message: FleetMessage, _ payload: ProtobufCBinaryData
-  ) {
-    switch message {
-    case .greeting(let address, let version):
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_GREETING
-      raw.greeting = self.message(sluice__greeting__init) {
-        $0.address = string(address)
-        $0.version = string(version)
-      }
-    case .placement(let placement):
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PLACEMENT
-      raw.placement = part(placement)
-    case .window(let until, let expected):
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_WINDOW
-      raw.window = self.message(sluice__window__init) {
-        $0.until = Int64(until)
-        $0.n_expected = expected.count
-        $0.expected = tallies(expected)
-      }
-    case .pause(let pause):
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PAUSE
-      raw.pause = part(pause)
-    case .inFlight(let inFlight):
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_PASSAGE
-      raw.passage = part(inFlight, payload)
-    case .closing(let closing):
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_CLOSING
-      raw.closing = self.message(sluice__closing__init) { $0.is_lost = closing == .lost ? 1 : 0 }
-    case .working:
-      raw.body_case = SLUICE__FLEET_MESSAGE__BODY_WORKING
-      raw.working = self.message(sluice__working__init)
+extension MessageForm {
+  /// Declares the number of messages by host.
+  fileprivate mutating func tallies(
+    _ number: UInt32, _ counts: inout [Int: Int]
+  ) throws(WireError) {
+    var tallies = counts.sorted { $0.key < $1.key }.map { (host: $0.key, count: $0.value) }
+    try parts(number, &tallies, blank: (host: 0, count: 0)) { (tally, form) throws(WireError) in
+      form.field(1, &tally.host)
+      form.field(2, &tally.count)
     }
-  }
-
-  private func part(
-    _ placement: FleetMessage.Placement
-  ) -> UnsafeMutablePointer<Sluice__Placement> {
-    message(sluice__placement__init) {
-      $0.machine_time = Int64(placement.machineTime)
-      $0.until = Int64(placement.until)
-      $0.n_hosts = placement.hosts.count
-      $0.hosts = pointers(
-        placement.hosts.map { host in
-          message(sluice__placement__host__init) {
-            $0.number = UInt32(host.number)
-            $0.address = string(host.address)
-            $0.n_devices = host.devices.count
-            $0.devices = numbers(host.devices.map { UInt32($0) })
-          }
-        })
-    }
-  }
-
-  private func part(_ pause: FleetMessage.Pause) -> UnsafeMutablePointer<Sluice__Pause> {
-    message(sluice__pause__init) {
-      $0.has_next = pause.next == nil ? 0 : 1
-      $0.next = Int64(pause.next ?? 0)
-      $0.has_earliest_arrival = pause.earliestArrival == nil ? 0 : 1
-      $0.earliest_arrival = Int64(pause.earliestArrival ?? 0)
-      $0.n_sent = pause.sent.count
-      $0.sent = tallies(pause.sent)
-      $0.n_lost = pause.lost.count
-      $0.lost = numbers(pause.lost.map { UInt32($0) })
-      $0.n_problems = pause.problems.count
-      $0.problems = strings(pause.problems)
-      $0.closed = pause.isClosed ? 1 : 0
-    }
-  }
-
-  private func part(
-    _ inFlight: InFlightMessage, _ payload: ProtobufCBinaryData
-  ) -> UnsafeMutablePointer<Sluice__Passage> {
-    message(sluice__passage__init) {
-      $0.carrier = string(inFlight.message.transport.rawValue)
-      $0.device = string(inFlight.message.device)
-      $0.request = UInt64(inFlight.message.request)
-      $0.type = string(inFlight.message.type)
-      $0.name = string(inFlight.message.name ?? "")
-      $0.payload = payload
-      $0.encrypted = inFlight.message.isEncrypted ? 1 : 0
-      $0.time = Int64(inFlight.time)
-      $0.sender = UInt32(inFlight.sender)
-      switch inFlight.place {
-      case .device(let name): $0.destination = string(name)
-      case .storage(let location, let owner):
-        $0.location = string(location.rawValue)
-        $0.owner_upn = string(owner.upn)
-        $0.owner_object_id = string(owner.objectID ?? "")
-        $0.owner_tenant_id = string(owner.tenantID ?? "")
-      }
-    }
-  }
-
-  private func tallies(
-    _ counts: [Int: Int]
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?> {
-    pointers(
-      counts.sorted { $0.key < $1.key }.map { host, count in
-        message(sluice__tally__init) {
-          $0.host = UInt32(host)
-          $0.count = UInt64(count)
-        }
-      })
+    counts = Dictionary(tallies.map { ($0.host, $0.count) }) { $1 }
   }
 }
 
 extension FleetMessage.Placement {
-  fileprivate init(_ raw: Sluice__Placement) {
-    self.init(
-      hosts: (0..<raw.n_hosts).compactMap { index in
-        raw.hosts[index].map { host in
-          Host(
-            number: Int(host.pointee.number), address: cString(host.pointee.address),
-            devices: (0..<host.pointee.n_devices).map { Int(host.pointee.devices[$0]) })
-        }
-      },
-      machineTime: Int(raw.machine_time), until: Int(raw.until))
+  fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {
+    let blank = Host(number: 0, address: "", devices: [])
+    try form.parts(1, &hosts, blank: blank) { (host, form) throws(WireError) in
+      form.field(1, &host.number)
+      form.field(2, &host.address)
+      form.field(3, &host.devices)
+    }
+    form.field(2, &machineTime)
+    form.field(3, &until)
   }
 }
 
 extension FleetMessage.Pause {
-  fileprivate init(_ raw: Sluice__Pause) {
-    self.init(
-      next: raw.has_next == 0 ? nil : Int(raw.next),
-      earliestArrival: raw.has_earliest_arrival == 0 ? nil : Int(raw.earliest_arrival),
-      sent: tallies(raw.sent, raw.n_sent),
-      lost: (0..<raw.n_lost).map { Int(raw.lost[$0]) },
-      problems: (0..<raw.n_problems).map { cString(raw.problems[$0]) }, isClosed: raw.closed != 0)
+  fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {
+    form.field(2, &next, isSetIf: 1)
+    form.field(3, &earliestArrival, isSetIf: 8)
+    try form.tallies(4, &sent)
+    form.field(5, &problems)
+    form.field(6, &isClosed)
+    form.field(7, &lost)
   }
 }
 
 extension InFlightMessage {
-  /// Reads a message in flight.
+  /// Declares all fields but the payload, 6.
   ///
-  /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location, or
-  ///   if no clock can show the time.
-  fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
-    guard let transport = Transport(rawValue: cString(raw.carrier)),
-      Timestamp.range.contains(Int(raw.time))
-    else { throw .emptyMessage }
-    let name = cString(raw.name)
-    let message = DeviceMessage(
-      transport: transport, device: cString(raw.device), request: Int(clamping: raw.request),
-      type: cString(raw.type), name: name.isEmpty ? nil : name, payload: byteArray(raw.payload),
-      isEncrypted: raw.encrypted != 0)
-    self.init(
-      message: message, place: try Destination(raw), time: Int(raw.time), sender: Int(raw.sender))
+  /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location.
+  fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {
+    try form.field(1, &message.transport)
+    form.field(2, &message.device)
+    form.field(3, &message.request)
+    form.field(4, &message.type)
+    form.field(5, &message.name)
+    form.field(7, &message.isEncrypted)
+    form.field(8, &time)
+    form.field(9, &sender)
+    try place.declare(in: &form)
   }
 }
 
 extension InFlightMessage.Destination {
-  fileprivate init(_ raw: Sluice__Passage) throws(WireError) {
-    let device = cString(raw.destination)
+  fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {
+    var (device, location) = ("", "")
+    var owner = Account(upn: "", objectID: nil, tenantID: nil)
+    switch self {
+    case .device(let name): device = name
+    case .storage(let place, let account): (location, owner) = (place.rawValue, account)
+    }
+    var (upn, objectID, tenantID) = (owner.upn, owner.objectID, owner.tenantID)
+    form.field(10, &device)
+    form.field(11, &location)
+    form.field(12, &upn)
+    form.field(13, &objectID)
+    form.field(14, &tenantID)
     guard device.isEmpty else {
       self = .device(device)
       return
     }
-    guard let location = StorageLocation(rawValue: cString(raw.location)) else {
-      throw .emptyMessage
-    }
-    let (object, tenant) = (cString(raw.owner_object_id), cString(raw.owner_tenant_id))
-    self = .storage(
-      location,
-      owner: Account(
-        upn: cString(raw.owner_upn), objectID: object.isEmpty ? nil : object,
-        tenantID: tenant.isEmpty ? nil : tenant))
-  }
-}
-
-private func tallies(
-  _ raw: UnsafeMutablePointer<UnsafeMutablePointer<Sluice__Tally>?>?, _ count: Int
-) -> [Int: Int] {
-  (0..<count).reduce(into: [:]) { tallies, index in
-    if let tally = raw?[index] {
-      tallies[Int(tally.pointee.host)] = Int(clamping: tally.pointee.count)
-    }
+    guard let location = StorageLocation(rawValue: location) else { throw .emptyMessage }
+    self = .storage(location, owner: Account(upn: upn, objectID: objectID, tenantID: tenantID))
   }
 }

@@ -37,9 +37,7 @@ package struct Step: Sendable, Equatable {
     let often = count == 1 ? "" : ", \(count) times"
     return action.detail.text + who + place + often
   }
-}
 
-extension Step {
   /// The steps that run concurrently for the step; the step itself if it has no parts.
   package var parts: [Step] {
     guard case .concurrently(let concurrency) = action else { return [self] }

@@ -1,5 +1,3 @@
-internal import Encodings
-internal import JSON
 package import Model
 
 /// The item that a step moves: stated in the step, or last received by the guest.

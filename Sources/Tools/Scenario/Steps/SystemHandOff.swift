@@ -8,31 +8,17 @@ extension Action {
     /// The storage location; nil except for `saveTo` and `openFrom`.
     package var location: StorageLocation?
     /// The storage location's account.
-    package var account: IdentityReference
+    package var account: IdentityReference = .unset
     /// The item; nil if the step only asks whether the transfer is allowed.
     package var item: StepItem?
     /// Whether a web view's page does not belong to the account.
-    package var isExternalPage: Bool
+    package var isExternalPage: Bool = false
     /// The name or bundle id of the guest whose contacts are read; nil for other channels.
     package var source: String?
     /// The name or bundle id of the extension that receives the item; nil if there is none.
     package var extensionID: String?
     /// The name of the device that a mail or message is addressed to; nil if it leaves the organisation.
     package var device: String?
-
-    init(
-      guest: String, channel: Channel, location: StorageLocation? = nil,
-      account: IdentityReference = .unset, item: StepItem? = nil, isExternalPage: Bool = false,
-      source: String? = nil
-    ) {
-      self.guest = guest
-      self.channel = channel
-      self.location = location
-      self.account = account
-      self.item = item
-      self.isExternalPage = isExternalPage
-      self.source = source
-    }
   }
 }
 

@@ -249,10 +249,6 @@ extension Action {
     package var guest: String
     /// A substring of the expected line.
     package var text: String
-
-    package func isMet(by output: String) -> Bool {
-      output.split(whereSeparator: \.isNewline).contains { $0.contains(text) }
-    }
   }
 }
 
@@ -299,8 +295,6 @@ extension Action {
   package struct Advance: StepDetail {
     /// The number of seconds; at least 1.
     package var seconds: Int
-
-    package init(seconds: Int) { self.seconds = seconds }
   }
 }
 

@@ -43,11 +43,6 @@ struct YAMLReader {
     return try reader.document()
   }
 
-  private init(events: YAMLEvents, allowance: YAMLAllowance) {
-    self.events = events
-    self.allowance = allowance
-  }
-
   private mutating func document() throws(InputError) -> YAMLValue {
     let start = try events.next()
     guard case .document = start.kind else {

@@ -178,12 +178,12 @@ extension CaseDevice {
 
 /// A message in transit to a device or to cloud storage.
 package struct InFlightMessage: Sendable {
-  package let message: DeviceMessage
-  package let place: Destination
+  package var message: DeviceMessage
+  package var place: Destination
   /// The time of arrival, on the shared clock.
-  package let time: Int
+  package var time: Int
   /// The sending device's index in the organisation, from 0.
-  package let sender: Int
+  package var sender: Int
 
   package init(message: DeviceMessage, place: Destination, time: Int, sender: Int) {
     self.message = message

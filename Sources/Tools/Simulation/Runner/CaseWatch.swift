@@ -62,7 +62,7 @@ final class CaseWatch {
     device.observer = DeviceObserver(
       onDecision: { [unowned self, unowned device] requester, decision in
         traffic.decided(decision)
-        let arrival = arrivals.place(for: decision, of: requester, on: device)
+        let arrival = arrivals.place(for: decision, on: device)
         if let step = index.assign(decision, of: requester) {
           steps[step].decided(decision, arrival: arrival)
         } else if decision.operation != .universalClipboard, device.guests.hasOwnProgram(requester)
@@ -259,12 +259,8 @@ private struct Arrivals {
   mutating func beginStep() { latest = [:] }
 
   /// Returns the inbox file for the item of a decision; nil if nothing will be delivered.
-  mutating func place(for decision: RequestDecision, of requester: String, on device: Device)
-    -> InboxFile?
-  {
-    guard decision.verdict.outcome != .blocked, let guest = decision.recipient(requester) else {
-      return nil
-    }
+  mutating func place(for decision: RequestDecision, on device: Device) -> InboxFile? {
+    guard decision.verdict.outcome != .blocked, let guest = decision.recipient else { return nil }
     let file =
       latest[guest].map { InboxFile(of: guest, $0.number + 1) } ?? next(of: guest, on: device)
     latest[guest] = file
@@ -287,7 +283,7 @@ private struct Arrivals {
 extension RequestDecision {
   /// Returns the guest that receives the item; nil if only an answer comes back. It may be an instance of
   /// an extension.
-  fileprivate func recipient(_ requester: String) -> String? {
+  fileprivate var recipient: String? {
     switch operation.row.delivery {
     case .item: receiver?.guest
     case .itemOfStatedSize: bytes == nil ? nil : receiver?.guest

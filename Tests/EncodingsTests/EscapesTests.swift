@@ -1,6 +1,36 @@
 import Encodings
 import Testing
 
+@Suite struct PercentEncodingTests {
+  @Test func `all characters except unreserved ones are percent-encoded`() {
+    #expect(PercentEncoding.encoded("aZ09-._~ /%ä".utf8) == "aZ09-._~%20%2F%25%C3%A4")
+    #expect(PercentEncoding.encoded("a/b c".utf8, except: [UInt8(ascii: "/")]) == "a/b%20c")
+  }
+
+  @Test func `percent-encoded text is decoded`() {
+    let bytes = Array(UInt8.min...UInt8.max)
+    #expect(PercentEncoding.decoded(Substring(PercentEncoding.encoded(bytes)).utf8) == bytes)
+  }
+}
+
+@Suite struct PrintableTests {
+  @Test(arguments: [
+    ("plain", "plain", "plain"), ("a\u{1B}[31mb", "a [31mb", #"a\u{1b}[31mb"#),
+    ("a\nb", "a b", #"a\u{a}b"#), ("a\u{2028}b", "a b", #"a\u{2028}b"#),
+    ("a\u{202E}b", "a b", #"a\u{202e}b"#), ("a\u{2066}b", "a b", #"a\u{2066}b"#),
+    ("a\u{200D}b", "a\u{200D}b", "a\u{200D}b"), ("a\u{200C}b", "a\u{200C}b", "a\u{200C}b"),
+    ("é👩‍👧", "é👩‍👧", "é👩‍👧"), ("", "", ""),
+  ])
+  func `control characters are escaped`(text: String, replaced: String, escaped: String) {
+    #expect(text.printable(replacing: " ") == replaced)
+    #expect(text.escapingUnprintable() == escaped)
+  }
+
+  @Test func `printable characters are unchanged`() {
+    #expect("a\tb\u{7}".escapingUnprintable(except: ["\t"]) == "a\tb\\u{7}")
+  }
+}
+
 @Suite struct MarkupPlaceTests {
   @Test(arguments: [
     ("plain é 👩‍👧", "plain é 👩‍👧", "plain é 👩‍👧", "plain é 👩‍👧"),
