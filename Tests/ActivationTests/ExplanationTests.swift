@@ -3,7 +3,7 @@ import Testing
 import UniformTypes
 
 struct ExplanationTests {
-  /// A line for each part: `*` where it decides, `+` and `-` for its verdict.
+  /// One line for each part: `*` if it is decisive, `+` or `-` for its result.
   static func lines(_ explanation: ActivationExplanation, _ indent: String = "") -> [String] {
     let verdict =
       switch explanation.verdict {

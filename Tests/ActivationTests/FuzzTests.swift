@@ -13,7 +13,7 @@ struct FuzzTests {
     "NOT (extensionItems.@count =< -1 || !TRUEPREDICATE) // “é”",
   ]
 
-  /// Reads `text`; where that works, what is printed reads the same.
+  /// Parses `text`; if it is valid, its printed form parses equally.
   static func read(_ text: String) throws {
     guard let predicate = try? Predicate(parsing: text) else { return }
     #expect(try Predicate(parsing: predicate.description) == predicate, "\(text)")

@@ -88,7 +88,8 @@ struct LawTests {
     }
   }
 
-  /// A part that decides stands in one that does, and the verdict of a chain follows from its deciding parts.
+  /// A decisive part is inside a decisive one, and a chain's result follows from its decisive
+  /// parts.
   static func isConsistent(_ explanation: ActivationExplanation) -> Bool {
     let deciding = explanation.parts.filter(\.decides)
     guard explanation.decides || deciding.isEmpty else { return false }

@@ -1,7 +1,7 @@
 @testable import Activation
 import UniformTypes
 
-/// Dictionary rules once more, from the numbers that the test wrote into them.
+/// A reference implementation of dictionary rules, from the numbers in the test's rule.
 struct NaiveDictionary {
   var maxima: [AttachmentKind: Int]
   var most: Int?

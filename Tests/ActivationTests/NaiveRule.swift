@@ -2,8 +2,8 @@
 import Predicates
 import UniformTypes
 
-/// Activation rules once more, as they are described, slowly: values are trees, types are strings, and nothing
-/// is looked up before.
+/// A slow reference implementation of activation rules, following their description: values are
+/// trees, types are strings, and nothing is precomputed.
 enum NaiveRule {
   indirect enum Value {
     case number(Int)
@@ -103,7 +103,7 @@ enum NaiveRule {
     case .lessOrEqual: left <= right
     case .greater: left > right
     case .greaterOrEqual: left >= right
-    // No order, and rules that ask for one of these between numbers are not read.
+    // Rules that use one of these operators between numbers are rejected.
     case .beginsWith, .endsWith, .contains, .isIn, .like, .matches, .between, .conformsTo,
       .typeEquals:
       false
@@ -129,7 +129,7 @@ enum NaiveRule {
     case .matches: return (try? Regex(other).wholeMatch(in: text)) != nil
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       return compare(text, other, comparison.comparator)
-    // Rules have no such operator.
+    // Rules have no `BETWEEN` operator.
     case .between: return false
     }
   }
@@ -148,7 +148,7 @@ enum NaiveRule {
       && isLike(Array(text.dropFirst()), rest)
   }
 
-  /// Goes through the declarations anew for each question.
+  /// Searches the declarations again for each query.
   static func conforms(_ type: String, to other: String, _ types: TypeLibrary) -> Bool {
     let prefix = "com.microsoft.intune.mam."
     let (type, other) = (type.lowercased(), other.lowercased())

@@ -38,7 +38,8 @@ struct RandomRules {
       isStrict: generator.once(in: 4), version: generator.once(in: 2) ? 1 : 2)
   }
 
-  /// - Parameter onlyTypes: compares types by `UTI-` operators only, as the twins are made for those.
+  /// - Parameter onlyTypes: Whether types are compared only by `UTI-` operators, for which twins
+  ///   are made.
   mutating func predicate(onlyTypes: Bool) -> String {
     variables = []
     return clause(depth: 3, onlyTypes)

@@ -1,9 +1,9 @@
 import Activation
 import Foundation
 
-/// Rules of extensions that other people wrote, used in place where their folder is there.
+/// Rules of extensions by other authors, used in place if their folder exists.
 enum RealRules {
-  /// Beside the package, or beside the folder that holds a copy of it.
+  /// Next to the package, or next to the folder with a copy of it.
   private static let folder: String? = {
     let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let folders = ["../shared/real/extensions", "../../shared/real/extensions"]

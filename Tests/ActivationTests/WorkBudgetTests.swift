@@ -4,7 +4,7 @@ import UniformTypes
 
 @testable import Activation
 
-/// What asking a rule costs, however its author means it.
+/// The cost of evaluating a rule, including malicious ones.
 struct WorkBudgetTests {
   static func steps(_ predicate: String, types: String...) throws -> Int {
     var budget = WorkBudget(elements: 10_000_000)

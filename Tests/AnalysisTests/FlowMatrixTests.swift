@@ -52,7 +52,8 @@ import Testing
     return ["class": strictest.rawValue, "data-column": column]
   }
 
-  /// An answer and its reason for each group of states that share it. Lines of `file` are cited by number.
+  /// An answer and its reason for each group of states that share it. Lines of `file` are cited by
+  /// number.
   static func lines(
     of entry: FlowMatrix.Entry?, among states: [ManagementState], in file: String
   ) -> [String] {

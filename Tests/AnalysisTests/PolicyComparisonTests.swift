@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct PolicyComparisonTests {
-  /// Number of random pairs of policies for each law.
+  /// The number of random pairs of policies for each law.
   private let draws = 40
 
   @Test func `a policy compared with itself has no differences`() {
@@ -55,7 +55,7 @@ import Testing
         "Become impossible", "Become encrypted, but only in apps with an SDK as old as 7.0",
       ])
     #expect(comparison.headings.reduce(0) { $0 + $1.flows.count } == comparison.flows.count)
-    // As a matrix has it: blocked with the newest SDK.
+    // As in a matrix: blocked with the newest SDK.
     for flow in comparison.flows where flow.change == .becomesEncrypted {
       var scene = flow.scene
       scene.sdkVersion = nil
@@ -80,7 +80,7 @@ import Testing
     #expect(comparison.requirements.map(\.settings) == [[.minimumPinLength]])
   }
 
-  /// Send is tightened, and an exemption keeps open what it would close.
+  /// Send is restricted, and an exemption keeps a scheme allowed.
   @Test func `an exemption that keeps a scheme allowed has an effect`() throws {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
@@ -102,7 +102,7 @@ import Testing
     #expect(text.contains("B with the value of A blocked by unmanagedScheme"))
   }
 
-  /// A random policy, and the same with a few other values.
+  /// A random policy, and a copy with a few changed values.
   private static func pair(
     _ generator: inout SeededGenerator
   ) -> (old: EffectivePolicy, new: EffectivePolicy) {

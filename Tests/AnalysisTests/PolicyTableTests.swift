@@ -66,7 +66,7 @@ import Testing
     #expect(!text.contains("≠"))
   }
 
-  /// Each policy's lengths, schemes and links have rows in the tables of all.
+  /// The lengths, schemes and links of each policy have rows in all tables.
   @Test func `tables of several policies have the same rows`() {
     let other = Samples.document("other") {
       $0.exemptedAppProtocols = ["zoomus"]
@@ -83,7 +83,7 @@ import Testing
       rows.isSuperset(of: ["Paste, 7 characters", "Paste, 20 characters", "Paste, 50 characters"]))
   }
 
-  /// On a phone cells stand below one another, so that each must name its column.
+  /// On a phone, cells are stacked, so each must name its column.
   @Test func `cells name their column`() throws {
     for html in [PolicyTable(Self.policies).html(), [FlowMatrix(Self.policies[0])].html()] {
       let cells = html.components(separatedBy: "<td class=").dropFirst()
@@ -102,7 +102,7 @@ import Testing
       pair.comparison.text(old: "a", new: "b"),
     ]
     for text in texts {
-      let parts = text.components(separatedBy: "\nWords\n")
+      let parts = text.components(separatedBy: "\nTerms\n")
       try #require(parts.count == 2)
       for term in ["managed", "by the SDK", "by the system"] {
         #expect(parts[1].contains("  \(term): ") == parts[0].contains(term), "\(term)")

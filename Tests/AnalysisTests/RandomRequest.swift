@@ -4,7 +4,7 @@ import PolicySupport
 import TestSupport
 
 extension SettingPool {
-  /// Values that meet those of ``RandomRequest``.
+  /// Values that occur in ``RandomRequest``.
   static let flows = {
     var pool = SettingPool()
     pool.counts = [0, 0, 1, 5, 20, 65_535]
@@ -26,7 +26,7 @@ extension Settings {
     random(using: &generator, on: [.dataProtection], from: .flows)
   }
 
-  /// Returns the same settings with a few values drawn again.
+  /// Returns the same settings with a few redrawn values.
   func varied(_ generator: inout SeededGenerator) -> Settings {
     let other = Settings.random(&generator)
     var settings = self
@@ -39,7 +39,7 @@ extension Settings {
   }
 }
 
-/// A request without its policies: drawn at random, whatever the representative flows are.
+/// A request without policies, drawn independently of the representative flows.
 struct RandomRequest {
   private var template: TransferRequest
   private let isSenderManaged: Bool
@@ -70,7 +70,7 @@ struct RandomRequest {
     hasAppPolicy = isSenderManaged || Bool.random(using: &generator)
   }
 
-  /// The request where `policy` applies to every managed account.
+  /// The request with `policy` for every managed account.
   func under(_ policy: EffectivePolicy) -> TransferRequest {
     var request = template
     request.sender.policy = isSenderManaged ? policy : nil

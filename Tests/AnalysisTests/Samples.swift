@@ -4,9 +4,9 @@ import Policy
 import PolicySupport
 import Testing
 
-/// The policies that the tests speak of.
+/// The sample policies.
 enum Samples {
-  /// A policy that states every setting on a line of its own.
+  /// A policy with every setting on a line of its own.
   static func document(
     _ name: String, levels: Set<Targeting.Level>? = nil, _ edit: (inout Settings) -> Void = { _ in }
   ) -> PolicyDocument {
@@ -29,7 +29,7 @@ enum Samples {
     return EffectivePolicy(settings: document.settings, origins: document.origins)
   }
 
-  /// A policy as many organisations have one.
+  /// A policy like that of many organisations.
   static func common(_ settings: inout Settings) {
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.disableProtectionOfManagedOutboundOpenInData = true
@@ -49,7 +49,7 @@ enum Samples {
     settings.minimumPinLength = 4
   }
 
-  /// What a change of mind makes of ``common(_:)``.
+  /// A revision of ``common(_:)``.
   static func revised(_ settings: inout Settings) {
     common(&settings)
     settings.allowedOutboundClipboardSharingExceptionLength = 20

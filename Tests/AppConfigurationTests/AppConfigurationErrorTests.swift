@@ -3,7 +3,7 @@ import GraphDocuments
 import JSON
 import Testing
 
-/// What cannot be used, where, and in which words. No message tells a value.
+/// The errors of unusable files: position and message. No message contains a value.
 struct AppConfigurationErrorTests {
   struct InvalidInput: Sendable, CustomTestStringConvertible {
     var text: String
@@ -44,7 +44,7 @@ struct AppConfigurationErrorTests {
     InvalidInput("", .noConfiguration, 1, 1, "the file is empty"),
     InvalidInput(#"{"a": "#, .jsonSyntax, 1, 7, "expected a value"),
     InvalidInput("7", .noConfiguration, 1, 1, "found a number"),
-    InvalidInput("[]", .noConfiguration, 1, 1, "the list holds no app configuration"),
+    InvalidInput("[]", .noConfiguration, 1, 1, "the list contains no app configuration"),
     InvalidInput("[7]", .noConfiguration, 1, 2, "expected an app configuration, found a number"),
     InvalidInput(#"{"id": "x"}"#, .noConfiguration, 1, 1, "such as `customSettings`"),
     InvalidInput(

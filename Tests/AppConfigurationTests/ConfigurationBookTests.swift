@@ -3,7 +3,7 @@ import GraphDocuments
 import Model
 import Testing
 
-/// Which configuration reaches whom.
+/// The accounts and apps that each configuration reaches.
 struct ConfigurationBookTests {
   private static func assignment(
     _ document: AppConfigurationDocument, to account: Account = Fixtures.anna,
@@ -94,8 +94,8 @@ struct ConfigurationBookTests {
     let document = Fixtures.device(["a": .text("{{deviceid}} {{userid}} {{mail}}")])
     let book = ConfigurationBook([Self.assignment(document, to: Fixtures.ben)])
     #expect(book.warnings(for: []).map(\.code) == [.unresolvedToken, .unresolvedToken])
-    let told = ConfigurationBook([Self.assignment(document)], told: [.deviceid: "d"])
-    #expect(told.warnings(for: []).isEmpty)
+    let resolved = ConfigurationBook([Self.assignment(document)], tokenValues: [.deviceid: "d"])
+    #expect(resolved.warnings(for: []).isEmpty)
   }
 
   @Test func `the tenant's default configuration is not targeted at an account`() {
@@ -134,7 +134,7 @@ struct ConfigurationBookTests {
     #expect(complete.warnings(for: [bundleID]).isEmpty)
   }
 
-  /// Learn: any value that is not a case-insensitive match to Enabled restricts nobody.
+  /// Learn: a value other than a case-insensitive match of Enabled restricts no account.
   @Test(
     arguments: [
       ("IntuneMAMAllowedAccountsOnly", ConfigurationValue.text("ENABLED"), nil),

@@ -3,7 +3,7 @@ import Model
 import Testing
 
 struct ConfigurationTokenTests {
-  private static let told: [ConfigurationToken: String] = [
+  private static let values: [ConfigurationToken: String] = [
     .serialnumber: "F4KN99ZUG5V2", .username: "Anna Example",
     .onpremisessamaccountname: #"contoso\Anna"#,
   ]
@@ -26,7 +26,7 @@ struct ConfigurationTokenTests {
     ("{{other {{mail}}", "{{other anna@contoso.com"),
   ])
   func `tokens are replaced by their values`(text: String, result: String) {
-    let tokens = ConfigurationTokens(Fixtures.anna, told: Self.told)
+    let tokens = ConfigurationTokens(Fixtures.anna, values: Self.values)
     #expect(tokens.filling(text) == result)
   }
 
@@ -42,8 +42,8 @@ struct ConfigurationTokenTests {
         ]))
   }
 
-  /// Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", all that its text has between
-  /// double braces.
+  /// Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": every text
+  /// between double braces.
   @Test(arguments: [
     "userprincipalname", "mail", "partialupn", "accountid", "deviceid", "userid", "username",
     "serialnumber", "serialnumberlast4digits", "udidlast4digits", "aaddeviceid", "IsSupervised",
@@ -54,7 +54,7 @@ struct ConfigurationTokenTests {
   }
 
   @Test func `a supervised device is reported by its token`() {
-    let tokens = ConfigurationTokens(Fixtures.anna, told: [.issupervised: "True"])
+    let tokens = ConfigurationTokens(Fixtures.anna, values: [.issupervised: "True"])
     #expect(tokens.filling("{{issupervised}}") == "True")
   }
 

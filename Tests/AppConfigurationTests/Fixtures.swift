@@ -5,7 +5,7 @@ import JSON
 import Model
 import Testing
 
-/// What the tests read.
+/// Shared configurations.
 enum Fixtures {
   static func documents(_ text: String) throws(AppConfigurationErrors) -> [AppConfigurationDocument]
   {

@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-/// Every question to every configuration of up to three dictionaries over a small domain, asked twice.
+/// Every query to every configuration of up to three dictionaries over a small domain, made twice.
 struct NaiveConfigurationTests {
   private static let values: [ConfigurationValue?] = [
     nil, .text("true"), .text("false"), .text("7"), .text("a"), .integer(0), .integer(12),

@@ -1,4 +1,4 @@
-"""What tests of pages share: a real browser, headless Chromium, driven by Playwright."""
+"""Shared code of page tests: a real browser, headless Chromium, driven by Playwright."""
 
 import os
 import pathlib
@@ -28,7 +28,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.trouble, [])
 
     def new_page(self, **options):
-        """An empty page, whose errors are trouble."""
+        """Returns an empty page; its errors are test failures."""
         context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         self.addCleanup(context.close)
         page = context.new_page()

@@ -27,7 +27,7 @@ steps:
   - share: { from: viewer, to: mail-3, text: Figures }
 """
 
-# Names that would do harm where they were not set as text.
+# Names that would be harmful if they were not escaped.
 HOSTILE = """\
 name: "</script><script>window.harm = 1</script>"
 accounts:
@@ -113,12 +113,12 @@ class ReportTests(PageTests):
         page.wait_for_selector("body[data-ready]")
 
     def go(self, page, act, shown):
-        """Acts, and waits until the page shows what matches `shown`."""
+        """Performs an action, and waits until an element matches `shown`."""
         act()
         page.wait_for_selector(shown)
 
     def click_edge(self, page, edge):
-        """Clicks in the middle of an arrow, which is no rectangle."""
+        """Clicks on the middle of an arrow, which is not a rectangle."""
         point = page.locator(edge + " .seen").first.evaluate(
             """(path) => {
               const middle = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
@@ -132,7 +132,7 @@ class ReportTests(PageTests):
         self.assertEqual(page.locator("summary").count(), 8)
         self.go(page, lambda: page.locator("summary").first.click(), "details[open] ol")
         case = page.locator("details").first
-        # Each step has the requests of its own device, and no other's.
+        # Each step has only the requests of its own device.
         airdrops = case.locator('ol > li:has-text("by AirDrop")')
         self.assertGreater(airdrops.count(), 0)
         for step in airdrops.all():
@@ -210,7 +210,7 @@ class ReportTests(PageTests):
         edge.focus()
         self.go(page, lambda: page.keyboard.press("Enter"), "aside h3")
         self.assertIn("sendManagedAppsToUnmanaged", page.locator("aside").inner_text())
-        # The focus stays, and Escape closes the panel.
+        # The focus remains, and Escape closes the panel.
         self.assertEqual(page.evaluate("document.activeElement.dataset.edge"), edge.get_attribute("data-edge"))
         page.keyboard.press("Escape")
         page.wait_for_selector("aside", state="hidden")
@@ -262,7 +262,7 @@ class ReportTests(PageTests):
         page = self.open(self.fleet + "#cases")
         self.go(page, lambda: page.click("nav >> text=Flow map"), ".node")
         page.locator("input[data-keep=find]").press_sequentially("mail-12")
-        # In a box for many, too.
+        # Also in a box for several apps.
         page.wait_for_selector(".node.unmanaged.dim")
         self.assertEqual(page.locator(".node.managed.dim").count(), 0)
         self.assertEqual(page.evaluate("document.activeElement.dataset.keep"), "find")
@@ -321,7 +321,7 @@ class ReportTests(PageTests):
         self.assertGreaterEqual(first.locator(".node").count(), 2)
         self.assertIn("made in", first.inner_text())
         page.fill("input[data-keep=find]", "safariExtension")
-        # Of one way that is found, its hops are shown.
+        # The hops of one path are shown.
         page.wait_for_selector("details[open] a[href*='#files']")
         self.assertIn("find=safariExtension", page.url)
         self.go(page, lambda: page.locator("details[open] a[href*='#files']").first.click(), ".marked")

@@ -40,7 +40,7 @@ class ViewTests(PageTests):
         self.device = self.start("up", "world.yaml", "--socket", self.socket)
 
     def start(self, *words):
-        """A command that goes on, once it has said a line."""
+        """Starts a command, and waits for its first line."""
         process = subprocess.Popen([SLUICE, *words], cwd=self.folder, stdout=subprocess.PIPE, text=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
@@ -76,7 +76,7 @@ class ViewTests(PageTests):
         page.click('aside a:text-is("2")')
         page.wait_for_selector('aside h2:has-text("Request 2")')
         self.assertIn("would allow it", page.inner_text("aside"))
-        # What is chosen stays while more comes.
+        # The selection remains while requests arrive.
         self.ctl("launch", "other")
         self.ctl("share", "from=viewer-1", "to=other", "text=Milk")
         page.wait_for_selector(".edge.allowed")
@@ -95,7 +95,7 @@ class ViewTests(PageTests):
 
     def test_a_file_stays_under_its_name_while_others_come(self):
         policy = '{ "displayName": "Stricter", "allowedOutboundDataTransferDestinations": "none" }\n'
-        # In the list, one stands before the scenario and one behind it.
+        # In the list, one is before the scenario and one is after it.
         for name in ["another.json", "yet-another.json"]:
             (self.folder / name).write_text(policy)
         page = self.open(self.view())
@@ -109,7 +109,7 @@ class ViewTests(PageTests):
             self.ctl("share", "from=mail", "to=viewer-2", "text=Figures")
             page.wait_for_selector(f'option:text-is("{name}")', state="attached")
             self.assert_shows(page, "world.yaml", "Org data stays")
-        # A choice, and what the box was left at while the page is told more.
+        # A selection, and the position of the box while the page is updated.
         page.select_option("select", "another.json")
         page.wait_for_selector('pre:has-text("Stricter")')
         page.evaluate("document.querySelector('select').value = 'world.yaml'")
@@ -184,7 +184,7 @@ class ViewTests(PageTests):
         view.terminate()
         view.wait()
         page.wait_for_selector('[role=status]:has-text("The connection is lost")')
-        # Another server has another secret, so that the page is told nothing by it.
+        # Another server has another secret, so the page receives nothing from it.
         again = self.start("view", self.socket, "--port", str(urllib.parse.urlsplit(view.said).port))
         self.assertNotEqual(again.said, view.said)
         page.wait_for_selector('[role=status]:has-text("This view has ended")')
@@ -198,7 +198,7 @@ class ViewTests(PageTests):
         self.ctl("down")
         self.device.wait()
         page.wait_for_selector('[role=status]:has-text("The device is not up")')
-        # What was there can be looked at.
+        # The existing content can be inspected.
         self.assertEqual(page.locator(".edge").count(), 1)
         self.device = self.start("up", "world.yaml", "--socket", self.socket)
         page.wait_for_selector(".edge", state="detached")
@@ -235,7 +235,7 @@ class ViewTests(PageTests):
 
     @staticmethod
     def connections(port):
-        """The connections that a server has, those among them that the client has closed."""
+        """Returns the connections of a server, including those that the client has closed."""
         lines = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
         return sum(line[1] == f"0100007F:{port:04X}" and line[3] in ("01", "08") for line in lines)
 
@@ -250,7 +250,7 @@ class ViewTests(PageTests):
         journal = self.journal((f"app-{number}", "other") for number in range(5))
         page = self.open(self.start("view", journal).said + "#requests")
         page.wait_for_selector('td:text-is("app-4")')
-        # The same number of bytes and more: only the file tells that it is another.
+        # At least the same number of bytes: only the file identity differs.
         new = self.journal(((f"new-{number}", "other") for number in range(9)), "new.jsonl")
         new.replace(journal)
         page.wait_for_selector('td:text-is("new-8")')
@@ -318,7 +318,7 @@ class ViewTests(PageTests):
         page.fill("textarea", "share: { from: mial, to: viewer, text: Milk }")
         page.click("text=Carry out")
         page.wait_for_selector('section.failed pre:has-text("did you mean `mail`?")')
-        # What somebody has typed stays while the page is told things.
+        # Typed text remains while the page is updated.
         self.assertIn("mial", page.input_value("textarea"))
 
     def test_who_only_looks_can_have_nothing_carried_out(self):

@@ -1,7 +1,7 @@
 @testable import Bundle
 import Testing
 
-/// Build variables: how they are replaced, and where their values come from.
+/// Build variables: expansion, and the sources of their values.
 struct BuildSettingsTests {
   static func settings(_ values: [String: String]) -> BuildSettings {
     var settings = BuildSettings()
@@ -55,7 +55,7 @@ struct BuildSettingsTests {
   @Test func `exponentially growing variables are stopped`() {
     var settings = BuildSettings()
     for index in 0..<30 { settings["V\(index)"] = "$(V\(index + 1))$(V\(index + 1))" }
-    // No value makes no text.
+    // A missing value expands to an empty text.
     #expect(settings.expanding("$(V0)").text.utf8.count < 1 << 20)
     settings["V30"] = ""
     #expect(!settings.expanding("$(V0)").unresolved.isEmpty)

@@ -5,9 +5,9 @@ import Output
 import Testing
 import TestSupport
 
-/// `fix`: what it puts right, and that it touches nothing else.
+/// `fix`: its repairs, and the parts that it leaves unchanged.
 struct BundleFixerTests {
-  /// What is wrong with a bundle that `fix` can put right altogether.
+  /// Defects that `fix` repairs completely.
   static let changes: [(file: String, old: String, new: String)] = [
     (SampleApp.share, "com.microsoft.intune.mam.public.image", "public.url"),
     (SampleApp.share, "\"public.image\"", "&quot;public.image&quot;"),
@@ -118,7 +118,7 @@ struct BundleFixerTests {
       let old = String(decoding: try #require(fix.text).before, as: UTF8.self)
       let new = String(decoding: fix.after, as: UTF8.self)
       #expect(new.count { $0 == "\r\n" } == (newline == "\n" ? 0 : new.count { $0.isNewline }))
-      // Nothing goes but lines of a rule that is told otherwise, and white space in an empty array.
+      // Only the replaced lines of a rule and white space in an empty array are removed.
       let difference = new.split(separator: newline).difference(from: old.split(separator: newline))
       for case .remove(_, let line, _) in difference {
         #expect(line.contains("UTI-CONFORMS-TO") || line.allSatisfy(\.isWhitespace))

@@ -6,9 +6,9 @@ import Testing
 import TestSupport
 import UniformTypes
 
-/// What `lint` finds: nothing in a bundle that is right, and one thing where one thing is wrong.
+/// The findings of `lint`: none for a correct bundle, and one for each defect.
 struct BundleLinterTests {
-  /// Of a file, what to replace and with what, and the findings then.
+  /// A replacement in a file, and the resulting findings.
   struct Case: CustomTestStringConvertible {
     var file: String
     var old: String
@@ -40,7 +40,7 @@ struct BundleLinterTests {
     let findings = try sample.findings()
     #expect(findings.count == one.findings.count)
     for (finding, expected) in zip(findings, one.findings) {
-      // A finding about a predicate's text ends in the words of its parser.
+      // A finding about a predicate's text ends with its parser's message.
       if expected.hasSuffix("]") {
         #expect(finding == expected)
       } else {
@@ -176,7 +176,7 @@ struct BundleLinterTests {
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
         + "GROUP</array></dict>\n</plist>\n", to: "A.entitlements")
-    // Only a target with the SDK has one of its groups, and is to have the other.
+    // Only a target with the SDK that has one of its groups needs the other.
     for (group, found) in [
       ("", ["error keychainPrefix"]),
       (
@@ -193,7 +193,7 @@ struct BundleLinterTests {
     }
   }
 
-  /// What nearly every list has is no warning where no SDK is in sight.
+  /// Deviations of most templates are no warnings without the SDK.
   @Test func `template values are at most notes`() throws {
     let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
     let text = "<key>NSExtensionActivationSupportsText</key><true/>"
@@ -230,14 +230,15 @@ struct BundleLinterTests {
       ).contains("warning:[ruleUnconditional]"))
   }
 
-  /// The comparison with the number of attachments that are images, and the counts that hold for none of them.
+  /// The comparison with the number of image attachments, and the counts for which it is never
+  /// true.
   static let counts: [(String, [String])] = [
     (".@count == 1", []), (".@count >= 1", []), (".@count > 0 AND #.@count <= 20", []),
     (".@count <= 20", ["`@count <= 20`"]), (".@count != 2", ["`@count != 2`"]),
     (".@count < 5 AND #.@count >= 0", ["`@count < 5`", "`@count >= 0`"]),
   ]
 
-  /// `lint` says of a rule what `activation` answers about items.
+  /// `lint` agrees with `activation` about a rule.
   @Test(arguments: counts)
   func `lint and activation agree on rules that match an empty selection`(
     comparison: String, causes: [String]

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What is read of configuration profiles, and what is said of other files.
+/// Parsing of configuration profiles, and the errors about other files.
 struct ConfigurationProfileTests {
   static func xml(_ body: String) -> [UInt8] {
     Array(
@@ -52,7 +52,7 @@ struct ConfigurationProfileTests {
     return Array(lines.joined(separator: newline).utf8)
   }
 
-  /// Several payloads of an MDM's export, comments and text that looks like the keys among them.
+  /// Several payloads of an MDM export, with comments and text that resembles the keys.
   static let full = xml(
     """
     <!-- <key>requireManagedPasteboard</key><string>no</string> -->
@@ -184,7 +184,7 @@ struct ConfigurationProfileTests {
     #expect(silent.warnings.last?.contains("it states none of `allowOpenFrom") == true)
   }
 
-  /// The body of a payload, and the warnings about it.
+  /// The body of a payload, and its warnings.
   static let unsimulated: [(String, [String])] = [
     ("<key>allowAirDrop</key><true/><key>forceEncryptedBackup</key><false/>", []),
     ("<key>allowUnpairedExternalBootToRecovery</key><false/>", []),
@@ -202,7 +202,7 @@ struct ConfigurationProfileTests {
     (
       "<key>allowNFC</key><false/><key>ratingApps</key><integer>200</integer><key>allowNews</key><true/>",
       [
-        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated, and affect no decision here"
+        ": note: the restrictions `allowNFC`, `ratingApps` are not simulated and have no effect"
       ]
     ),
     (
@@ -235,7 +235,7 @@ struct ConfigurationProfileTests {
         """.utf8), file: "a.mobileconfig")
     #expect(
       profile.warnings.first
-        == "a.mobileconfig:4: warning: `allowOpenFromManagedToUnmanaged` stands in a payload of type "
+        == "a.mobileconfig:4: warning: `allowOpenFromManagedToUnmanaged` is in a payload of type "
         + "`com.apple.restrictions`; iOS reads it in `com.apple.applicationaccess` [bundle]")
     #expect(profile.warnings.last?.contains("in `com.apple.applicationaccess` [bundle]") == true)
     #expect(profile.restrictions == Restrictions())
@@ -432,7 +432,7 @@ struct ConfigurationProfileTests {
     [0x80], [0x00],
   ])
   func `an oversized length is rejected`(length: [UInt8]) throws {
-    // Of the outer sequence, then of what follows its object identifier.
+    // The length of the outer sequence, then of the contents after its object identifier.
     let bytes = SignedProfiles.signed
     for message in [[0x30] + length + bytes[4...], bytes[..<16] + length + bytes[19...]] {
       _ = try? Self.read(Array(message))

@@ -4,8 +4,8 @@ import Output
 import Testing
 import TestSupport
 
-/// Outputs as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a
-/// run fails, so that nobody mistakes it for a test.
+/// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
+/// mistaken for a test.
 @Suite struct GoldenTests {
   enum File: String, CaseIterable {
     case show = "show.txt"
@@ -30,7 +30,7 @@ import TestSupport
       return writer.text
     }
 
-    /// The file, the lines that a fix removes, and those that it inserts.
+    /// The file, and the lines that a fix removes and inserts.
     private static func changes(_ fix: FixedList) -> String {
       let lines = [fix.text?.before ?? [], fix.text?.after ?? []].map {
         String(decoding: $0, as: UTF8.self).split(separator: "\n")

@@ -17,7 +17,7 @@ enum Lists {
     try PropertyList(bytes, file: "a.plist")
   }
 
-  /// The description of the error with which `bytes` are refused; nil where they are read.
+  /// The description of the error for `bytes`; nil if they are valid.
   static func refusal(of bytes: [UInt8]) -> String? {
     do throws(BundleError) {
       _ = try read(bytes)
@@ -33,7 +33,7 @@ enum Lists {
       try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
   }
 
-  /// A binary list of objects that are given as bytes, references of one byte in them.
+  /// A binary list of encoded objects, with references of one byte.
   static func binary(objects: [[UInt8]]) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []

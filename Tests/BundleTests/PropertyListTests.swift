@@ -5,7 +5,7 @@ import Output
 import Testing
 import TestSupport
 
-/// The reader of property lists: what it takes, where it finds it, and what it says of the rest.
+/// The parser of property lists: accepted input, positions and errors.
 struct PropertyListTests {
   @Test func `values of every type are read`() throws {
     let list = try Lists.read(Lists.full)
@@ -59,7 +59,7 @@ struct PropertyListTests {
     let list = try Lists.read(Array(text.utf8))
     #expect(list.position(of: ["a & b"]) == Position(line: 6, column: 3))
     #expect(list.position(ofValueAt: ["a & b"]) == Position(line: 7, column: 3))
-    // The second `é`, behind entities of several bytes and its own first form.
+    // The second `é`, after entities of several bytes and its decomposed form.
     #expect(
       list.position(ofValueAt: ["a & b"], offset: 10) == Position(line: 7, column: 33))
     #expect(list.position(of: ["nested", 1]) == Position(line: 24, column: 5))
@@ -203,7 +203,7 @@ struct PropertyListTests {
         "a.plist:7:1: warning: the key `a` is a duplicate of line 5; the last value counts "
           + "[repeatedKey]"
       ])
-    // Apple's reader of binary lists adds what is not there yet.
+    // Apple's parser of binary lists adds missing values.
     let binary = try Lists.read(
       Lists.binary(objects: [[0xD2, 1, 1, 2, 3], [0x51, 0x61], [0x09], [0x08]]))
     #expect(binary["a"] == PropertyListValue(.boolean(true)))
@@ -221,17 +221,17 @@ struct PropertyListTests {
 
   static let data: [(String, [UInt8]?, String?)] = [
     ("AAEC\n\t AwQ=", [0, 1, 2, 3, 4], nil), ("AAECAw==", [0, 1, 2, 3], nil), ("", [], nil),
-    ("AA-EC", [0, 1, 2], "the data has `-` in it, which is not Base64 and is skipped"),
+    ("AA-EC", [0, 1, 2], "the data contains `-`, which is not Base64 and is skipped"),
     (
       "AAECA", [0, 1, 2],
       "the data ends with `A`, which is not a group of four and is ignored"
     ),
-    // Padding counts where nothing but padding and white space follows it in its group.
+    // Padding is valid only before padding and white space to the end of its group.
     ("AA=B", [0, 0, 1], nil), ("AQ==AQ= =", [1, 1], nil),
-    // The bytes of an entity, not what it stands for.
+    // The bytes of an entity, not of its value.
     (
       "AAE&amp;ww", [0, 1, 26, 0x9A, 0x9C, 0x30],
-      "the data has `&` in it, which is not Base64 and is skipped"
+      "the data contains `&`, which is not Base64 and is skipped"
     ),
     ("AAECé", nil, nil), ("AA<!-- -->EC", nil, nil),
   ]
@@ -284,7 +284,7 @@ struct PropertyListTests {
 
   @Test func `a list truncated at any byte is rejected`() throws {
     for bytes in [Lists.full, try Lists.binary(Lists.full)] {
-      // The last byte of the XML list is a line break, which may go.
+      // The last byte of the XML list is a line break, which is optional.
       for count in 0..<bytes.count - 1 {
         let refusal = Lists.refusal(of: Array(bytes.prefix(count)))
         #expect(refusal != nil, "cut after \(count) bytes")
@@ -308,7 +308,7 @@ struct PropertyListTests {
           }
         }
         guard let list = try? Lists.read(bytes) else { continue }
-        // What is read has its place in the file.
+        // Every parsed value has its position in the file.
         if let text = list.text {
           #expect(list.top.range.upperBound <= text.bytes.count)
           #expect(text.bytes[list.top.range].starts(with: "<dict".utf8))

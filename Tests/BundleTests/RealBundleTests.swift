@@ -4,7 +4,7 @@ import Output
 import Testing
 import TestSupport
 
-/// Property lists of real apps, where they are at hand.
+/// Property lists of real apps, if they are available.
 @Suite(.enabled(if: RealFiles.areThere, "there is no ../shared/real"))
 struct RealBundleTests {
   private static var settings: BuildSettings {
@@ -58,7 +58,7 @@ struct RealBundleTests {
   }
 }
 
-/// Property lists that are not the project's to pass on.
+/// Property lists that the project may not distribute.
 enum RealFiles {
   static let all: [String] = ["../shared/real", "../../shared/real"].flatMap { folder in
     ["extensions", "apps"].flatMap { part in files(in: Repository.path("\(folder)/\(part)")) }

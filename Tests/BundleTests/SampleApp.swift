@@ -3,8 +3,7 @@ import Foundation
 import Output
 import TestSupport
 
-/// An app with an Open-In and a share extension on disk, as the SDK wants them, and what is made of
-/// it.
+/// An app on disk with an Open-In and a share extension, as the SDK requires, and variants of it.
 struct SampleApp {
   static let app = "Notes.app/Info.plist"
   static let appRights = "Notes.app/Notes.entitlements"
@@ -15,7 +14,7 @@ struct SampleApp {
 
   let folder: Workspace
 
-  /// - Parameter changes: of a file's text, what to replace and with what.
+  /// - Parameter changes: The file, the text to replace, and its replacement.
   init(changing changes: [(file: String, old: String, new: String)] = []) throws {
     folder = try Workspace()
     for (file, body) in Self.files {
@@ -34,7 +33,7 @@ struct SampleApp {
     try BundleInput(at: path, settings: BuildSettings(team: "TEAM123456"))
   }
 
-  /// Findings, files named from the folder.
+  /// The findings, with files relative to the folder.
   func findings() throws -> [String] {
     try BundleReport.findings(about: read()).map {
       $0.description.replacing("\(folder.path)/", with: "")

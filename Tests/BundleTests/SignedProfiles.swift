@@ -1,9 +1,9 @@
 import Foundation
 
-/// Profiles that `openssl` has put into messages, once: `smime -sign -nodetach` (`signed`),
-/// `cms -sign -nodetach -stream` (`streamed`), `smime -sign` (`detached`),
-/// `cms -encrypt`, its beginning (`encrypted`); with the signer's certificate, of a key that was
-/// thrown away: `cms -sign -nodetach -binary` (`certified`), and `-stream` (`certifiedStreamed`).
+/// Profiles in messages that `openssl` has created: `smime -sign -nodetach` (`signed`), `cms -sign
+/// -nodetach -stream` (`streamed`), `smime -sign` (`detached`), the beginning of `cms -encrypt`
+/// (`encrypted`); with the signer's certificate, whose key was discarded: `cms -sign -nodetach
+/// -binary` (`certified`), and `-stream` (`certifiedStreamed`).
 enum SignedProfiles {
   static let signed = bytes(
     """

@@ -1,12 +1,12 @@
 @testable import Bundle
 import Testing
 
-/// Commands about bundles take steps in proportion to their input.
+/// The number of steps of bundle commands is proportional to their input.
 struct StepCountTests {
-  /// Something that a list can have many of.
+  /// A construct that a list can contain many times.
   struct Plenty: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// The body of a list with so many.
+    /// The body of a list with this number of them.
     var body: @Sendable (Int) -> String
   }
 
@@ -88,7 +88,7 @@ struct StepCountTests {
     #expect(many <= 5 * few, "\(few) steps for 100, \(many) for 400")
   }
 
-  /// What it takes to look for mistakes in a list, and to put them right.
+  /// The number of steps to lint and fix a list.
   private static func steps(_ body: String) throws -> Int {
     let meter = StepCounter.Meter()
     try StepCounter.$meter.withValue(meter) {
@@ -101,7 +101,7 @@ struct StepCountTests {
     return meter.steps
   }
 
-  /// A list of references to the same text, of a thousand bytes.
+  /// A list of references to the same text of a thousand bytes.
   private static func sharing(_ count: Int) -> [UInt8] {
     let references = [UInt8](repeating: 3, count: count)
     let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
@@ -122,7 +122,7 @@ struct StepCountTests {
     #expect(
       Lists.refusal(of: Self.sharing(65_535))?
         .contains("have more than 67108864 bytes, shared ones counted each time") == nil)
-    // Arrays of arrays of the text.
+    // Nested arrays of the text.
     let arrays = [
       [0xD1, 1, 2], [0x51, 0x61], [0xAF, 0x10, 70] + [UInt8](repeating: 3, count: 70),
     ]

@@ -1,4 +1,4 @@
-"""Where somebody runs sluice."""
+"""A working folder for sluice."""
 
 import pathlib
 import subprocess
@@ -8,20 +8,20 @@ SLUICE = REPOSITORY / "bin" / "sluice"
 
 
 class Desk:
-    """A folder in which somebody runs sluice."""
+    """A working folder for sluice."""
 
     def __init__(self, folder, environment):
         self.folder = pathlib.Path(folder)
         self.environment = environment
 
     def sluice(self, *words, environment=None):
-        """How a command ended, and what it wrote."""
+        """The exit status and output of a command."""
         return subprocess.run(
             [SLUICE, *words], cwd=self.folder, env=environment or self.environment, capture_output=True, text=True,
             timeout=600)
 
     def start(self, *words):
-        """A command that runs on, and what it says."""
+        """A running command and its output."""
         return subprocess.Popen(
             [SLUICE, *words], cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True)

@@ -1,4 +1,4 @@
-"""Processes that a test starts and leaves none of, and what else it takes from the machine."""
+"""Background processes of tests, which are all killed at the end, and reserved resources of the machine."""
 
 import contextlib
 import ctypes
@@ -23,7 +23,7 @@ class ClusterError(Exception):
 
 
 class KeptProcess:
-    """A process in the background, and all that comes of it.
+    """A background process and all its descendants.
 
     What comes of it stays beneath a keeper, also where it makes a session of its own and its parent ends. The
     keeper kills it all when it is told to, and when the process that made it ends in whatever way.
@@ -44,16 +44,16 @@ class KeptProcess:
             )
 
     def is_running(self):
-        """Whether anything of it is left."""
+        """Whether the process or a descendant is running."""
         return self.keeper.poll() is None
 
     def check(self):
-        """An error if nothing of it is left."""
+        """Raises an error if no process is running."""
         if not self.is_running():
             raise ClusterError(f"{self.name} ended with status {self.keeper.returncode}\n{end_of(self.log)}")
 
     def kill(self):
-        """The death of all of it, by SIGKILL."""
+        """Kills all processes with SIGKILL."""
         kill([self])
 
     def wait(self, seconds=30):
@@ -66,7 +66,7 @@ class KeptProcess:
 
 
 def kill(processes):
-    """The death of all these processes, and of all that came of them, by SIGKILL."""
+    """Kills all these processes and their descendants with SIGKILL."""
     for process in processes:
         process.keeper.stdin.close()
     failures = []
@@ -80,7 +80,7 @@ def kill(processes):
 
 
 class Reservation:
-    """A name that one process of this machine has at a time, until it gives it back or ends.
+    """A name that one process of this machine reserves, until it releases the name or exits.
 
     It is the name of an abstract socket (unix(7)): these belong to a network namespace, as ports do.
     """
@@ -94,12 +94,12 @@ class Reservation:
             raise
 
     def give_back(self):
-        """The end of the reservation."""
+        """Releases the reservation."""
         self.socket.close()
 
 
 def reserve(name, numbers, is_free=lambda number: True):
-    """The first free of the numbers, and its reservation under the name."""
+    """Returns the first free number, and its reservation under the name."""
     for number in numbers:
         try:
             reservation = Reservation(f"{name}-{number}")
@@ -112,7 +112,7 @@ def reserve(name, numbers, is_free=lambda number: True):
 
 
 def reserve_ports(count):
-    """Free ports of 127.0.0.1, and their reservations.
+    """Returns free ports of 127.0.0.1, and their reservations.
 
     Where there is room, they are below those that the system gives to outgoing connections, so that they are
     still free when a process is started anew.
@@ -127,12 +127,12 @@ def reserve_ports(count):
 
 
 def lowest_port_of_connections():
-    """The lowest port that the system gives to an outgoing connection."""
+    """Returns the lowest port of the range for outgoing connections."""
     return int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
 
 
 def port_is_free(port):
-    """Whether nobody listens at the port of any address."""
+    """Whether no process listens on the port at any address."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -143,14 +143,14 @@ def port_is_free(port):
 
 
 def is_listened_at(port):
-    """Whether something accepts connections at the port, of IPv4. It is not told of the question."""
+    """Whether a process listens on the IPv4 port, without connecting to it."""
     # proc(5): local addresses as ADDRESS:PORT in hexadecimal digits, and 0A for TCP_LISTEN.
     lines = pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]
     return any(line.split()[1].endswith(f":{port:04X}") and line.split()[3] == "0A" for line in lines)
 
 
 def program(name):
-    """The path of a program, also of those in the folders of the administrator."""
+    """Returns the path of a program, including those in the sbin folders."""
     path = shutil.which(name, path=SYSTEM_PATH)
     if not path:
         raise ClusterError(f"{name}: not found in {SYSTEM_PATH}")
@@ -158,7 +158,7 @@ def program(name):
 
 
 def run(*command, environment=None, seconds=60):
-    """What the command writes to standard output. It is an error if it fails."""
+    """Returns the standard output of the command. Raises an error if it fails."""
     told = " ".join(map(str, command))
     try:
         ended = subprocess.run(
@@ -178,7 +178,7 @@ def run(*command, environment=None, seconds=60):
 
 
 def succeeds(*command, environment=None, seconds=60):
-    """Whether the command ends, and with status 0."""
+    """Whether the command exits with status 0."""
     try:
         run(*command, environment=environment, seconds=seconds)
     except ClusterError:
@@ -187,7 +187,7 @@ def succeeds(*command, environment=None, seconds=60):
 
 
 def wait_until(condition, what, seconds=60, told=lambda: ""):
-    """The first true value of the condition. What is told of a failure is asked for when it has come."""
+    """Waits for the first true value of the condition. The failure text is computed only when needed."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
         if time.monotonic() > deadline:
@@ -197,7 +197,7 @@ def wait_until(condition, what, seconds=60, told=lambda: ""):
 
 
 def end_of(log, lines=20):
-    """The last lines of a log, under its path."""
+    """Returns the last lines of a log, with its path."""
     try:
         text = pathlib.Path(log).read_text(errors="replace")
     except OSError as error:
@@ -206,7 +206,7 @@ def end_of(log, lines=20):
 
 
 def keep(command):
-    """The status of the command, after the end of all that came of it. It runs in the keeper."""
+    """Returns the command's status, once all its descendants have exited. Runs in the keeper."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl: PR_SET_CHILD_SUBREAPER")
     nothing = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
@@ -223,7 +223,7 @@ def keep(command):
 
 
 def kill_when_told():
-    """The death of all that is beneath the keeper, once its standard input has ended.
+    """Kills all processes below the keeper, once its standard input has ended.
 
     All are stopped first, parents before children: as when a host dies, nobody sees another die.
     """
@@ -238,14 +238,14 @@ def kill_when_told():
 
 
 def send(number, pids):
-    """The signal, to those that are still there."""
+    """Sends the signal to the processes that are still running."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
 def beneath(ancestor):
-    """The process ids of all that live and descend from the process, parents before children."""
+    """Returns the process ids of all running descendants, parents before children."""
     children = {}
     for pid in filter(str.isdecimal, os.listdir("/proc")):
         # proc(5): the name is in parentheses and may hold any character.

@@ -1,4 +1,4 @@
-"""A Slurm of its own on one machine, for tests."""
+"""A private Slurm cluster on one machine, for tests."""
 
 import ctypes
 import os
@@ -22,11 +22,11 @@ from processes import (
 )
 
 ADDRESS = "127.0.0.1"
-# What Slurm's programs take from the environment: none of it is of this Slurm.
+# Environment variables of Slurm's programs, which refer to another Slurm.
 FOREIGN = ("SLURM", "SBATCH_", "SALLOC_", "SRUN_", "SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "MUNGE_")
 READY = {"idle", "mixed", "allocated", "completing"}
 SHARED_MEMORY = pathlib.Path("/dev/shm")
-# The longest path of a socket, sun_path of unix(7), less what slurmd adds to its folder.
+# The longest path of a socket, sun_path of unix(7), less the characters that slurmd appends to its folder.
 LONGEST_FOLDER = 107 - len("/node10/spool/node10_4294967295.4294967295")
 
 # While one node does not answer, the answers of all count only after MessageTimeout and a second. Where
@@ -65,7 +65,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 class Slurm:
-    """A controller, nodes of one CPU each, and a munge, all of them processes of root on this machine.
+    """A controller, nodes of one CPU each, and munge, all as processes of root on this machine.
 
     Nothing of it depends on systemd, control groups, the user `munge` or a Slurm that the machine has. Slurm
     itself wants an IPv4 address beside that of the loopback, and listens at all: munge keeps others out. All
@@ -103,7 +103,7 @@ class Slurm:
         self.stop()
 
     def start(self):
-        """All of it, ready for jobs."""
+        """Starts the cluster, and waits until it accepts jobs."""
         try:
             self.prepare()
             self.munge = self.start_munge("munge")
@@ -116,7 +116,7 @@ class Slurm:
             raise
 
     def stop(self):
-        """The end of all its processes, and of those of its jobs. Its files stay."""
+        """Stops all its processes and those of its jobs. Its files remain."""
         processes = [process for node in self.nodes.values() for process in node]
         try:
             kill([*processes, *(process for process in (self.controller, self.munge) if process)])
@@ -130,27 +130,27 @@ class Slurm:
             self.clocks, self.reservations = [], []
 
     def run(self, *command, seconds=60):
-        """What a client of this Slurm writes to standard output, without the last line feed."""
+        """Returns the standard output of a Slurm client, without the last line feed."""
         return run(*command, environment=self.environment, seconds=seconds).rstrip("\n")
 
     def states(self):
-        """The state of each node as sinfo gives it: `*` after it says that the node does not respond."""
+        """Returns the state of each node from sinfo; a trailing `*` means that the node does not respond."""
         lines = self.run("sinfo", "--Node", "--noheader", "--format", "%N %T").splitlines()
         return dict(line.split() for line in lines)
 
     def nodes_ready(self, names=None, seconds=60):
-        """The nodes, all unless some are named, once they take jobs."""
+        """Waits until the nodes, by default all, accept jobs."""
         names = names or self.names
         what = f"{', '.join(names)}: ready"
         wait_until(lambda: self.are_ready(names), what, seconds, lambda: self.told(names))
 
     def kill_node(self, name):
-        """The death of a node: slurmd, its steps and their jobs are killed at once, and tell nobody."""
+        """Kills a node: slurmd, its steps and their jobs, without notice."""
         kill(self.nodes[name])
         self.nodes[name] = []
 
     def start_node(self, name, clock=0):
-        """A node that is not running, once slurmd listens. Its clock is ahead by so many seconds.
+        """Starts a stopped node and waits until slurmd listens. Its clock is ahead by this many seconds.
 
         Where the clock differs, slurmd and a munge of its own run under libfaketime, and so do the jobs of
         the node: to them, the times of files stay those of the machine.
@@ -167,17 +167,17 @@ class Slurm:
         wait_until(lambda: slurmd.check() or is_listened_at(port), what, told=lambda: self.told([name]))
 
     def environment_of(self, name):
-        """What clients need on a node that was started with a clock of its own."""
+        """Returns the environment of clients on a node with its own clock."""
         return {**self.environment, "SLURM_CONF": str(self.folder / f"slurm-{name}.conf")}
 
     def stop_controller(self):
-        """The orderly end of the controller. Jobs go on."""
+        """Stops the controller. Jobs continue."""
         self.run("scontrol", "shutdown", "slurmctld")
         self.controller.wait()
         self.controller = None
 
     def start_controller(self):
-        """The controller, once it answers. It goes on with the jobs that it had."""
+        """Starts the controller and waits until it answers. It resumes its jobs."""
         if self.controller and self.controller.is_running():
             raise ClusterError("slurmctld: is running")
         log = self.folder / "slurmctld.out"
@@ -185,7 +185,7 @@ class Slurm:
         wait_until(self.controller_answers, "slurmctld: answers", told=lambda: end_of(log))
 
     def prepare(self):
-        """The folders, the key and the configuration."""
+        """Creates the folders, the key and the configuration."""
         if len(str(self.folder)) > LONGEST_FOLDER:
             raise ClusterError(
                 f"{self.folder}: more than {LONGEST_FOLDER} characters: too long for sockets in it"
@@ -196,12 +196,12 @@ class Slurm:
         key = self.folder / "munge.key"
         key.touch(mode=0o600)
         key.write_bytes(secrets.token_bytes(128))
-        # slurmd wants a plugin for control groups. This one does without them, and without systemd.
+        # slurmd requires a plugin for control groups. This one uses neither control groups nor systemd.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
         self.write_configuration(self.configuration, self.folder / "munge.socket")
 
     def write_configuration(self, path, munge, more=""):
-        """The slurm.conf of those that use this munge."""
+        """Returns the slurm.conf of the programs with this munge."""
         host = socket.gethostname().partition(".")[0]
         text = CONFIGURATION.format(
             host=host,
@@ -219,7 +219,7 @@ class Slurm:
         path.write_text(text + more)
 
     def write_configuration_of_node(self, name, clock):
-        """The slurm.conf of a node with a munge and a clock of its own, which its jobs have as well."""
+        """Returns the slurm.conf of a node with its own munge and clock, which also apply to its jobs."""
         prolog = self.folder / name / "prolog.sh"
         exports = [f"echo 'export {assignment}'" for assignment in clock.assignments]
         prolog.write_text("\n".join(["#!/bin/sh", *exports, ""]))
@@ -229,14 +229,14 @@ class Slurm:
         return path
 
     def start_munge(self, name, prefix=()):
-        """A munged with files that begin with the name, once it gives credentials."""
+        """Starts a munged with files of this prefix, and waits until it issues credentials."""
         files = {kind: self.folder / f"{name}.{kind}" for kind in ("socket", "pid", "seed", "log")}
         files["socket"].unlink(missing_ok=True)
         command = [
             *prefix,
             program("munged"),
             "--foreground",
-            # It refuses a socket in a folder that not all may enter, as temporary folders are.
+            # It rejects a socket in a folder that is not accessible to all users, such as a temporary folder.
             "--force",
             f"--origin={ADDRESS}",
             f"--key-file={self.folder / 'munge.key'}",
@@ -257,7 +257,7 @@ class Slurm:
         return munged
 
     def start_slurmd(self, name, clock=None):
-        """The slurmd of a node, by this clock."""
+        """Starts the slurmd of a node with this clock."""
         slurmd = f"slurmd of {name}"
         if any(process.is_running() for process in self.nodes[name] if process.name == slurmd):
             raise ClusterError(f"{name}: is running")
@@ -266,7 +266,7 @@ class Slurm:
             configuration = self.write_configuration_of_node(name, clock)
             seconds, prefix = clock.seconds, clock.prefix
         replaced = self.replaced_start[name] = self.known_start(name)
-        # It is known in whole seconds: two starts of a node are to differ.
+        # The time has a resolution of seconds, and two starts of a node must differ.
         wait_until(lambda: int(time.time()) + seconds != replaced, f"{name}: the next second")
         self.earliest_start[name] = int(time.time()) + seconds
         environment = {**self.environment, "SLURM_CONF": str(configuration)}
@@ -279,7 +279,7 @@ class Slurm:
         return is_listened_at(self.ports[0]) and succeeds("scontrol", "ping", environment=self.environment)
 
     def are_ready(self, names):
-        """Whether the nodes run, have registered since they were started, and take jobs."""
+        """Whether the nodes are running, have registered since their start, and accept jobs."""
         if not self.controller:
             raise ClusterError("slurmctld: is not running")
         for process in [self.controller, *(process for name in names for process in self.nodes[name])]:
@@ -293,7 +293,7 @@ class Slurm:
         return known is not None and known >= self.earliest_start[name] and known != self.replaced_start[name]
 
     def known_start(self, name):
-        """When the slurmd that the controller knows has started, by its own clock, in seconds since 1970."""
+        """Returns the start time of the slurmd that the controller knows, by its own clock, in seconds since 1970."""
         environment = {**self.environment, "SLURM_TIME_FORMAT": "%s"}
         try:
             told = run("scontrol", "--oneliner", "show", "node", name, environment=environment)
@@ -303,7 +303,7 @@ class Slurm:
         return found and int(found[1])
 
     def told(self, names):
-        """What is known of nodes that are not ready."""
+        """Describes the nodes that are not ready."""
         try:
             states = f"states: {self.states()}"
         except ClusterError as error:
@@ -344,13 +344,13 @@ class Clock:
         return SHARED_MEMORY / self.name
 
     def remove(self):
-        """The end of what the processes share."""
+        """Removes the shared memory."""
         for path in (self.memory, SHARED_MEMORY / f"sem.{self.name}"):
             path.unlink(missing_ok=True)
 
 
 def libfaketime():
-    """The path of the library, of its variant for programs with threads."""
+    """Returns the path of the library for programs with threads."""
     for pattern in ("lib/*/faketime/libfaketimeMT.so.1", "lib*/faketime/libfaketimeMT.so.1"):
         for path in sorted(pathlib.Path("/usr").glob(pattern)):
             return path

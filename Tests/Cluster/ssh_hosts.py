@@ -1,4 +1,4 @@
-"""Hosts with an SSH server each, in network namespaces of one machine, and a full folder, for tests."""
+"""Hosts with SSH servers in network namespaces of one machine, and a full folder, for tests."""
 
 import contextlib
 import errno
@@ -9,10 +9,10 @@ import tempfile
 
 from processes import ClusterError, KeptProcess, end_of, kill, program, reserve, run, succeeds, wait_until
 
-# 198.18.0.0/15 is set apart for benchmarks of network devices (RFC 2544). Each cluster has a /24 of it.
+# 198.18.0.0/15 is reserved for benchmarks of network devices (RFC 2544). Each cluster uses a /24 of it.
 NETWORKS = range(512)
 NAMESPACES = pathlib.Path("/run/netns")
-# Where sshd is confined before a client is known: Debian has compiled the path in.
+# The folder in which sshd is confined before authentication; Debian has compiled the path in.
 PRIVILEGE_SEPARATION = pathlib.Path("/run/sshd")
 
 SERVER = """\
@@ -52,7 +52,7 @@ Host *
 
 
 class SSHHosts:
-    """Hosts `h1`, `h2` and so on, each with an sshd, a network namespace and a host name of its own.
+    """Hosts `h1`, `h2` and so on, each with its own sshd, network namespace and host name.
 
     Their namespaces hang on a bridge of this machine, and they see all its files. `ssh -F CONFIG h1` gets
     there, where CONFIG is `config`. By it, ssh gives up on a host that has died after 4 to 6 seconds: without
@@ -74,7 +74,7 @@ class SSHHosts:
         self.stop()
 
     def start(self):
-        """All hosts, once each lets clients in."""
+        """Starts all hosts, and waits until each accepts clients."""
         try:
             self.network, self.reservation = reserve("test-cluster-network", NETWORKS, network_is_free)
             self.remove_network()
@@ -90,7 +90,7 @@ class SSHHosts:
             raise
 
     def stop(self):
-        """The end of all processes of the hosts, of the namespaces and of the links. The files stay."""
+        """Stops all processes of the hosts, and removes the namespaces and links. The files remain."""
         try:
             kill(self.hosts.values())
         finally:
@@ -101,7 +101,7 @@ class SSHHosts:
             self.network = self.reservation = None
 
     def host_ready(self, name, seconds=60):
-        """A host, once it lets clients in."""
+        """Starts a host and waits until it accepts clients."""
         sshd = self.hosts[name]
         wait_until(
             lambda: sshd.check() or succeeds("ssh", "-F", self.config, name, "true"),
@@ -111,14 +111,14 @@ class SSHHosts:
         )
 
     def kill_host(self, name):
-        """The death of a host: its link goes down, and then all its processes are killed. It tells nobody."""
+        """Kills a host without notice: its link goes down, and then all its processes are killed."""
         if name not in self.hosts:
             raise ClusterError(f"{name}: is not running")
         run("ip", "link", "set", self.device(name), "down")
         self.hosts.pop(name).kill()
 
     def start_host(self, name):
-        """A host that has been killed, once it lets clients in."""
+        """Restarts a killed host and waits until it accepts clients."""
         if name in self.hosts:
             raise ClusterError(f"{name}: is running")
         run("ip", "link", "set", self.device(name), "up")
@@ -126,7 +126,7 @@ class SSHHosts:
         self.host_ready(name)
 
     def run(self, name, command, seconds=60):
-        """What the command of a shell writes to standard output on the host, without the last line feed."""
+        """Returns the standard output of a shell command on the host, without the last line feed."""
         return run("ssh", "-F", self.config, name, command, seconds=seconds).rstrip("\n")
 
     def address(self, number):
@@ -163,13 +163,13 @@ class SSHHosts:
             run(*inside, "ip", "link", "set", device, "up")
 
     def remove_network(self):
-        """The end of the namespaces and links of the network, also of what a killed process has left."""
+        """Removes the namespaces and links of the network, including those of a killed process."""
         ours = device(self.network, "")
         for namespace in NAMESPACES.glob(f"{ours}*"):
             run("ip", "netns", "delete", namespace.name)
         for link in sorted(links()):
             if link.startswith(ours):
-                # The links of a namespace that is deleted vanish by themselves, some time later.
+                # The links of a deleted namespace disappear some time later.
                 succeeds("ip", "link", "delete", link)
 
     def write_files(self):
@@ -200,7 +200,7 @@ class SSHHosts:
 
 
 def enter(namespace):
-    """The beginning of a command in the namespace.
+    """The prefix of a command in the namespace.
 
     `ip netns exec` and `ip -n` would give it mounts of its own as well, and so hide what is mounted later.
     """
@@ -223,7 +223,7 @@ def links():
 
 
 def network_is_free(network):
-    """Whether no link has an address of the network, but for those that a killed process has left."""
+    """Whether no link has an address of the network, except those of a killed process."""
     ours = device(network, "")
     lines = run("ip", "-oneline", "-4", "address", "show").splitlines()
     return not any(f" {prefix(network)}." in line and not line.split()[1].startswith(ours) for line in lines)
@@ -240,7 +240,7 @@ def make_key(path):
 
 @contextlib.contextmanager
 def full_folder(size=2 << 20):
-    """A folder with room for so many bytes, and none left: `make_room` and `fill` change that."""
+    """A full folder of a limited size; `make_room` and `fill` change its free space."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="full-folder-"))
     try:
         run("mount", "-t", "tmpfs", "-o", f"size={size},mode=0755", "full-folder", folder)
@@ -248,14 +248,14 @@ def full_folder(size=2 << 20):
             fill(folder)
             yield folder
         finally:
-            # It goes at once, and its files when nobody has them open.
+            # The mount is removed immediately, and its files once no process has them open.
             run("umount", "--lazy", folder)
     finally:
         folder.rmdir()
 
 
 def fill(folder):
-    """No room in a folder: a file takes what is left."""
+    """Fills a folder: a file uses the remaining space."""
     with open(filling(folder), "ab", buffering=0) as file:
         try:
             while True:
@@ -266,10 +266,10 @@ def fill(folder):
 
 
 def make_room(folder):
-    """The room in a folder that was filled."""
+    """Makes room in a filled folder."""
     filling(folder).unlink()
 
 
 def filling(folder):
-    """The file that takes the room in a folder."""
+    """The file that uses the remaining space."""
     return pathlib.Path(folder) / ".filling"

@@ -37,7 +37,7 @@ steps:
 
 
 def traffic(steps):
-    """A scenario with so many steps, the same each time."""
+    """Returns a scenario with this number of equal steps."""
     chance = random.Random(4711)
     lines = [WORLD]
     for step in range(steps):
@@ -110,19 +110,19 @@ class FleetTests(unittest.TestCase):
         finally:
             running.kill()
             self.slurm.start_node("node3")
-        self.assertIn("is lost; 2 devices come up again on the others", errors)
-        # Their apps were gone with the node, and steps of apps that do not run fail.
+        self.assertIn("is lost; 2 devices restart on the others", errors)
+        # Their apps ended with the node, and steps of apps that are not running fail.
         self.assertEqual(running.returncode, 1, output + errors)
         ups = 0
         for path in journals:
             events = [json.loads(line) for line in path.read_text().splitlines()]
             ups += sum(event["event"] == "device.started" for event in events)
-            # Each went on to the end of the case, and lost no number.
+            # Each continued to the end of the case, without a gap in the numbers.
             self.assertEqual(events[-1]["event"], "device.stopped")
             self.assertEqual([event["seq"] for event in events], list(range(1, len(events) + 1)))
             self.assertEqual(sum(event["event"] == "case.ended" for event in events), 1)
         self.assertEqual(ups, DEVICES + 2)
-        # Whatever arrived anywhere was decided on the device that sent it.
+        # Every arrived item was decided on the sending device.
         sent, arrived = set(), set()
         for path in journals:
             for event in map(json.loads, path.read_text().splitlines()):

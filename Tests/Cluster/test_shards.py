@@ -1,4 +1,4 @@
-"""Runs whose parts are done by a real Slurm, by hosts that ssh reaches, and the manifest for Kubernetes. It needs root."""
+"""Shards of runs on a real Slurm cluster and on ssh hosts, and the Kubernetes manifest. Requires root."""
 
 import contextlib
 import json
@@ -53,12 +53,12 @@ cases:
 
 
 def timeless(report):
-    """A JSON report, but for times."""
+    """Returns a JSON report without times."""
     return re.sub(r'"milliseconds":\d+', '"milliseconds":0', report)
 
 
 def processes_that_name(text):
-    """The command lines of processes that hold the text."""
+    """Returns the command lines of processes that contain the text."""
     lines = []
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -75,16 +75,16 @@ class JobDesk(Desk):
         (self.folder / "long.yaml").write_text(LONG)
 
     def parts(self, ending):
-        """The files of jobs with this ending."""
+        """Returns the files of jobs with this extension."""
         return sorted(self.folder.glob(f"sluice-jobs/*/*{ending}"))
 
     def wait_for_parts(self, count):
-        """So many parts that run."""
+        """Waits for this number of running shards."""
         wait_until(lambda: len(self.parts(".part")) >= count, f"{count} parts that run")
 
 
 class ShardTests(unittest.TestCase):
-    """What every way of running parts elsewhere shows."""
+    """Tests shared by all executors."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -92,7 +92,7 @@ class ShardTests(unittest.TestCase):
         self.desk = JobDesk(folder.name, self.environment)
 
     def assert_whole(self, elsewhere, scenario, status):
-        """The report of all parts is that of one run."""
+        """The report of all shards equals that of one run."""
         here = self.desk.sluice("run", scenario, "--format", "json")
         self.assertEqual(elsewhere.returncode, status, elsewhere.stderr)
         self.assertEqual(here.returncode, status, here.stderr)
@@ -112,11 +112,11 @@ class SlurmTests(ShardTests):
         self.slurm.nodes_ready()
 
     def jobs(self):
-        """The jobs that Slurm has not ended."""
+        """Returns the unfinished jobs in Slurm."""
         return self.slurm.run("squeue", "--noheader", "--format", "%i").split()
 
     def finished(self, process, status):
-        """How a started command has ended, which it does by itself."""
+        """Waits for a started command, and returns its exit status and output."""
         output, errors = process.communicate(timeout=600)
         self.assertEqual(process.returncode, status, errors)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
@@ -205,11 +205,11 @@ class SlurmTests(ShardTests):
             wait_until(lambda: "Not responding" in self.slurm.run("sinfo", "--list-reasons"), "the reason")
             ended = self.desk.sluice("run", "short.yaml", "--executor", "slurm", "--shards", "4", "--format", "json")
             self.assert_whole(ended, "short.yaml", 1)
-            self.assertIn("node2: Not responding; is it down, or its clock off, so that munge refuses it?", ended.stderr)
+            self.assertIn("node2: Not responding; check that it is running, and its clock, because munge rejects a wrong time", ended.stderr)
             refused = self.desk.sluice(
                 "run", "short.yaml", "--executor", "slurm", "--shards", "4", environment=self.slurm.environment_of("node2"))
             self.assertEqual(refused.returncode, 2)
-            self.assertIn("is the clock of this machine off, so that munge refuses it?", refused.stderr)
+            self.assertIn("check this machine's clock, because munge rejects a wrong time", refused.stderr)
         finally:
             self.slurm.kill_node("node2")
             self.slurm.start_node("node2")
@@ -228,7 +228,7 @@ class SSHTests(ShardTests):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.hosts = cls.enterClassContext(SSHHosts(folder.name))
-        # GNU parallel keeps what it remembers of hosts in a home.
+        # GNU parallel stores its data about hosts in a home folder.
         cls.environment = os.environ | {
             "PARALLEL_SSH": f"ssh -F {folder.name}/config", "HOME": folder.name, "PARALLEL_HOME": f"{folder.name}/parallel"}
 
@@ -262,7 +262,7 @@ class SSHTests(ShardTests):
 
 
 class KubernetesTests(unittest.TestCase):
-    """The manifest, held against the schema of the API by `kubernetes-validate`."""
+    """The manifest, validated against the API schema by `kubernetes-validate`."""
 
     def setUp(self):
         import kubernetes_validate
@@ -295,7 +295,7 @@ class KubernetesTests(unittest.TestCase):
         for index in ["0", "1"]:
             environment = os.environ | {
                 "JOB_COMPLETION_INDEX": index, "JOB_NAME": "sluice-x", "PATH": f"{SLUICE.parent}:{os.environ['PATH']}"}
-            # Kubernetes takes `$$` for `$`.
+            # Kubernetes interprets `$$` as `$`.
             command = [word.replace("$$", "$") for word in container["command"]]
             subprocess.run(command, cwd=self.desk.folder, env=environment, check=True)
         merged = self.desk.sluice("merge", "sluice-jobs/kubernetes-sluice-x", "--format", "json")

@@ -14,7 +14,7 @@ extension RealProcesses {
       device = try UpDevice(Repository.path("scenarios/criteria/MA.yaml"))
     }
 
-    /// A copy of the example's folder at the desk, by a name that is not whole.
+    /// Copies the example's folder to the desk. The name is a part of the original one.
     private func copy(as name: String) throws {
       try device.desk.folder.copy(Self.landmarks, to: name)
     }
@@ -30,7 +30,7 @@ extension RealProcesses {
       let applied = try device.sluice("admin", "apply", Self.mountains, ends: 0)
       #expect(
         applied.lines.first
-          == "com.contoso.landmarks (CONTOSO123): configuration, legacy configuration, password classroom; told: landmarks"
+          == "com.contoso.landmarks (CONTOSO123): configuration, legacy configuration, password classroom; notified: landmarks"
       )
       #expect(applied.lines.last == "11 declarations: 3 configurations active, 1 change")
       let asked = try device.sluice(
@@ -40,7 +40,7 @@ extension RealProcesses {
       try ask(["ask=password", "identifier=classroom", "expect.received=the-second-one"], ends: 0)
       let again = try device.sluice("admin", "apply", Self.mountains)
       #expect(
-        again.output == "11 declarations: 3 configurations active, nothing changes for an app\n")
+        again.output == "11 declarations: 3 configurations active, no app is affected\n")
     }
 
     @Test func `a relative path is resolved in the administrator's folder`() throws {
@@ -146,7 +146,7 @@ extension RealProcesses {
         told.contains(
           "long.mobileconfig: note: the payload `com.apple.wifi.managed` is not simulated "
             + "[declarations]\n"))
-      #expect(told.contains("has 65 bytes; a device takes at most 64") == (count == 65), "\(told)")
+      #expect(told.contains("has 65 bytes; the maximum is 64") == (count == 65), "\(told)")
       #expect(!told.contains("has 76 bytes"))
     }
 
@@ -187,7 +187,7 @@ extension RealProcesses {
           """)
     }
 
-    /// Has the app report an error of its own.
+    /// Makes the app report an error of its own.
     private func report(_ message: String) throws {
       try ask(["ask=report", "code=100", "message=\(message)"], ends: 0)
     }
@@ -226,7 +226,7 @@ extension RealProcesses {
         ends: status)
     }
 
-    /// What the device keeps of identities: names and hashes.
+    /// The device's stored identities: names and hashes.
     private func keys() throws -> String {
       let folder = try #require(try Client(device.socket).status()?["folder"]?.string)
       let program = """
@@ -260,7 +260,7 @@ extension RealProcesses {
           #expect(problem?["file"]?.string == "\(folder)/configurations.json")
         }
       }
-      // Who of them came last, nobody can know before; but it is one of the two as a whole.
+      // The order of the two requests is unknown, but one of them is applied completely.
       let pair = try [
         ["ask=password", "identifier=classroom"], ["ask=configuration", "key=collection.name"],
       ].map { question in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice bundle`: what it prints, what it writes, and how it ends.
+  /// `sluice bundle`: output, written files and exit status.
   @Suite struct BundleCommandTests {
     private static let list = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -77,7 +77,7 @@ extension RealProcesses {
         ("bundle activation share.plist --item image/png", 64),
         ("bundle activation share.plist --item ,", 64),
         ("bundle activation share.plist --item public.png+", 64), ("bundle show app.zip", 2),
-        // Two images are one selection of two attachments, however they are written; the rule takes one.
+        // Two images are one selection of two attachments in either spelling; the rule accepts one.
         ("bundle activation share.plist --item public.png --item public.png", 1),
         ("bundle activation share.plist --item public.png+public.png", 1),
         ("bundle activation share.plist --item public.png --item public.text", 0),

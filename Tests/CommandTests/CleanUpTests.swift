@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What guests start and make goes with their device, however the command ends.
+  /// Processes and files of guests are removed with their device, however the command ends.
   @Suite struct CleanUpTests {
     private let desk: Desk
     private var temporary: String { desk.folder.path("temporary") }
@@ -11,13 +11,13 @@ extension RealProcesses {
     init() throws {
       desk = try Desk()
       try desk.folder.write("", to: "temporary/.keep")
-      // The device's folder and what its programs may read are apart.
+      // The device's folder is separate from the files that its programs may read.
       try desk.folder.write("", to: "programs/.keep")
       try desk.folder.copy("\(Repository.programs)/hostile-guest", to: "programs/hostile-guest")
       try Executable.make(desk.folder.path("programs/hostile-guest"))
     }
 
-    /// A scenario with an app that does one thing wrong.
+    /// A scenario with an app that misbehaves in one way.
     private func write(_ mode: String, then steps: String) throws {
       let program = try desk.folder.write(
         #"#!/bin/sh\#nexec "${0%/*}/hostile-guest" \#(mode)\#n"#, to: "programs/odd.sh")
@@ -39,7 +39,7 @@ extension RealProcesses {
       let process = try desk.start(
         "/usr/bin/env", ["--default-signal", Desk.program, "run", "odd.yaml"] + options,
         variables: ["TMPDIR": temporary])
-      // The guest, and who has run away from it.
+      // The guest and the process that escaped from its group.
       try waitUntil("both run") { !process.isRunning || Guests(of: temporary).count == 2 }
       kill(process.processIdentifier, number)
       process.waitUntilExit()
@@ -71,7 +71,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
       try desk.folder.write(Samples.endless.replacing("1000000", with: "2"), to: "short.yaml")
       try desk.sluice("device", "create", "phone", "--scenario", "endless.yaml", ends: 0)
-      // No file may have more than 1 MiB.
+      // The maximum file size is 1 MiB.
       let ended = try desk.run(
         "/bin/sh",
         [

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// A connection to a control socket, as any program may make one.
+/// A connection to a control socket, like that of any program.
 final class Client {
   private let descriptor: Int32
   private var received: [UInt8] = []
@@ -40,7 +40,7 @@ final class Client {
     }
   }
 
-  /// Sends all it can without waiting, and gives up where the device takes no more.
+  /// Sends without waiting as much as the device accepts.
   func sendWhatIsTaken(_ text: String) {
     let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBytes {
@@ -49,17 +49,17 @@ final class Client {
     }
   }
 
-  /// Sends nothing more.
+  /// Closes the sending side.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Whether something has come that was not taken.
+  /// Whether unread data has arrived.
   var hasReceived: Bool {
     var byte: UInt8 = 0
     return !received.isEmpty
       || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
-  /// The next line; nil where the device has hung up.
+  /// Reads the next line; nil if the device has closed the connection.
   func answer() throws -> JSONValue? {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -69,7 +69,7 @@ final class Client {
       }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = recv(descriptor, &buffer, buffer.count, 0)
-      // With a time limit no call goes on by itself after a signal (signal(7)).
+      // A socket with a timeout does not restart calls after a signal (signal(7)).
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Failed() }
       guard count > 0 else { return nil }
@@ -82,19 +82,19 @@ final class Client {
     return try answer()
   }
 
-  /// Asks for a method.
+  /// Calls a method.
   ///
-  /// - Parameter parameters: as JSON; nil: none.
+  /// - Parameter parameters: JSON; nil for none.
   func call(_ method: String, _ parameters: String? = nil, id: Int = 1) throws -> JSONValue? {
     try ask(Self.request(method, parameters, id: id))
   }
 
-  /// Asks for a method, and waits for no answer.
+  /// Calls a method without waiting for the answer.
   func post(_ method: String, _ parameters: String? = nil, id: Int = 1) throws {
     try send(Self.request(method, parameters, id: id) + "\n")
   }
 
-  /// What `status` answers.
+  /// Calls `status`.
   func status() throws -> JSONValue? { try call("status")?["result"] }
 
   private static func request(_ method: String, _ parameters: String?, id: Int) -> String {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Where reports are coloured.
+  /// Coloured reports.
   @Suite struct ColorTests {
     private let desk: Desk
 

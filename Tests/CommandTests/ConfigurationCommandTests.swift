@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice app-config`, and who gets to see values.
+  /// `sluice app-config`, and the visibility of values.
   @Suite struct ConfigurationCommandTests {
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    /// A text that is nowhere but where somebody leaks it.
+    /// A text that appears only if a value leaks.
     private static let canary = "c4narySECRET"
 
     private static let xml = Data(
@@ -19,7 +19,7 @@ extension RealProcesses {
       """.utf8
     ).base64EncodedString()
 
-    /// Values by every way, expectations that hold and one that does not, and every change of them.
+    /// Values from every source, met and unmet expectations, and every kind of change.
     private static let scenario = """
       name: Canary
       device: { mdm: { enrolled: true }, tokens: { serialnumber: \(canary)-token } }
@@ -64,7 +64,7 @@ extension RealProcesses {
       try desk.folder.write(Self.scenario, to: "s.yaml")
     }
 
-    /// Everything that a run leaves behind, but for the scenario and what apps have.
+    /// All output of a run except the scenario and the apps' files.
     private func outputs(of ended: Desk.Ended) throws -> [String] {
       let journal = try desk.folder.read("kept/1/journal.jsonl")
       let trace = try desk.folder.read("trace")
@@ -180,7 +180,7 @@ extension RealProcesses {
         "anna@contoso.com", ends: 0)
       #expect(ended.lines.first == "DaysToSync, in conflict")
       #expect(ended.lines.contains("Organisation"))
-      #expect(ended.lines.filter { $0.contains("default, gives way") }.count == 4)
+      #expect(ended.lines.filter { $0.contains("default, overridden") }.count == 4)
       let other = try desk.sluice(
         "app-config", "show", "\(Self.criteria)/staff.json", "--app", "com.contoso.notes",
         "--account", "anna@contoso.com")

@@ -9,14 +9,14 @@ private let realEntitlements = Repository.path("../shared/real/apps/chatr.entitl
 extension RealProcesses {
   /// `sluice criteria`.
   @Suite struct CriteriaCommandTests {
-    /// Those that need a program which is not built.
+    /// Criteria that need a program that is not built.
     private static let withoutPrograms: Set<String> = ServerPrograms.areBuilt ? [] : ["MA-5"]
 
     private let desk: Desk
 
     init() throws { desk = try Desk() }
 
-    /// The criteria of shipped scenarios, less those that need a program which is not built.
+    /// The criteria of shipped scenarios, except those that need a program that is not built.
     private static let shown: Set<String> = {
       let lines = Repository.scenarios.flatMap {
         ((try? Repository.read($0)) ?? "").split(separator: "\n")
@@ -88,7 +88,7 @@ extension RealProcesses {
       #expect(failed?.compactMap { $0["id"]?.string } == app.failing, "\(ended.output)")
       #expect(ended.status == (app.failing.isEmpty ? 0 : 1))
       #expect(certificate["holds"]?.bool == app.failing.isEmpty)
-      // Whatever fails says why.
+      // Every failure has a reason.
       for criterion in failed ?? [] {
         let complaints = criterion["checks"]?.array?.flatMap { $0["complaints"]?.array ?? [] }
         #expect(complaints?.isEmpty == false, "\(criterion["id"]?.string ?? "")")
@@ -139,7 +139,7 @@ extension RealProcesses {
       let criteria = try #require(single["criteria"]?.array)
       #expect(criteria.allSatisfy { $0["verdict"]?.string == "not run" })
       let reasons = criteria.map { $0["notTried"]?.array?.first?.string ?? "" }
-      #expect(reasons[0] == "it has three apps of its own")
+      #expect(reasons[0] == "it uses three apps of its own")
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
@@ -151,8 +151,8 @@ extension RealProcesses {
       let ended = try desk.sluice("criteria", "--for", "Own.app", "--filter", "SEND-1", ends: 1)
       #expect(
         ended.output.contains(
-          "not tried: the scenario's own app `viewer` has the bundle id `org.example.Viewer`, too; a copy of "
-            + "the bundle with another id can be tried"))
+          "not tried: the scenario's own app `viewer` also has the bundle id `org.example.Viewer`; "
+            + "use a copy of the bundle with another id"))
     }
 
     @Test func `a send-only app skips criteria of receiving, with a note`() throws {
@@ -223,7 +223,7 @@ extension RealProcesses {
     @Test func `an extension and an unknown criterion are rejected`() throws {
       let plugin = try desk.sluice(
         "criteria", "--for", Repository.path("plugins/Shout.appex"), ends: 2)
-      #expect(plugin.errors.contains("it is an extension, and criteria are for apps [bundle]"))
+      #expect(plugin.errors.contains("it is an extension; criteria are for apps [bundle]"))
       let unknown = try desk.sluice("criteria", "--filter", "SEND-9", ends: 2)
       #expect(unknown.errors.contains("no criterion is called `SEND-9`"))
       let near = try desk.sluice("criteria", "--filter", "SEND1")

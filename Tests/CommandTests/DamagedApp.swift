@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A healthy app of several identities, which opens documents by an Open-In action and has a share extension: NoteKeeper
-/// with what belongs into its `PlugIns`; or the same with one thing wrong.
+/// An app with several identities, an Open-In action for documents and a share extension
+/// (NoteKeeper with its `PlugIns`), or a copy with one defect.
 enum DamagedApp: String, CaseIterable, Sendable {
   case healthy, oneIdentity, sender
   case withoutSDK, withoutPlugIns, withoutSchemes, withoutTwin, withoutDocuments
@@ -10,7 +10,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
   case neverOpensIn, opensInWithoutGroup, opensInByNoListedGroup
   case neverShares, sharesPlainTypesOnly, sharesForAnotherApp
 
-  /// The criteria that it fails, of ``tried``.
+  /// The criteria of ``tried`` that it fails.
   var failing: [String] {
     switch self {
     case .healthy, .oneIdentity, .sender: []
@@ -25,13 +25,13 @@ enum DamagedApp: String, CaseIterable, Sendable {
     }
   }
 
-  /// A criterion of each kind, in the order of the certificate.
+  /// One criterion of each kind, in the order of the certificate.
   static let tried = [
     "SAVE-1", "COPY-1", "LOGIN-1", "SEND-1", "RECEIVE-1", "RECEIVE-2", "RECEIVE-3", "RECEIVE-4",
     "CA-1", "MA-1",
   ]
 
-  /// Makes its folder.
+  /// Writes its folder.
   func write(to folder: Workspace, as name: String) throws {
     let files = FileManager.default
     let app = folder.path(name)
@@ -54,7 +54,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
 
   private enum Change {
     case remove(String)
-    /// A text by another in a file.
+    /// Replaces a text in a file.
     case replace(String, String, String)
   }
 
@@ -104,7 +104,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
   private static let noDocuments: Change =
     .replace("<key>CFBundleDocumentTypes", "<key>Others", info)
 
-  /// Another rule before the old one, which no longer has its key.
+  /// Inserts another rule before the old one, and removes the old one's key.
   private static func rule(_ predicate: String, of plugIn: String) -> Change {
     .replace(
       "<key>NSExtensionActivationRule</key>",

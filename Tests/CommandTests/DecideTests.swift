@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice decide`: requests in, verdicts out.
+  /// `sluice decide`: verdicts for requests on standard input.
   @Suite struct DecideTests {
     private static let policy = """
       {

@@ -5,7 +5,7 @@ import Testing
 extension RealProcesses {
   /// `sluice demo`.
   @Suite struct DemoTests {
-    /// Policies that other people wrote, beside the package or the folder that holds a copy of it.
+    /// Policies of other authors, next to the package or the folder with a copy of it.
     private static let realPolicies: [String] = ["../shared/real", "../../shared/real"]
       .map { "\(Repository.path($0))/policies" }
       .flatMap { folder in

@@ -3,12 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// A folder in which somebody uses `bin/sluice`.
+/// A working folder for `bin/sluice`.
 struct Desk {
   static let program = "\(Repository.programs)/sluice"
 
   let folder: Workspace
-  /// Where programs put what they need for a time, and where no device of whoever runs the tests is found.
+  /// The folder for temporary files and sockets, separate from those of the user who runs the
+  /// tests.
   private let temporary: Workspace
 
   init() throws {
@@ -16,7 +17,7 @@ struct Desk {
     temporary = try Workspace()
   }
 
-  /// How a command ended, and what it wrote.
+  /// The exit status and output of a command.
   struct Ended {
     var status: Int32
     var output: String
@@ -24,19 +25,19 @@ struct Desk {
 
     var lines: [Substring] { output.split(separator: "\n") }
 
-    /// The output, as JSON.
+    /// The output, parsed as JSON.
     func json() throws -> JSONValue { try JSONReader.read(output) }
 
-    /// The lines of the output, each as JSON.
+    /// The lines of the output, each parsed as JSON.
     func jsonLines() throws -> [JSONValue] { try lines.map { try JSONReader.read(String($0)) } }
   }
 
-  /// Runs `sluice` to its end.
+  /// Runs `sluice` and waits for it.
   ///
   /// - Parameters:
-  ///   - variables: changes to the environment, in which `NO_COLOR` is not set, and the folders for sockets and
-  ///     temporary files are this desk's.
-  ///   - status: the status that is expected. Another one is an issue, which shows what was printed. nil: any.
+  /// - variables: Changes to the environment. By default, `NO_COLOR` is unset, and sockets and
+  ///   temporary files are in this desk's folders.
+  /// - status: The expected exit status; nil for any. Another one is a test issue with the output.
   @discardableResult
   func sluice(
     _ arguments: String..., input: String = "", variables: [String: String] = [:],
@@ -56,7 +57,7 @@ struct Desk {
       sourceLocation: sourceLocation)
   }
 
-  /// The reports of one command: the text that it prints, and what it writes in each of the formats.
+  /// The reports of one command: the printed text, and the file in each format.
   func reports(
     _ arguments: String..., formats: [String], ends status: Int32,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -67,7 +68,7 @@ struct Desk {
     return [text] + (try files.map(folder.read))
   }
 
-  /// Runs `sluice` with the words of a line, which are separated by spaces.
+  /// Runs `sluice` with the words of a line, separated by spaces.
   @discardableResult
   func sluice(
     line: String, ends status: Int32? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -94,9 +95,9 @@ struct Desk {
     return ended
   }
 
-  /// Copies programs of the installation into `bin` here.
+  /// Copies programs of the installation into this desk's `bin`.
   ///
-  /// - Returns: the path of `sluice`.
+  /// - Returns: The path of `sluice`.
   func install(
     _ programs: [String] = ["sluice", "sluice-guest", "sluice-launch"]
   ) throws -> String {
@@ -108,7 +109,7 @@ struct Desk {
     return folder.path("bin/sluice")
   }
 
-  /// Starts a program here; what it writes goes to files, so that it never waits for a reader.
+  /// Starts a program here. Its output goes to files, so it never waits for a reader.
   func start(
     _ program: String, _ arguments: [String], input: String = "", variables: [String: String] = [:],
     terminal: FileHandle? = nil
@@ -124,7 +125,7 @@ struct Desk {
       errors: file(Name.errors, holding: "", FileHandle.init(forWritingTo:)))
   }
 
-  /// What the last program that was started here has written to its standard error until now.
+  /// The standard error of the last started program so far.
   var errors: String { (try? folder.read(Name.errors)) ?? "" }
 
   private func file(

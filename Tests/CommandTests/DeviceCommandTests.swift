@@ -167,7 +167,7 @@ extension RealProcesses {
         Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),
         to: "long.yaml")
       let size = try desk.folder.read("phone/journal.jsonl").utf8.count
-      // At a desk of its own: what it prints would be mixed with what others print.
+      // On a separate desk, because their outputs would be mixed.
       let running = try Desk().start(
         Desk.program, ["run", desk.folder.path("long.yaml"), "--device", desk.folder.path("phone")])
       defer {

@@ -37,7 +37,8 @@ extension RealProcesses {
         - register: { app: mail, account: ben }
       """
 
-    /// Who is enrolled MDM says by a document, or by another user's name, or to an app that cannot hear it.
+    /// Enrollment by a declaration, under another user's name, and for an app that cannot receive
+    /// it.
     private static let told = """
       device: { mdm: { enrolled: true } }
       accounts:
@@ -104,7 +105,7 @@ extension RealProcesses {
       + access("Joining", applications: #"includeUserActions: ["urn:user:registerdevice"]"#)
       + access("Elsewhere", applications: "includeApplications: [api://other]")
 
-    /// MDM has enrolled the device for `anna`, and nothing but an app configuration is for that account.
+    /// MDM has enrolled the device for `anna`, and only an app configuration targets that account.
     private static let oneUser = """
       device: { mdm: { enrolled: true } }
       accounts:
@@ -161,7 +162,7 @@ extension RealProcesses {
       #expect(unknown.errors.contains("no app is called `com.contoso.nothing`; there are `mail`"))
     }
 
-    /// What is said of an app in a world.
+    /// The expected explanation of an app in a world.
     struct Said: CustomTestStringConvertible {
       let testDescription: String
       let world: String

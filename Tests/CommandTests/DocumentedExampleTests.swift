@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The scenarios that documents show.
+  /// The scenarios in documents.
   @Suite struct DocumentedExampleTests {
-    /// A whole scenario, which lies in `scenarios/`.
+    /// A complete scenario, which is also in `scenarios/`.
     struct Example: CustomTestStringConvertible {
-      /// From the repository's root.
+      /// The path relative to the repository root.
       let document: String
-      /// Where it begins.
+      /// The first line number.
       let line: Int
       let text: String
 

@@ -3,12 +3,12 @@ import TestSupport
 extension DocumentedSession {
   /// A fenced block of a document.
   struct Block {
-    /// Where it begins.
+    /// The first line number.
     let line: Int
-    /// What follows the opening fence, such as `yaml`; empty where nothing does.
+    /// The text after the opening fence, such as `yaml`; empty if there is none.
     let language: String
     let lines: [String]
-    /// The last line before it that is not empty.
+    /// The last non-empty line before the block.
     let lineBefore: String?
 
     static func all(in document: String) throws -> [Block] {
@@ -24,7 +24,8 @@ extension DocumentedSession {
       }
     }
 
-    /// The file as which the reader is to save it: what comes before ends with "as `NAME`:". Otherwise nil.
+    /// The file in which the reader saves the block, if the line before ends with "as `NAME`:";
+    /// otherwise nil.
     var file: String? {
       guard let lineBefore, lineBefore.hasSuffix("`:") else { return nil }
       let words = lineBefore.dropLast(2).split(separator: "`", omittingEmptySubsequences: false)

@@ -2,44 +2,44 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A fenced block of a document that shows a session with `sluice`: commands, and what they print.
+/// A fenced block of a document with a session of `sluice`: commands and their output.
 struct DocumentedSession: CustomTestStringConvertible {
-  /// From the repository's root.
+  /// The path relative to the repository root.
   let document: String
-  /// Where the block begins.
+  /// The first line number of the block.
   let line: Int
   let commands: [Command]
-  /// What the comment before the block says of it; nil where there is none.
+  /// The instruction in the comment before the block; nil if there is none.
   var remark: Remark?
-  /// The block before it in the document, whatever it holds.
+  /// The previous block of the document.
   var blockBefore: [String] = []
-  /// The repository's folders that are in the one where it is run.
+  /// The repository folders that are linked into the working folder.
   var folders = ["bin", "scenarios", "examples", "plugins", "docs"]
 
   struct Command {
     var words: String
-    /// `…` alone in a line stands for any lines, within a line for any text.
+    /// A line `…` matches any lines; `…` within a line matches any text.
     var output: [String]
 
-    /// Whether it runs on beside the next ones.
+    /// Whether the command runs in the background.
     var isInBackground: Bool { words.hasSuffix("&") }
   }
 
-  /// An HTML comment right before the block, which no reader of the page sees.
+  /// An HTML comment immediately before the block, invisible on the page.
   enum Remark: Equatable {
     /// `<!-- not run: why -->`
     case notRun(String)
-    /// `<!-- takes the programs of make tls -->`: a criterion among them reaches a server.
+    /// `<!-- takes the programs of make tls -->`: one of the criteria uses a server.
     case takesServerPrograms
-    /// `<!-- run after: command -->`: a command that makes what the session needs.
+    /// `<!-- run after: command -->`: a command that prepares the session.
     case runAfter(String)
-    /// `<!-- the block before is NAME -->`: a file that the page shows before.
+    /// `<!-- the block before is NAME -->`: the name of the file in the previous block.
     case blockBefore(is: String)
   }
 
   var testDescription: String { "\(document):\(line)" }
 
-  /// The documents about single subjects, each from the repository's root.
+  /// The documents about single subjects, relative to the repository root.
   static let documents = ["README.md"] + pages(in: "docs")
   static let tutorials = pages(in: "docs/tutorials")
 
@@ -48,7 +48,7 @@ struct DocumentedSession: CustomTestStringConvertible {
       .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// The sessions of a document that call `sluice`, in its order.
+  /// The sessions of a document that call `sluice`, in document order.
   static func all(in document: String) throws -> [DocumentedSession] {
     let blocks = try Block.all(in: document)
     return blocks.indices.compactMap { index in
@@ -61,7 +61,7 @@ struct DocumentedSession: CustomTestStringConvertible {
     }
   }
 
-  /// A tutorial, whose blocks are one session from an empty folder: files that the reader saves, and commands.
+  /// A tutorial: its blocks are one session in an empty folder, with saved files and commands.
   static func tutorial(_ document: String) throws -> DocumentedSession {
     DocumentedSession(
       document: document, line: 1,
@@ -73,7 +73,7 @@ struct DocumentedSession: CustomTestStringConvertible {
 }
 
 extension DocumentedSession.Command {
-  /// - Parameter file: a file of this name is made, which is to hold the lines.
+  /// - Parameter file: The name of the file to create with the lines.
   init(writing lines: [String], to file: String) {
     let text = (lines + ["END OF FILE"]).joined(separator: "\n")
     self.init(words: "cat > '\(file)' << 'END OF FILE'\n\(text)", output: [])
@@ -99,9 +99,9 @@ extension DocumentedSession.Remark {
 }
 
 extension DocumentedSession {
-  /// Runs it in a folder in which the repository's are.
+  /// Runs it in a folder that contains the repository's folders.
   ///
-  /// - Returns: what each command printed, on either stream, line by line.
+  /// - Returns: The output of each command on both streams, line by line.
   func run() throws -> [[String]] {
     let desk = try Desk()
     for name in folders {
@@ -113,7 +113,7 @@ extension DocumentedSession {
     }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let ended = try desk.run(
-      // As at a terminal, what goes to either stream comes line by line.
+      // Both streams are line-buffered, as in a terminal.
       "/usr/bin/stdbuf", ["-oL", "/bin/bash", "-c", script],
       variables: [
         "PATH": "\(Repository.programs):\(path)", "XDG_RUNTIME_DIR": desk.folder.path("run"),
@@ -124,7 +124,7 @@ extension DocumentedSession {
       var lines = try desk.folder.read(".printed\(index)").split(
         separator: "\n", omittingEmptySubsequences: false)
       if lines.last?.isEmpty == true { lines.removeLast() }
-      // What runs on has printed more since.
+      // The background command has printed more.
       return commands[index].isInBackground
         ? lines.prefix(commands[index].lineCount).map(String.init) : lines.map(String.init)
     }
@@ -147,12 +147,12 @@ extension DocumentedSession {
 }
 
 extension DocumentedSession.Command {
-  /// The number of lines that the document shows, at least one.
+  /// The number of lines in the document, at least one.
   fileprivate var lineCount: Int {
     max(1, output.count { !$0.allSatisfy(\.isWhitespace) })
   }
 
-  /// Whether the document says what was printed.
+  /// Whether the document's output matches the printed output.
   func isLike(_ printed: [String]) -> Bool {
     var expected = output[...]
     while expected.last?.allSatisfy(\.isWhitespace) == true { expected.removeLast() }
@@ -164,7 +164,7 @@ extension DocumentedSession.Command {
     guard let first = expected.first else { return printed.isEmpty }
     let rest = expected.dropFirst()
     if first.trimmingCharacters(in: .whitespaces) == "…" {
-      // Nothing but the next lines tells how much is left out.
+      // The following lines determine how much `…` omits.
       return (0...printed.count).contains { isLike(rest, printed.dropFirst($0)) }
     }
     guard let line = printed.first, isLike(first, line) else { return false }
@@ -184,7 +184,7 @@ extension DocumentedSession.Command {
     return rest.hasSuffix(last)
   }
 
-  /// Without white space at its end.
+  /// The line without trailing white space.
   private static func trimmed(_ line: String) -> String {
     String(line.reversed().drop(while: \.isWhitespace).reversed())
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// How `sluice run` ends, and what it says of what it cannot run.
+  /// The exit status of `sluice run`, and its messages about invalid input.
   @Suite struct ExitStatusTests {
     private let desk: Desk
 
@@ -75,7 +75,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("the file is larger than 64 MiB"))
     }
 
-    /// Commands, with the words of their errors about a file that is a link to `/dev/zero`.
+    /// Commands, with the words of their errors about a link to `/dev/zero`.
     @Test(arguments: [
       ("bundle lint a.app", "a.app/Info.plist: error: it is not a regular file"),
       ("bundle show a.app", "a.app/Info.plist: error: it is not a regular file"),
@@ -173,7 +173,7 @@ extension RealProcesses {
     @Test func `a folder without scenarios exits with 2`() throws {
       try desk.folder.write("", to: "empty/readme.txt")
       let ended = try desk.sluice("run", "empty", ends: 2)
-      #expect(ended.errors == "empty: error: the folder holds no scenario (`.yaml`) [file]\n")
+      #expect(ended.errors == "empty: error: the folder contains no scenario (`.yaml`) [file]\n")
     }
 
     @Test func `a policy given as a scenario is reported with the commands that read it`() throws {
@@ -189,7 +189,7 @@ extension RealProcesses {
       #expect(folder.output.isEmpty)
       #expect(
         folder.errors
-          == "policies: error: the folder holds no scenario (`.yaml`), but policies; \(readers)"
+          == "policies: error: the folder contains no scenario (`.yaml`), but policies; \(readers)"
       )
     }
 

@@ -183,7 +183,7 @@ extension RealProcesses {
       try desk.folder.write(Gate.script, to: "gate.lua")
       let fleet = try desk.start(
         Desk.program, ["fleet", "run", "fleet.yaml", "--hosts", "2", "--output-dir", "kept"])
-      // e-2 has its declarations.
+      // e-2 has received its declarations.
       try loseSecondHost(of: fleet, atGate: 4, idle: [(device: "e-2", step: 2)])
       fleet.waitUntilExit()
       let (output, errors) = (try desk.folder.read(".output"), try desk.folder.read(".errors"))
@@ -219,7 +219,7 @@ extension RealProcesses {
       let arrived = try Journal(desk.folder.path("kept/1/e-2")).events.count { event in
         if case .itemArrived = event { true } else { false }
       }
-      // What f-2 had sent first went from device to device on the host that is lost.
+      // The first items from f-2 were delivered within the lost host.
       #expect(arrived == 2)
     }
 
@@ -229,7 +229,7 @@ extension RealProcesses {
       #expect(fleet.errors.contains("run `make tls`"))
     }
 
-    /// The processes of hosts that a coordinator has started.
+    /// The host processes that a coordinator has started.
     private static func hosts(of coordinator: Int32) -> [Int32] {
       let folder = "/proc/\(coordinator)/task/\(coordinator)/children"
       let children = (try? String(contentsOfFile: folder, encoding: .utf8)) ?? ""

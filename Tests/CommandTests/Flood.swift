@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Threads that connect to a control socket without end, and say nothing.
+/// Threads that open connections to a control socket in a loop and send nothing.
 final class Flood: Sendable {
   private let isOver = Atomic<Bool>(false)
-  /// The number of connections that were made.
+  /// The number of connections so far.
   private let made = Atomic<Int>(0)
   private let running: Atomic<Int>
 
-  /// - Parameter held: the number of connections that each thread keeps open.
+  /// - Parameter held: The number of connections that each thread keeps open.
   init(_ path: String, threads: Int, held: Int) {
     running = Atomic(threads)
     for _ in 0..<threads { Thread { [self] in flood(path, held) }.start() }

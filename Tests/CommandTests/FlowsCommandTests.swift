@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Where data went, told of journals that real runs have left.
+  /// `sluice flows` on the journals of real runs.
   @Suite(.timeLimit(.minutes(5))) struct FlowsCommandTests {
     private let desk: Desk
 
@@ -22,7 +22,9 @@ extension RealProcesses {
       #expect(device.status == 0)
       #expect(device.output == journal.output)
       // Delivered, written to a file, moved, read, and shared again.
-      let hops = device.lines.map { String($0).trimmingCharacters(in: ["│", "├", "└", "─", " "]) }
+      let hops = tree(device.output).split(separator: "\n").map {
+        String($0).trimmingCharacters(in: ["│", "├", "└", "─", " "])
+      }
       #expect(
         hops.compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) }
           == ["of", "share", "openFile", "openFile", "moveFile", "openFile", "share", "openFile"])
@@ -33,9 +35,9 @@ extension RealProcesses {
       let folder = try desk.sluice("flows", "devices", ends: 0)
       let parts = try cases(of: "lineage").enumerated().map { index, name in
         "devices/\(index + 1): \(name)\n"
-          + (try desk.sluice("flows", "devices/\(index + 1)").output)
+          + tree(try desk.sluice("flows", "devices/\(index + 1)").output)
       }
-      #expect(folder.output == parts.joined(separator: "\n"))
+      #expect(tree(folder.output) == parts.joined(separator: "\n"))
       let json = try desk.sluice("flows", "devices", "--format", "json")
       let lines = try json.jsonLines()
       #expect(lines.map { $0["journal"]?.string } == (1...4).map { "devices/\($0)" })
@@ -47,7 +49,7 @@ extension RealProcesses {
       }
       let dot = try desk.sluice("flows", "devices", "--format", "dot").output
       #expect(dot.contains("subgraph cluster4 {"))
-      // A name that one of the cases has is known.
+      // A name that occurs in only one case is known.
       try desk.sluice("flows", "devices", "--to", "viewer", ends: 0)
       let unknown = try desk.sluice("flows", "devices", "--to", "veiwer", ends: 2)
       #expect(unknown.errors.contains("did you mean `viewer`?"))
@@ -67,21 +69,39 @@ extension RealProcesses {
       let folder = try desk.sluice("flows", "devices", ends: 0)
       let parts = try cases(of: "organization").enumerated().map { index, name in
         "devices/\(index + 1): \(name)\n"
-          + (try desk.sluice("flows", "devices/\(index + 1)").output)
+          + tree(try desk.sluice("flows", "devices/\(index + 1)").output)
       }
-      #expect(folder.output == parts.joined(separator: "\n"))
+      #expect(tree(folder.output) == parts.joined(separator: "\n"))
       #expect(parts[0].contains("ben-phone 1 arrived on ben-phone by airDrop"), "\(parts[0])")
       let devices = try desk.folder.names(in: "devices/1").map { "devices/1/\($0)" }
       let named = try desk.sluice(["flows"] + devices)
       #expect(named.output == (try desk.sluice("flows", "devices/1").output))
-      // Journals of different cases, each by itself.
+      // Journals of different cases are shown separately.
       let two = try desk.sluice("flows", "devices/1/ben-phone", "devices/2/ben-phone", ends: 0)
       #expect(
         two.lines.filter { $0.hasPrefix("devices/") }.map { $0.prefix { $0 != ":" } }
           == ["devices/1/ben-phone", "devices/2/ben-phone"])
     }
 
-    /// The names of a shipped scenario's cases, each after that of the scenario.
+    @Test func `a legend explains each rule of the flows once`() throws {
+      try keep()
+      let output = try desk.sluice("flows", "devices", ends: 0).output
+      let legend = output.dropFirst(tree(output).count).split(separator: "\n").map(String.init)
+      #expect(legend.first == "Rules")
+      let rules = legend.dropFirst().compactMap { $0.split(separator: ":").first.map(String.init) }
+      #expect(rules == rules.sorted() && Set(rules).count == rules.count && rules.count > 2)
+      let text = tree(output)
+      for rule in rules {
+        #expect(text.contains(": \(rule.trimmingCharacters(in: [" "]))"), "\(rule)")
+      }
+    }
+
+    /// Returns the output without its legend.
+    private func tree(_ output: String) -> String {
+      output.components(separatedBy: "\nRules\n").first ?? output
+    }
+
+    /// The names of a shipped scenario's cases, each after the scenario's name.
     private func cases(of scenario: String) throws -> [String] {
       return try desk.sluice(
         "run", Repository.path("scenarios/\(scenario).yaml"), "--list", "--format", "json"

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The processes of a device's guests, as the system knows them.
+/// The processes of a device's guests.
 struct Guests {
   private let device: String
 
-  /// - Parameter device: the device's folder.
+  /// - Parameter device: The device's folder.
   init(of device: String) { self.device = device }
 
-  /// Whether any process works in the device's folder.
+  /// Whether any process has its working directory in the device's folder.
   var areRunning: Bool { count > 0 }
 
-  /// How many processes do.
+  /// The number of these processes.
   var count: Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return all.count { pid in

@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Requests that are little to send and much to do: whoever else asks is answered, and signals are obeyed.
+  /// Requests that are short to send but expensive to handle. Other clients are still answered, and
+  /// signals are obeyed.
   @Suite struct HostileRequestTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
-    /// The parameters of a step that is YAML text.
+    /// The parameters of a step in YAML.
     private func step(_ yaml: String) -> String {
       var writer = JSONWriter()
       writer.string(yaml)
@@ -61,7 +62,7 @@ extension RealProcesses {
       let file = try #require(
         FileManager.default.createFile(atPath: "\(container)/1", contents: nil)
           ? FileHandle(forWritingAtPath: "\(container)/1") : nil)
-      // Data enough for minutes, and all of it the same: one piece, again and again.
+      // Enough data for minutes: one repeated piece.
       try file.write(contentsOf: Data(repeating: 1, count: 4 << 20))
       try file.close()
       for number in 2...2_000 { link("\(container)/1", "\(container)/\(number)") }
@@ -69,7 +70,7 @@ extension RealProcesses {
       try searcher.post("residue", #"{"account":"anna"}"#)
       let other = try Client(device.socket)
       var isBusy = false
-      // Where the search has the thread, nobody tells of it before it has its answer.
+      // The search blocks the thread, so no progress is visible before its answer.
       try waitUntil("the search goes on, or is over") {
         isBusy = try other.status()?["busy"]?.bool == true
         return isBusy || searcher.hasReceived

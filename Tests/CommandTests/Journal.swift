@@ -1,12 +1,12 @@
 import Foundation
 import Model
 
-/// The journal of a device that was kept.
+/// The journal of a device that a run has kept.
 struct Journal {
   private let lines: [JournalEvent]
 
-  /// - Parameter device: the device's folder.
-  /// - Throws: where a line is no event. What stands after the last line break is no line.
+  /// - Parameter device: The device's folder.
+  /// - Throws: If a line is not an event. Text after the last line break is ignored.
   init(_ device: String) throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(device)/journal.jsonl"))
     let text = String(decoding: data, as: UTF8.self)
@@ -18,10 +18,10 @@ struct Journal {
 
   var sequences: [Int] { lines.map(\.sequence) }
 
-  /// Numbers of the requests that were decided.
+  /// The numbers of decided requests.
   var requests: [Int] { decisions.map(\.request) }
 
-  /// How many searches of the keychain have ended with what they looked for.
+  /// The number of keychain searches that found their item.
   var answeredImports: Int {
     let imports = Set(decisions.filter { $0.operation == .import }.map(\.request))
     return events.count { event in

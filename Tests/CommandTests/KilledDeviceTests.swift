@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// A device that lives on while its host is killed again and again: at its beginning, while accounts sign in,
-  /// items are added and files written, and in the middle of writes.
+  /// A persistent device whose host is killed repeatedly: at its start, during sign-ins, keychain
+  /// and file writes, and in the middle of a write.
   @Suite struct KilledDeviceTests {
     private static let rounds = 25 * thoroughness
 
@@ -41,9 +41,9 @@ extension RealProcesses {
 
     // MARK: killing
 
-    /// - Returns: whether the host lived until it was killed.
+    /// - Returns: Whether the host was still running when it was killed.
     private func runAndKill(_ round: Round, _ generator: inout SeededGenerator) throws -> Bool {
-      // What happens before a journal is written on counts as well.
+      // Includes the time before the journal is written.
       let growth = Int.random(in: -5_000...16_000, using: &generator)
       let looks = Int.random(in: 0...5_000, using: &generator)
       try desk.folder.write(round.scenario, to: "round.yaml")
@@ -68,14 +68,14 @@ extension RealProcesses {
 
     // MARK: coming up
 
-    /// What a device has.
+    /// The contents of a device.
     private struct Kept {
       var inventory: DeviceInventory
-      /// By path in the container of `vault`.
+      /// Contents by path in the container of `vault`.
       var contents: [String: String]
     }
 
-    /// Brings the device up once more, and reads files.
+    /// Restarts the device and reads files.
     private func comeUp(_ promises: [Promise]) throws -> Kept {
       let programs = Repository.programs
       let device = try Device(
@@ -108,7 +108,7 @@ extension RealProcesses {
         case .content: #expect(kept.contents[promise.name]?.hasPrefix(promise.value) == true)
         }
       }
-      // Not one byte of the organisation's is ever in plain.
+      // No byte of the organisation's data is ever stored in plain text.
       for file in files.values where file.path.hasPrefix("org-") && file.size > 0 {
         #expect(file.content == .encrypted, "\(file.path)")
       }
@@ -117,7 +117,7 @@ extension RealProcesses {
   }
 }
 
-/// What the journal of a device has said must be present.
+/// A fact in the journal that must hold after a restart.
 private struct Promise: Hashable {
   enum Kind {
     case signedIn, item, file, content
@@ -125,11 +125,11 @@ private struct Promise: Hashable {
 
   var kind: Kind
   var name: String
-  /// The owner of a file, or what it begins with.
+  /// The owner of a file, or its first bytes.
   var value = ""
 }
 
-/// A scenario that does one thing after the other, and then one thing again and again.
+/// A scenario with a sequence of different steps, followed by one repeated step.
 private struct Round {
   private let number: Int
 
@@ -137,9 +137,9 @@ private struct Round {
 
   private struct Planned {
     var step: String
-    /// What holds once the step's request has ended.
+    /// The fact that holds once the step's request has ended.
     var ended: Promise?
-    /// What holds once the next step begins.
+    /// The fact that holds once the next step begins.
     var done: Promise?
   }
 
@@ -195,7 +195,7 @@ private struct Round {
     """
   }
 
-  /// Everything that a whole round promises.
+  /// All promises of a complete round.
   var promises: [Promise] {
     steps.flatMap { [$0.ended, $0.done].compactMap(\.self) } + [minutes(lines: 0)]
   }
@@ -204,7 +204,7 @@ private struct Round {
     Promise(kind: .content, name: minutes, value: String(repeating: Self.line, count: lines))
   }
 
-  /// What has come about by these events.
+  /// The promises that these events have made.
   func promises(keptBy events: [JournalEvent.Kind]) -> [Promise] {
     let steps = steps
     var kept: [Promise] = []
@@ -225,13 +225,13 @@ private struct Round {
 }
 
 extension Array {
-  /// The step of that number; nil where there is none.
+  /// The step with that number; nil if there is none.
   fileprivate func at(_ number: Int) -> Element? {
     indices.contains(number - 1) ? self[number - 1] : nil
   }
 }
 
-/// The journal of a device whose host is killed, read bit by bit.
+/// The journal of a device whose host is killed, read incrementally.
 private struct KilledJournal {
   private let path: String
   private var offset: UInt64 = 0
@@ -240,8 +240,8 @@ private struct KilledJournal {
 
   init(_ path: String) { self.path = path }
 
-  /// The events since the last time. Each is whole, has the number after the one before it, and decides no request
-  /// that was decided before.
+  /// Reads the events since the last call. Each is complete, has the next number, and decides no
+  /// request twice.
   mutating func readOn() throws -> [JournalEvent.Kind] {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     try file.seek(toOffset: offset)

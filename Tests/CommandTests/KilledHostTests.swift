@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 extension RealProcesses {
-  /// A host that is killed while a guest asks for one thing after the other.
+  /// A host that is killed while a guest sends requests one after the other.
   @Suite struct KilledHostTests {
     private static let scenario = """
       apps:
@@ -49,7 +49,7 @@ extension RealProcesses {
 
     // MARK: killing
 
-    /// Kills the host some time after the guest has got some answers; which, the seed says.
+    /// Kills the host some time after the guest's first answers; the seed determines the time.
     private func runAndKill(_ seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       let enough = Int.random(in: 1...200, using: &generator)
@@ -65,7 +65,7 @@ extension RealProcesses {
       try waitUntil("the guests have gone with their host") { !Guests(of: device).areRunning }
     }
 
-    /// What the guest has kept of what it has imported.
+    /// The guest's stored results of its imports.
     private var answers: [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: "\(device)/Containers/vault/Inbox"))
         ?? []
@@ -73,7 +73,7 @@ extension RealProcesses {
 
     // MARK: going on
 
-    /// Brings the device up once more, and lets the guest import.
+    /// Restarts the device and lets the guest import.
     private func importAgain() throws {
       let programs = Repository.programs
       let device = try Device(

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Leaks that a search finds, on real processes, and what the command says of bad input.
+  /// Leaks found by a search, replayed on real processes, and the command's errors about bad input.
   @Suite(.timeLimit(.minutes(15))) struct LeaksCommandTests {
-    /// Worlds of shipped scenarios, each with something that others do not have.
+    /// Worlds of shipped scenarios, each with a property that the others lack.
     private static let worlds = [
       "specific-apps", "app-configuration", "both-flags", "clipboard", "conditional-launch",
       "device", "example-app-managed", "extension-points", "extensions", "files", "identities",
@@ -23,7 +23,7 @@ extension RealProcesses {
       #expect(ended.output.contains("exhaustive for careless apps"))
     }
 
-    /// Outlook has a private account; nothing but that leads to WhatsApp.
+    /// Outlook has a personal account, which is the only path to WhatsApp.
     private static let onceOut = """
       accounts:
         anna: { upn: anna@contoso.com }
@@ -53,14 +53,14 @@ extension RealProcesses {
       try desk.folder.write(Self.onceOut, to: "world.yaml")
     }
 
-    @Test func `leaks for a user of a tenant follow what the tenant assigns`() throws {
+    @Test func `leaks for a user of a tenant follow the tenant's assignments`() throws {
       try desk.folder.write(
         "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
       let office = try desk.sluice(tenant + ["--user", "anna@contoso.com"], ends: 1)
-      #expect(office.output.contains("data of anna@contoso.com reach a printer"))
-      #expect(!office.output.contains("data of anna@contoso.com reach viewer"))
-      // No policy reaches root, so there are no data of an organisation.
+      #expect(office.output.contains("data of anna@contoso.com reaches a printer"))
+      #expect(!office.output.contains("data of anna@contoso.com reaches viewer"))
+      // No policy reaches root, so there is no org data.
       let excluded = try desk.sluice(tenant + ["--user", "root@contoso.com"], ends: 2)
       #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
       let without = try desk.sluice(Array(tenant.dropLast(2)), ends: 64)
@@ -149,7 +149,7 @@ extension RealProcesses {
       try desk.sluice(
         ["leaks", "--scenario", "world.yaml", "--witness", "ways.yaml"] + query, ends: 1)
       let run = try desk.sluice("run", "ways.yaml", ends: 0)
-      #expect(run.output.contains("data of anna@contoso.com reach whatsapp"))
+      #expect(run.output.contains("data of anna@contoso.com reaches whatsapp"))
     }
 
     @Test(
@@ -174,13 +174,13 @@ extension RealProcesses {
           "--behaviour", behaviour, "--format", format, ends: behaviour == "honest" ? 0 : 1)
         return ended.output
       }
-      // Honest apps hand nothing on once it is out.
+      // Honest apps do not pass on data that has left.
       let unreached = try answer("junit", "honest")
       #expect(unreached.contains(#"tests="1" failures="0""#))
       #expect(unreached.contains("data do not reach whatsapp"))
       let reached = try answer("junit", "careless")
       #expect(reached.contains(#"tests="1" failures="1""#))
-      #expect(reached.contains("data of anna@contoso.com reach whatsapp"))
+      #expect(reached.contains("data of anna@contoso.com reaches whatsapp"))
       #expect(!reached.contains("data do not reach"), "\(reached)")
 
       func results(_ behaviour: String) throws -> [JSONValue] {
@@ -192,9 +192,9 @@ extension RealProcesses {
       #expect(result["ruleId"]?.string == "appReached")
       #expect(
         result["message"]?["text"]?.string?.hasPrefix(
-          "data of anna@contoso.com reach whatsapp: made in mail as anna; ") == true)
+          "data of anna@contoso.com reaches whatsapp: made in mail as anna; ") == true)
 
-      // The page holds the report as it is in JSON, compressed.
+      // The page contains the JSON report, compressed.
       for behaviour in ["honest", "careless"] {
         let page = try answer("html", behaviour)
         #expect(page.hasPrefix("<!DOCTYPE html>"))
@@ -203,7 +203,7 @@ extension RealProcesses {
       }
     }
 
-    /// A world with apps, accounts and policies at random, in which Anna's mail is managed.
+    /// A world with random apps, accounts and policies, in which Anna's mail is managed.
     private static func world(_ seed: Int) -> String {
       var random = SeededGenerator(seed: UInt64(seed))
       func pick(_ values: [String]) -> String {
@@ -251,7 +251,7 @@ extension RealProcesses {
     {
       let world = Self.world(seed)
       try desk.folder.write(world, to: "world.yaml")
-      // A delivery to an app of which the query says NOT REACHED ends the walk.
+      // A delivery to an app that the query reports as NOT REACHED ends the walk.
       let walk = try desk.sluice("walk", "world.yaml", "--seed", "\(seed)", "--steps", "500")
       #expect(walk.status == 0, "\(walk.output)\(walk.errors)\(world)")
       let targets = ["mail", "notes", "desk", "viewer", "reader", "clip"].flatMap { ["--to", $0] }
@@ -264,7 +264,7 @@ extension RealProcesses {
       let world = Repository.path("scenarios/lineage.yaml")
       try desk.sluice("leaks", "--scenario", world, "--witness", "witnesses.yaml", ends: 1)
       let run = try desk.sluice("run", "witnesses.yaml", ends: 0)
-      #expect(run.output.contains("1: data of anna@contoso.com reach "))
+      #expect(run.output.contains("1: data of anna@contoso.com reaches "))
     }
 
     @Test
@@ -383,7 +383,7 @@ extension RealProcesses {
       let json = try desk.sluice("leaks", "--scenario", world, "--format", "json").json()
       let count = try #require(json["leaks"]?.array?.count)
       #expect(ended.output.contains(#"tests="\#(count)" failures="\#(count)""#))
-      #expect(ended.output.contains("data of anna@contoso.com reach a printer"))
+      #expect(ended.output.contains("data of anna@contoso.com reaches a printer"))
     }
 
     @Test func `a world can be built from an app list and an export`() throws {
@@ -391,7 +391,7 @@ extension RealProcesses {
         """
         # mail and notes
         com.contoso.mail: managed
-        com.contoso.notes: multiIdentity   # with a private account
+        com.contoso.notes: multiIdentity   # with a personal account
 
         org.example.viewer: unmanaged
         """, to: "apps.txt")

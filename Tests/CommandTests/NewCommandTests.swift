@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What `sluice new` begins runs as it is, and overwrites nothing.
+  /// The output of `sluice new` runs unchanged, and no file is overwritten.
   @Suite struct NewCommandTests {
     private let desk: Desk
 
@@ -70,7 +70,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix(name))
     }
 
-    /// An app with a share extension, as an archive has them or a source folder.
+    /// Writes an app with a share extension, as an archive or a source folder.
     private func writeApp(
       _ name: String, identifier: String, settings: String = "", rule: String = texts
     ) throws {
@@ -128,11 +128,11 @@ extension RealProcesses {
       ("nowhere.app", "nowhere.app: error: cannot be read: no such file or directory [bundle]\n"),
       (
         "A.app/PlugIns/Clip.appex",
-        "A.app/PlugIns/Clip.appex: error: it is an extension; name the folder of the app [bundle]\n"
+        "A.app/PlugIns/Clip.appex: error: it is an extension; specify the app's folder [bundle]\n"
       ),
       (
         "Gone.app",
-        "Gone.app: error: it lacks the program `Gone` that `CFBundleExecutable` names; build it first [bundle]\n"
+        "Gone.app: error: the program `Gone` of `CFBundleExecutable` is missing; build it first [bundle]\n"
       ),
     ])
     func `an app that cannot run is rejected before anything is written`(

@@ -4,15 +4,16 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The commands in `--help`, and command lines in the spelling of earlier releases (`OldSpellings.swift`).
+  /// The commands in `--help`, and command lines with the spellings of earlier releases
+  /// (`OldSpellings.swift`).
   @Suite struct OldSpellingTests {
     /// A use of an old spelling.
     struct Use: CustomTestStringConvertible {
-      /// The row of the table.
+      /// The table row.
       let row: String
       let old: String
       let new: String
-      /// What the warning says.
+      /// The expected warning.
       let warning: String
 
       init(_ row: String, _ old: String, _ new: String, _ warning: String) {
@@ -22,7 +23,8 @@ extension RealProcesses {
       var testDescription: String { old }
     }
 
-    /// Uses of each row. They end early or print little; `kept` is a folder that exists, which `--output-dir` refuses.
+    /// Uses of each row. They exit early or print little; `kept` is an existing folder, which
+    /// `--output-dir` rejects.
     private static let uses: [Use] =
       [
         Use(

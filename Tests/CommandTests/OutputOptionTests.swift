@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `--output`, which commands that write a report or a page have in common.
+  /// `--output` of all commands that write a report or a page.
   @Suite(.timeLimit(.minutes(5))) struct OutputOptionTests {
     private let desk: Desk
 
@@ -24,12 +24,13 @@ extension RealProcesses {
       try desk.folder.link("scenarios", to: Repository.path("scenarios"))
     }
 
-    /// Keeps the devices of a scenario of two cases in `kept`.
+    /// Keeps the devices of a scenario with two cases in `kept`.
     private func keep() throws {
       try desk.sluice("run", "passing.yaml", "--output-dir", "kept", ends: 0)
     }
 
-    /// Commands that print only if there is no `--output`, each with the value of `--format` for JSON; nil if they write nothing else.
+    /// Commands that print only without `--output`, each with its `--format` value for JSON; nil if
+    /// there is only one format.
     static let quiet: [(command: String, json: String?)] = [
       ("matrix policy.json", "json"), ("flows kept/1", "json"), ("replay kept/1", "json"),
       ("leaks --scenario story.yaml", "json"), ("policy show policy.json", "json"),
@@ -147,7 +148,7 @@ extension RealProcesses {
       let second = try desk.sluice("report", "kept/1", ends: 2)
       #expect(
         second.errors
-          == "report.html: error: the file exists already; `--output report.html` replaces it, another name keeps it [file]\n"
+          == "report.html: error: the file already exists; replace it with `--output report.html`, or choose another name [file]\n"
       )
       #expect(try desk.folder.read("report.html") == page)
       let named = try desk.sluice("report", "kept/1", "-o", "report.html", ends: 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The commands that look into policies and start nothing: what they print, and how they end.
+  /// The commands that inspect policies without starting a device: output and exit status.
   @Suite struct PolicyCommandTests {
     private static let policy = """
       {
@@ -135,7 +135,8 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"))
     }
 
-    @Test func `answers follow the assignments of a folder, and a scenario says what it ignores`()
+    @Test
+    func `answers follow the assignments of a folder, and a scenario reports ignored assignments`()
       throws
     {
       for (name, target) in [
@@ -219,7 +220,7 @@ extension RealProcesses {
       #expect(told.count == 1 && told.first?.hasPrefix(notice) == true, "\(told)")
       #expect(run.errors.contains("note: \(notice)"))
       #expect(try desk.folder.read("page.html").contains(notice))
-      // A scenario that states its policies itself has nothing that was not read.
+      // A scenario with its own policies has no unread assignments.
       #expect(
         try desk.sluice("run", Repository.path("scenarios/save-policy.yaml"), "--format", "json")
           .json()["notices"] == nil)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice up --record`: what came in, as a scenario that is run again.
+  /// `sluice up --record`: the steps of a session as a scenario, which is run again.
   @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
-    /// A decision, without what tells one run from another.
+    /// A decision, without the members that differ between runs.
     private struct Decision: Hashable {
       let values: [String?]
 
@@ -25,7 +25,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    /// How often each decision was made, of the journals below a folder.
+    /// The number of equal decisions in the journals below a folder.
     private func decisions(in folder: String) throws -> [Decision: Int] {
       let journal = try #require(
         FileManager.default.enumerator(atPath: desk.folder.path(folder))?
@@ -39,9 +39,9 @@ extension RealProcesses {
       return decisions
     }
 
-    /// Has clients do something to a device, which then goes down.
+    /// Lets clients use a device, and shuts it down.
     ///
-    /// - Returns: the recording.
+    /// - Returns: The recording.
     private func record(
       _ scenario: String, to file: String = "recorded.yaml", _ options: [String] = [],
       _ act: (UpDevice) throws -> Void
@@ -53,7 +53,7 @@ extension RealProcesses {
       return try desk.folder.read(file)
     }
 
-    /// Records the steps, and runs the recording.
+    /// Records the steps, runs the recording, and expects the same decisions.
     private func expectSame(
       _ scenario: String, _ steps: [String], _ location: SourceLocation = #_sourceLocation
     ) throws {

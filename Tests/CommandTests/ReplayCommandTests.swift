@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Journals of real runs, decided again.
+  /// Journals of real runs, replayed.
   @Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
     private static let strict = """
       {
@@ -29,13 +29,13 @@ extension RealProcesses {
         "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "devices", ends: 0)
     }
 
-    /// Keeps the device of a scenario of one case.
+    /// Keeps the device of a scenario with one case.
     private func keep(text: String) throws {
       try desk.folder.write(text, to: "own.yaml")
       try desk.sluice("run", "own.yaml", "--output-dir", "devices", ends: 0)
     }
 
-    /// Writes the strict policy, for these apps, as `named.json`.
+    /// Writes the strict policy for these apps as `named.json`.
     private func write(strictFor apps: String...) throws {
       let named = apps.map { #"{ "mobileAppIdentifier": { "bundleId": "\#($0)" } }"# }
       try desk.folder.write(
@@ -120,7 +120,8 @@ extension RealProcesses {
       }
     }
 
-    /// How many decisions the strict policy turns, each as `sluice decide` answers what the journal states of it.
+    /// Counts the decisions that the strict policy changes, by asking `sluice decide` about the
+    /// journal's requests.
     private func naive(_ journal: String) throws -> Int {
       var facts: [String: String] = [:]
       var outcomes: [String] = []
@@ -157,7 +158,7 @@ extension RealProcesses {
       try keep()
       try write(strictFor: "com.contoso.notes")
       let ended = try desk.sluice("replay", "devices/3", "--policy", "named.json")
-      // mail is under no policy then.
+      // mail has no policy then.
       #expect(!ended.output.contains("the policies name none"))
       #expect(ended.output.contains("com.contoso.notes"))
     }
@@ -185,7 +186,7 @@ extension RealProcesses {
       #expect(report["underNone"]?.array?.compactMap(\.string) == ["com.contoso.notes"])
     }
 
-    /// Apps whose requests no user of `sluice decide` would make.
+    /// Apps with requests that users of `sluice decide` would not make.
     private static let oddities: [(scenario: String, script: String)] = [
       (
         """
@@ -229,7 +230,7 @@ extension RealProcesses {
     ) throws {
       try desk.folder.write(scenario, to: "odd.yaml")
       try desk.folder.write(script, to: "odd.lua")
-      // What a report says of the requests is not asked here.
+      // The run's own report is not checked here.
       try desk.sluice("run", "odd.yaml", "--output-dir", "devices")
       let same = try desk.sluice("replay", "devices/1", ends: 0)
       #expect(same.lines.first?.hasPrefix("0 ") == false, "\(same.output)")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// The formats, read as the programs read them that they are for.
+  /// The report formats, parsed as their consumers parse them.
   @Suite struct ReportFormatTests {
     private let desk: Desk
 
@@ -43,7 +43,7 @@ extension RealProcesses {
         let summary = text.firstMatch(of: /<p class="faint">(\d+ cases?: [^;]*);/)?.output.1
         #expect(summary == last, "\(page)")
       }
-      // One result for each case, too.
+      // There is also one result for each case.
       try desk.sluice("export", "kept", "--format", "allure", "-o", "allure", ends: 0)
       let results = try desk.folder.names(in: "allure")
       #expect(last.hasPrefix("\(results.count) cases: "))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What `flows`, `leaks` and `replay` print as JSON is as their schemas say.
+  /// The JSON output of `flows`, `leaks` and `replay` matches its schema.
   @Suite(.timeLimit(.minutes(10))) struct ReportSchemaTests {
     private static let strict = """
       { "displayName": "Strict", "allowedOutboundDataTransferDestinations": "none", "printBlocked": true }
@@ -23,7 +23,7 @@ extension RealProcesses {
         ("replay", ["replay", "--policy", "strict.json"]),
       ] {
         let check = try SchemaCheck(schema)
-        // One device by itself, and all of them, each in a line.
+        // A single device, and all devices with one line each.
         for devices in ["devices/1", "devices"] {
           let report = try desk.sluice(command + [devices, "--format", "json"])
           #expect(!report.lines.isEmpty)

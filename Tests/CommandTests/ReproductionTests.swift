@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What a failing run leaves, and that it fails again elsewhere.
+  /// The files that a failing run keeps, and their reproduction of the failure elsewhere.
   @Suite(.timeLimit(.minutes(5))) struct ReproductionTests {
-    /// A desk with a scenario of a case that fails and one that does not, whose policies lie beside and elsewhere.
+    /// A desk with a scenario of a failing and a passing case. Its policies are in its folder and
+    /// elsewhere.
     private static func desk() throws -> (desk: Desk, elsewhere: Workspace) {
       let (desk, elsewhere) = (try Desk(), try Workspace())
       let policy = """
@@ -48,7 +49,7 @@ extension RealProcesses {
         "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept", "--seed", "7",
         "--output-dir",
         "devices", ends: 1)
-      #expect(ended.errors.contains("kept/reproduce.sh runs what failed again"))
+      #expect(ended.errors.contains("kept/reproduce.sh runs the failed cases again"))
       let moved = try Desk()
       try FileManager.default.moveItem(
         atPath: desk.folder.path("kept"), toPath: moved.folder.path("kept"))
@@ -157,7 +158,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("kept"))
       let refused = try desk.sluice(
         "run", "team/scenarios/sharing.yaml", "--keep-failures", elsewhere.path, ends: 2)
-      #expect(refused.errors.contains("exists already"))
+      #expect(refused.errors.contains("already exists"))
       try desk.sluice("run", "-", "--keep-failures", "kept", ends: 64)
     }
   }

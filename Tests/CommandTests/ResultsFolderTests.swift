@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Folders that runs leave, and the commands that read them.
+  /// Results folders of runs, and the commands that read them.
   @Suite(.timeLimit(.minutes(5))) struct ResultsFolderTests {
-    /// Two scenarios of three cases. Two names have `sends` in them, and one is the beginning of another.
+    /// Two scenarios of three cases. Two names contain `sends`, and one name is a prefix of
+    /// another.
     private static let mail = """
       name: Mail
       accounts: { anna: { upn: anna@contoso.com } }
@@ -46,7 +47,7 @@ extension RealProcesses {
       try desk.sluice("run", "mail.yaml", "print.yaml", "--output-dir", "kept", ends: 0)
     }
 
-    /// Commands that read results, and print what they show of them.
+    /// Commands that read results and print them.
     static let readers = ["flows", "replay", "export --format dot"]
 
     @Test(arguments: readers)
@@ -65,7 +66,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a page has the chosen case alone`() throws {
+    @Test func `a page has only the chosen case`() throws {
       let all = try desk.sluice("report", "kept", "-o", "-", ends: 0).output
       #expect(all.contains("3 cases: 3 passed (3 expect nothing);"))
       let chosen = try desk.sluice("report", "kept", "--case", "twice", "-o", "-", ends: 0).output
@@ -107,7 +108,7 @@ extension RealProcesses {
       #expect(several.errors.contains("`--case` chooses a case of one"))
       let file = try desk.sluice("leaks", "--scenario", "mail.yaml", "--case", "1", ends: 2)
       #expect(file.errors.contains("chooses a case in a results folder"))
-      // A device that no run has left names no scenario.
+      // A device that no run created does not name a scenario.
       try desk.sluice("device", "create", "phone", "--scenario", "mail.yaml", ends: 0)
       let device = try desk.sluice("leaks", "--scenario", "phone", ends: 2)
       #expect(device.errors.contains("does not name its scenario"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What the options and arguments of `sluice run` change.
+  /// The effects of the options and arguments of `sluice run`.
   @Suite struct RunOptionTests {
     private let desk: Desk
 
@@ -106,7 +106,7 @@ extension RealProcesses {
       #expect(tap.lines.contains { $0.hasPrefix("    ok 1 - served # SKIP `sluice-server`") })
       let junit = try desk.run(program, ["run", "all", "--format", "junit"])
       #expect(junit.output.contains("<skipped message=\"`sluice-server` has not been built"))
-      // Who names a scenario wants it run.
+      // A scenario that is named explicitly is run.
       let named = try desk.run(program, ["run", "all/passing.yaml", "all/served.yaml"], ends: 70)
       #expect(named.errors.contains("run `make tls`"))
     }
@@ -138,7 +138,7 @@ extension RealProcesses {
         run.lines.contains(
           "  not run a link opens it: `note-keeper` has not been built; run `make`"))
       #expect(run.lines.last == "3 cases: 1 passed (1 expects nothing), 2 not run")
-      // What a user names and misspells is no case that is left out.
+      // A misspelt name is an error, not a skipped case.
       try desk.folder.write(
         "apps: { own: { bundle: org.example.own, executable: mispelt } }\nsteps: [launch: own]\n",
         to: "all/own.yaml")
@@ -315,7 +315,7 @@ extension RealProcesses {
       }
       let passing = try desk.sluice("run", "passing.yaml", "-q", ends: 0)
       #expect(passing.output == "2 cases: 2 passed (1 expects nothing)\n")
-      // Reports for programs are complete.
+      // Machine-readable reports are complete.
       func steady(_ reports: [String]) -> [String] {
         reports.dropFirst().map { $0.replacing(/time="[^"]*"/, with: "") }
       }
@@ -334,7 +334,7 @@ extension RealProcesses {
       #expect(
         walk.lines == [
           "seed 4: 20 steps on 1 device",
-          "holds: work's data stayed with work, and all other data was free",
+          "holds: only work apps read the work account's data, and other data was not restricted",
         ])
     }
 
@@ -548,7 +548,8 @@ extension RealProcesses {
         ended.errors.hasPrefix("unreached.yaml:6:5: warning: the policy `base` reaches no app"))
     }
 
-    /// Policies of conditional access, app configurations and policies, in files of eleven lines each.
+    /// Conditional access policies, app configurations and app protection policies, in files of
+    /// eleven lines each.
     @Test func `warnings are sorted by file and line, without duplicates`() throws {
       let access = """
         {"displayName": "P", "state": "enabled", "grantControls": null, "conditions": {"users": \
@@ -609,7 +610,7 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "passing.yaml", "--output-dir", ".", ends: 2)
       #expect(
         ended.errors
-          == ".: error: the folder exists already; remove it, or name another with --output-dir [file]\n"
+          == ".: error: the folder already exists; remove it, or specify another with --output-dir [file]\n"
       )
     }
 
@@ -628,7 +629,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.endless, to: "endless.yaml")
       try desk.folder.write("", to: "temporary/.keep")
       let temporary = desk.folder.path("temporary")
-      // Whoever runs the tests may have signals ignored, as nohup(1) does.
+      // The user who runs the tests may ignore signals, as with nohup(1).
       let process = try desk.start(
         "/usr/bin/env", ["--default-signal", Desk.program, "run", "endless.yaml"] + options,
         variables: ["TMPDIR": temporary])
@@ -703,7 +704,7 @@ extension RealProcesses {
       let trace = try desk.folder.read("trace.txt")
       #expect(
         trace.matches(
-          of: /\d+ : the device came up at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n/
+          of: /\d+ : the device started at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n/
         ).count == 2)
       #expect(try trace.matches(of: Regex(#"\d+ [ab]: pid \d+\n"#)).count == 3)
       let onErrors = try desk.sluice("run", "passing.yaml", "--trace", "-").errors

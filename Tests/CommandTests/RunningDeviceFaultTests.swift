@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What clients, guests and the system can do wrong to a running device, and how it goes down all the same.
+  /// Errors by clients, guests and the system on a running device, which still shuts down.
   @Suite(.timeLimit(.minutes(15))) struct RunningDeviceFaultTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
     // MARK: signals
 
-    /// A device with an app that never hears that it is to stop.
+    /// A device with an app that ignores the stop request.
     private func withDeafApp() throws -> UpDevice {
       let desk = try Desk()
       let program = try desk.folder.write(
@@ -27,7 +27,7 @@ extension RealProcesses {
       return try UpDevice(scenario, at: desk)
     }
 
-    /// Whether a signal has been sent that the process has not been given yet (proc_pid_status(5)).
+    /// Whether a sent signal is still pending in the process (proc_pid_status(5)).
     private func hasPendingSignals(_ pid: Int32) -> Bool {
       let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
       let lines = (status ?? "").split(separator: "\n")
@@ -55,7 +55,7 @@ extension RealProcesses {
       #expect(device.process.terminationStatus == 0)
       #expect(kill(Int32(guest), 0) != 0)
       let killed = "killed, as it did not stop: deaf\n"
-      // Whether it ends by SIGTERM before it is killed, the machine decides.
+      // The machine's timing determines whether SIGTERM ends it before it is killed.
       let ends = signals.count > 1 ? [killed] : ["stopped: deaf\n", killed]
       let output = try device.output()
       #expect(ends.contains { output.hasSuffix($0) }, "\(output)")
@@ -133,7 +133,7 @@ extension RealProcesses {
       let now = try Client(device.socket)
       let status = try now.status()
       #expect((1...32).contains(status?["clients"]?.int ?? 0))
-      // Who has asked for something goes last.
+      // Clients with a request are disconnected last.
       #expect(try early.call("status") != nil)
       withExtendedLifetime(silent) {}
     }
@@ -142,7 +142,7 @@ extension RealProcesses {
       let device = try UpDevice(Self.send)
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let flood = Flood(device.socket, threads: 4, held: 50)
-      // Whatever happens, the threads end before the socket goes.
+      // The threads always end before the socket is removed.
       defer {
         flood.end()
         try? waitUntil("the flood is over") { flood.hasEnded }
@@ -177,7 +177,7 @@ extension RealProcesses {
       let other = try Client(device.socket)
       let answer = try other.call("step", #"{"advance":"PT1S","repeat":3000}"#)
       #expect(answer?["result"]?["times"]?.int == 3_000)
-      // What it has not read is still there, whole and in order.
+      // Unread data is still complete and in order.
       var last = 0
       for _ in 0..<3_000 {
         let number = try follower.answer()?["params"]?["seq"]?.int ?? 0
@@ -264,12 +264,12 @@ extension RealProcesses {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let down = try device.sluice("down", ends: 0)
       #expect(down.output == "the device iPhone is down; stopped: mail, viewer\n")
-      // The next one finds its place free at once.
+      // The next device can use the socket path immediately.
       let next = try UpDevice(Self.send, at: device.desk)
       try device.waitForEnd()
       #expect(device.process.terminationStatus == 0)
       let clients = try (0..<3).map { _ in try Client(next.socket) }
-      // It hears of all three at once: after the first it would be gone.
+      // It gets all three signals together; after the first it would exit.
       kill(next.process.processIdentifier, SIGSTOP)
       for client in clients { try client.post("down") }
       kill(next.process.processIdentifier, SIGCONT)
@@ -277,7 +277,7 @@ extension RealProcesses {
       try next.waitForEnd()
     }
 
-    // Where the system has made one for the user, that is taken.
+    // A runtime directory of the system takes precedence.
     @Test(.disabled(if: FileManager.default.fileExists(atPath: "/run/user/\(geteuid())")))
     func `without a runtime directory, a device can be started, found and stopped`() throws {
       let desk = try Desk()
@@ -313,7 +313,7 @@ extension RealProcesses {
         let ended = try desk.sluice(command, ends: 2)
         #expect(
           ended.errors
-            == "sluice: error: no device is up; `sluice up FILE` brings one up [socket]\n")
+            == "sluice: error: no device is running; start one with `sluice up FILE` [socket]\n")
       }
       let named = try desk.sluice("ctl", "--socket", "/proc/nowhere/x.sock", "status", ends: 2)
       #expect(named.errors == "/proc/nowhere/x.sock: error: no device answers there [socket]\n")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice up`, and what clients of its control socket do to it.
+  /// `sluice up`, and the requests of its control socket's clients.
   @Suite(.timeLimit(.minutes(15))) struct RunningDeviceTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
 
@@ -32,6 +32,11 @@ extension RealProcesses {
           == "step: error: no app is called `mial`; did you mean `mail`? [unknown-name]\n")
       let written = try device.sluice("ctl", "launch: mial")
       #expect(written.errors.hasPrefix("step:1:9: error: no app is called `mial`"))
+      let several = try device.sluice("ctl", "share: { from: mial, too: viewer, text: 1 }", ends: 2)
+      let lines = several.errors.split(separator: "\n")
+      #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("step:1:") }, "\(several.errors)")
+      #expect(lines.first?.contains("no app is called `mial`") == true)
+      #expect(lines.last?.contains("`too`; did you mean `to`?") == true)
     }
 
     @Test func `control characters in guests' output are escaped`() throws {
@@ -85,7 +90,7 @@ extension RealProcesses {
       let share = try device.sluice("shell", input: "help share\n").output
       #expect(share.hasPrefix("share  Offer an item to an app or an extension\n"))
       #expect(share.contains("\n  from    "))
-      #expect(share.contains(" (needed)\n"))
+      #expect(share.contains(" (required)\n"))
       #expect(
         share.hasSuffix("for example\n  share from=mail to=viewer text='Quarterly figures'\n"))
       let wait = try device.sluice("shell", input: "help wait\n").lines.map {
@@ -146,7 +151,7 @@ extension RealProcesses {
     }
 
     @Test func `a process name cannot imitate privileges`() throws {
-      // A process is called as its program is, and chooses the program.
+      // A process is named after its program and can choose that name.
       let program = desk.folder.path + "/NoNewPrivs:\t0"
       try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Desk.program)
       let ended = try desk.run(

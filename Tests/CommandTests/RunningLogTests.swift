@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What guests of a device that is up have written, as clients of its control socket ask for it.
+  /// The output of guests on a running device, as requested by clients of its control socket.
   @Suite struct RunningLogTests {
     private let desk: Desk
 

@@ -1,6 +1,6 @@
 /// Scenarios to run.
 enum Samples {
-  /// Two cases that hold, the first for a criterion.
+  /// Two passing cases, the first for a criterion.
   static let passing = """
     name: Passing
     apps:
@@ -19,7 +19,7 @@ enum Samples {
 
     """
 
-  /// A case that fails, one that holds, and one with a step that cannot be carried out.
+  /// A failing case, a passing one, and one with a step that cannot be performed.
   static let failing = """
     name: "Failing & <more>"
     apps:
@@ -41,7 +41,7 @@ enum Samples {
 
     """
 
-  /// A case that goes on for hours.
+  /// A case that takes hours.
   static let endless = """
     apps:
       a: { bundle: org.example.a }

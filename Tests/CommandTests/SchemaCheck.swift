@@ -1,22 +1,22 @@
 import JSON
 import TestSupport
 
-/// One of the schemas of `docs/schema`, held against what a command prints: types, words, members, and elements of lists.
-/// An object has no members that are not stated, even where the schema leaves that open.
+/// A check of command output against a schema of `docs/schema`: types, enumerations, members and
+/// list elements. Members that are not in the schema are problems, even if the schema allows them.
 struct SchemaCheck {
   private let schema: JSONValue
 
-  /// - Parameter name: the name of the file, without its endings.
+  /// - Parameter name: The file name without its extensions.
   init(_ name: String) throws {
     schema = try JSONReader.read(Repository.read("docs/schema/\(name).schema.json"))
   }
 
-  /// What is wrong in a document, each with its place.
+  /// Returns the problems in a document, each with its position.
   func problems(in document: String) throws -> [String] {
     problems(try JSONReader.read(document), schema, at: "$")
   }
 
-  /// What is wrong in a value that is to be as one of the schema's definitions says.
+  /// Returns the problems in a value under one of the schema's definitions.
   func problems(
     in value: JSONValue?, as definition: String, at place: String? = nil
   ) -> [String] {
@@ -70,7 +70,7 @@ struct SchemaCheck {
 }
 
 extension JSONValue {
-  /// The type as schemas call it.
+  /// The type's name in schemas.
   fileprivate var type: String {
     switch kind {
     case .null: "null"

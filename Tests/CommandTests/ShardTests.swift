@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Runs in parts, and the reports that are made of them.
+  /// Shards of runs, and the reports merged from them.
   @Suite struct ShardTests {
     private let desk: Desk
 
@@ -16,15 +16,15 @@ extension RealProcesses {
       try desk.folder.write(#"{"displayName":"Base","printBlocked":true}"#, to: "policy.json")
     }
 
-    /// What a report says, but for times.
+    /// A report without times.
     private func timeless(_ text: String) -> String {
       text.replacing(/\d+\.\d\d s/, with: "T s").replacing(/time="[0-9.]+"/, with: "time=T")
         .replacing(/"milliseconds":\d+/, with: #""milliseconds":T"#)
         .replacing(/\ +T s/, with: " T s")
     }
 
-    /// Runs a command whole and in parts, and expects the same of both in each format. Commands that write several reports
-    /// at once print the first, and write the others.
+    /// Runs a command completely and in shards, and expects equal reports in each format. Commands
+    /// that write several reports at once print the first and write the others.
     private func expectSame(
       _ arguments: [String], count: Int, formats: [String], reporting: [String] = [], status: Int32,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -115,7 +115,7 @@ extension RealProcesses {
         status: whole.status)
     }
 
-    /// Of a device that has died, the last line is half written.
+    /// The last line of a device that died is truncated.
     @Test(arguments: [2, 60])
     func `shards of a truncated journal merge to one replay`(count: Int) throws {
       try makeFolders(count)
@@ -164,7 +164,7 @@ extension RealProcesses {
       #expect(folder.output.isEmpty)
       #expect(folder.errors.contains("cannot be written: is a directory"))
       let merged = try desk.sluice("merge", ".", ends: 2)
-      #expect(merged.errors.contains("the folder holds no blob"))
+      #expect(merged.errors.contains("the folder contains no blob"))
     }
 
     @Test func `a file that changes between shards is named`() throws {

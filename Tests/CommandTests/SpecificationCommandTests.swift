@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice app-config spec` and `sluice app-config lint`: what they print, and how they end.
+  /// `sluice app-config spec` and `sluice app-config lint`: output and exit status.
   @Suite struct SpecificationCommandTests {
     private static let specification = Repository.path("examples/landmarks/specification.json")
     private static let configuration = Repository.path("examples/landmarks/configuration.plist")

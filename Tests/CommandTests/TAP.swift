@@ -1,4 +1,4 @@
-/// A TAP 14 text: its plan and its test points.
+/// A TAP 14 text: its plan and test points.
 struct TAP {
   struct Point {
     var isOK: Bool
@@ -8,10 +8,11 @@ struct TAP {
 
   private(set) var plan: Int
   private(set) var points: [Point] = []
-  /// What is indented by four, without the indentation.
+  /// The lines indented by four spaces, without the indentation.
   private(set) var subtest: [Substring] = []
 
-  /// nil where the text has no version, no plan, or not as many points, in their order, as planned.
+  /// Returns nil if the text lacks a version or a plan, or its points differ from the plan in
+  /// number or order.
   init?(_ lines: [Substring], isSubtest: Bool = false) {
     var lines = lines[...]
     if !isSubtest, lines.popFirst() != "TAP version 14" { return nil }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice tenant`: its tables, its reasons, its findings and its exit statuses.
+  /// `sluice tenant`: tables, reasons, findings and exit statuses.
   @Suite struct TenantCommandTests {
     private static let example = Repository.path("examples/tenant")
 
@@ -222,7 +222,7 @@ extension RealProcesses {
       #expect(
         ended.output.contains(
           "2 users like ben@contoso.com cannot use `com.microsoft.skype.teams`: "
-            + "`Require app protection` demands an app protection policy, and none reaches them "
+            + "`Require app protection` requires an app protection policy, and they have none "
             + "[lockOut]"))
       #expect(ended.lines.last == "0 errors, 1 warning, 0 notes")
     }

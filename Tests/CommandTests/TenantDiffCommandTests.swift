@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `sluice tenant diff`, and the options that suppose changes of a tenant.
+  /// `sluice tenant diff`, and the options that assume changes of a tenant.
   @Suite struct TenantDiffCommandTests {
     private static let example = Repository.path("examples/tenant")
     private static let setting = ["--set", "Printing Org data=Block"]
@@ -174,7 +174,7 @@ extension RealProcesses {
       (["--assign", "Office staf=Sales"], 2, "did you mean `Office staff`?"),
       (["--member", "ana@contoso.com=Sales"], 2, "did you mean `anna@contoso.com`?"),
     ])
-    func `a wrong change is an error that names what is possible`(
+    func `an invalid change is an error that lists the valid values`(
       arguments: [String], status: Int32, message: String
     ) throws {
       let ended = try diff(arguments, ends: status)

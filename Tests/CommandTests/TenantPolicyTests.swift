@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// `explain`, `matrix` and `decide` about the users of a tenant.
+  /// `explain`, `matrix` and `decide` for the users of a tenant.
   @Suite struct TenantPolicyTests {
     private static let tenant = Repository.path("examples/tenant")
     private static let printing = ["--channel", "print", "--app", "com.microsoft.office.outlook"]
@@ -42,7 +42,7 @@ extension RealProcesses {
       ("ben@contoso.com", "unmanaged,os=16.7", "ALLOWED", "noRuleApplied"),
       ("root@contoso.com", "unmanaged", "ALLOWED", "noRuleApplied"),
     ])
-    func `a user has what the tenant assigns`(
+    func `a user has the policies and configurations that the tenant assigns`(
       user: String, device: String, verdict: String, reason: String
     ) throws {
       let ended = try explain(["--tenant", Self.tenant, "--user", user, "--device", device])
@@ -50,7 +50,7 @@ extension RealProcesses {
       #expect(ended.output.contains(reason), "\(ended.output)")
     }
 
-    @Test func `an account that is no user of the tenant is under no policy`() throws {
+    @Test func `an account outside the tenant has no policy`() throws {
       let ended = try explain(["--tenant", Self.tenant, "--account", "bem@contoso.com"])
       #expect(ended.output.hasPrefix("ALLOWED"))
       #expect(ended.errors.contains("did you mean `ben@contoso.com`?"))
@@ -90,7 +90,7 @@ extension RealProcesses {
       #expect(try known.json()["verdict"]?["outcome"]?.string == "blocked")
     }
 
-    @Test func `a matrix says whom each policy reaches, and whom none does`() throws {
+    @Test func `a matrix lists the users of each policy, and those without one`() throws {
       let json = try desk.sluice(
         "matrix", Self.tenant, "--channel", "print", "--format", "json", ends: 0)
       #expect(try SchemaCheck("matrix").problems(in: json.output) == [])

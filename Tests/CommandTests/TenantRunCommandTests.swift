@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Commands in which users of a tenant take the place of a scenario's managed account.
+  /// Commands in which users of a tenant replace a scenario's managed account.
   @Suite struct TenantRunCommandTests {
     private static let example = Repository.path("examples/tenant")
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A pseudo-terminal, for what commands do only where a person watches.
+/// A pseudo-terminal, for behaviour that requires a terminal.
 final class Terminal {
   private let master: Int32
-  /// What a process takes for its terminal.
+  /// The side that a process uses as its terminal.
   let end: FileHandle
 
   init() throws {
@@ -19,13 +19,12 @@ final class Terminal {
 
   deinit { close(master) }
 
-  /// What has been written, which must be less than the 4 KiB that the kernel keeps; once everybody who can
-  /// write has ended.
+  /// Returns the written text once all writers have exited; at most 4 KiB, the kernel's buffer.
   func text() throws -> String {
     try end.close()
     var text: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 8192)
-    // The kernel hands over some lines at a time, and then fails: nobody is at the other end.
+    // The kernel returns some lines at a time, and fails once no process has the other end open.
     while true {
       let count = read(master, &bytes, bytes.count)
       if count > 0 {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Mistakes that new users make and that concern other files, or that show when the case runs.
+  /// Typical mistakes that involve other files, or that only appear when the case runs.
   @Suite struct TypicalMistakeCommandTests {
     private let desk: Desk
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A device that `sluice up` keeps running for a test, at a socket that no other test has.
+/// A device that `sluice up` runs for one test, with its own socket.
 final class UpDevice {
   let desk: Desk
   private let own: Desk
@@ -10,7 +10,7 @@ final class UpDevice {
   let socket: String
   private let variables: [String: String]
 
-  /// Waits until it is up.
+  /// Waits until the device is up.
   init(_ scenario: String, _ options: [String] = [], at desk: Desk? = nil) throws {
     self.desk = try desk ?? Desk()
     own = try Desk()
@@ -33,7 +33,7 @@ final class UpDevice {
     process.waitUntilExit()
   }
 
-  /// What it has printed.
+  /// Returns the output so far.
   func output() throws -> String { try own.folder.read(".output") }
 
   func errors() throws -> String { try own.folder.read(".errors") }
@@ -47,12 +47,12 @@ final class UpDevice {
       arguments, input: input, variables: variables, ends: status, sourceLocation: sourceLocation)
   }
 
-  /// Starts `sluice` at a desk of its own, where it may take its time.
+  /// Starts `sluice` on a separate desk, without waiting for it.
   func start(_ arguments: String...) throws -> (desk: Desk, process: StartedProgram) {
     let other = try Desk()
     return (other, try other.start(Desk.program, arguments, variables: variables))
   }
 
-  /// Waits for its end.
+  /// Waits until the device has shut down.
   func waitForEnd() throws { try waitUntil("the device has ended") { !process.isRunning } }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import FoundationXML
 
-/// The elements of an XML text with their attributes, in their order.
+/// The elements of an XML text with their attributes, in document order.
 final class XMLElements: NSObject, XMLParserDelegate {
   private var elements: [(name: String, attributes: [String: String])] = []
 
-  /// - Throws: where the text is not well-formed.
+  /// - Throws: If the text is not well-formed.
   init(_ text: String) throws {
     super.init()
     let parser = XMLParser(data: Data(text.utf8))

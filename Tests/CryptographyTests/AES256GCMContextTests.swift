@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct AES256GCMContextTests {
-  /// Test case 16 of the specification: with additional data, and a part of a block at the end.
+  /// Test case 16 of the specification: with additional data, and a partial block at the end.
   private let vector = GCMVector(
     name: "16", key: String(repeating: "feffe9928665731c6d6a8f9467308308", count: 2),
     nonce: "cafebabefacedbaddecaf888",
@@ -60,7 +60,7 @@ import Testing
       other[index] ^= 1
       #expect(!open(&text, nonce, other, context))
     }
-    // A failure leaves nothing behind.
+    // A failure does not affect the next call.
     #expect(open(&sealed, nonce, tag, context))
     #expect(sealed == [UInt8](repeating: 7, count: 50))
   }

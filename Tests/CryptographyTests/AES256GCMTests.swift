@@ -1,8 +1,8 @@
 import Cryptography
 import Testing
 
-/// A test case for 256-bit keys without additional data, from the specification that NIST SP 800-38D
-/// stands on (McGrew and Viega, The Galois/Counter Mode of Operation, appendix B).
+/// A test case for 256-bit keys without additional data, from the specification that NIST SP
+/// 800-38D is based on (McGrew and Viega, The Galois/Counter Mode of Operation, appendix B).
 struct GCMVector: Sendable, CustomTestStringConvertible {
   var name: String
   var key: String

@@ -6,7 +6,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
   var name: String
   var key: [UInt8]
   var data: [UInt8]
-  /// Case 5 gives the first half only.
+  /// Case 5 specifies only the first half.
   var code: String
 
   var testDescription: String { name }
@@ -56,7 +56,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Array(state.code.prefix(vector.code.count / 2)) == bytes(vector.code))
   }
 
-  // The block of SHA-256 has 64 bytes: one less, as many, one more. From Python's `hmac`.
+  // SHA-256 has a block of 64 bytes: one byte less, equal, one more. From Python's `hmac`.
   @Test(arguments: [
     (63, "eb43b50841674a4961877bd10c420728128104e4837d556a690ad84d69c9a635"),
     (64, "5a6f7a0b42d6ea1bd154a9ed687b0a621e9bc635c1c5105730aed283feb459a5"),
@@ -124,7 +124,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
 }
 
 extension HMACSHA256 {
-  /// The code of what was taken in so far.
+  /// The code of the data so far.
   fileprivate var code: [UInt8] {
     var code = [UInt8](repeating: 0, count: Self.byteCount)
     let state = self

@@ -1,4 +1,4 @@
-/// The bytes that an even number of hexadecimal digits spell.
+/// Decodes an even number of hexadecimal digits.
 func bytes(_ hex: String) -> [UInt8] {
   let digits = hex.compactMap(\.hexDigitValue)
   precondition(digits.count == hex.count && hex.count.isMultiple(of: 2), "not hexadecimal")

@@ -2,14 +2,14 @@ import Cryptography
 import Foundation
 import Testing
 
-/// What is said of signatures.
+/// Verification of signatures.
 struct SignedMessageTests {
   static func bytes(_ text: String) -> [UInt8] {
     Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(Array.init) ?? []
   }
 
-  /// `openssl cms -sign -nodetach -binary -noattr`, of a key that was thrown away: the signature
-  /// is over the content itself.
+  /// `openssl cms -sign -nodetach -binary -noattr`, with a key that was discarded: the signature
+  /// covers the content itself.
   static let plain = bytes(
     """
     MIIEJAYJKoZIhvcNAQcCoIIEFTCCBBECAQExDTALBglghkgBZQMEAgEwggGHBgkqhkiG9w0BBwGgggF4BIIBdDw/eG1s
@@ -30,7 +30,7 @@ struct SignedMessageTests {
     7Nog8sQAy+cccA5LXMCicLQU27JznA/OqGgfHrE=
     """)
 
-  /// `openssl cms -sign -nodetach -binary -md sha1` of `hello`, signed by two: RSA and P-256.
+  /// `openssl cms -sign -nodetach -binary -md sha1` of `hello`, with two signers: RSA and P-256.
   static let two = bytes(
     """
     MIII9gYJKoZIhvcNAQcCoIII5zCCCOMCAQExCTAHBgUrDgMCGjAUBgkqhkiG9w0BBwGgBwQFaGVsbG+gggTvMIIBtjCC
@@ -116,7 +116,7 @@ struct SignedMessageTests {
   }
 
   @Test func `no changed byte yields other valid content or signatures`() {
-    // The last bytes are those of the signature of the last signer.
+    // The last bytes are the signature of the last signer.
     for index in Self.two.indices.suffix(60) {
       var changed = Self.two
       changed[index] ^= 0x10

@@ -3,7 +3,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// Predicates of activations: what is read, and what they say of a device.
+/// Activation predicates: parsing, and evaluation for a device.
 struct ActivationConditionTests {
   static let items = StatusItems([
     "device.model.family": .string("iPhone"),
@@ -31,7 +31,7 @@ struct ActivationConditionTests {
     try ActivationCondition(parsing: text).holds(items: items, properties: properties)
   }
 
-  /// Those that Apple documents are the first.
+  /// Apple's documented examples come first.
   static let answers: [(String, Bool)] = [
     ("@status(device.model.family) == 'AppleTV'", false),
     ("@status(device.model.family) == 'iPhone'", true),
@@ -75,7 +75,7 @@ struct ActivationConditionTests {
     ("@status(test.array-value) == {'a', 'b'}", true), ("@property(roles) CONTAINS 'staff'", true),
     ("@status(device.model).@key(family) == 'iPhone'", true),
     ("@status( device.model.family ) == 'iPhone'", true),
-    // Versions are text, and compare as text does.
+    // Versions are compared as text.
     ("@status(device.operating-system.version) > '9.0'", false),
     (
       "SUBQUERY(@property(scores), $x, SUBQUERY(@property(scores), $y, $y > $x).@count > 0).@count "
@@ -184,7 +184,8 @@ struct ActivationConditionTests {
     }
   }
 
-  /// Words of the language in any order are read or refused, and what is read is answered or not.
+  /// Random sequences of the language's words are parsed or rejected, and parsed ones are evaluated
+  /// without a trap.
   @Test func `random sequences of predicate words are handled`() {
     let words = [
       "@status(mdm.app)", "@property(age)", "@property(roles)", ".@key(state)", ".@count", "(", ")",

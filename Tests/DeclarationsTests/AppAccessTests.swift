@@ -2,9 +2,9 @@ import Declarations
 import TestSupport
 import Testing
 
-/// Which apps `com.apple.configuration.app.settings` lets a device launch.
+/// The apps that `com.apple.configuration.app.settings` allows a device to launch.
 struct AppAccessTests {
-  /// An active set of such declarations, by identifiers `a`, `b`, ….
+  /// An active set of these declarations, with the identifiers `a`, `b`, ….
   private static func set(_ payloads: [String]) -> DeclarationSet {
     let names = payloads.indices.map { String(UnicodeScalar(UInt8(97 + $0))) }
     let list = names.map { #""\#($0)""# }.joined(separator: ", ")
@@ -74,7 +74,7 @@ struct AppAccessTests {
     #expect(Self.delivery(set).appAccess.ban(on: "mail") == nil)
   }
 
-  /// What Apple's examples have beside the lists of apps: on an iPhone defaults of permissions do nothing here, and
+  /// Other keys in Apple's examples. On an iPhone, default permissions have no effect here, and
   /// rules for binaries and `AlwaysAllowManagedApps` are for macOS.
   @Test(arguments: [
     (

@@ -3,7 +3,7 @@ import Declarations
 import Foundation
 import Testing
 
-/// How the data of assets is found, checked and read.
+/// Finding, verifying and parsing the data of assets.
 struct AssetTests {
   static func hash(_ text: String) -> String {
     sha256(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
@@ -189,9 +189,9 @@ struct AssetTests {
     ("RSA", 1024, false, false, nil), ("RSA", 4096, false, false, nil),
     ("RSA", 1025, false, false, "`KeySize` of an RSA key"),
     ("RSA", 8192, false, false, "`KeySize` of an RSA key"),
-    ("RSA", 2048, true, false, "a key that is bound to hardware must be of the type"),
+    ("RSA", 2048, true, false, "a hardware-bound key must be of the type"),
     ("ECSECPrimeRandom", 256, true, true, nil), ("ECSECPrimeRandom", 521, false, false, nil),
-    ("ECSECPrimeRandom", 521, true, false, "a key that is bound to hardware must have 256"),
+    ("ECSECPrimeRandom", 521, true, false, "a hardware-bound key must have 256"),
     ("ECSECPrimeRandom", 512, false, false, "`KeySize` of this key type must be 256"),
     ("ECSECPrimeRandom", 256, false, true, "`Attest` needs `HardwareBound`"),
   ]

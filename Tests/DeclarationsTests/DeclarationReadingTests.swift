@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is read of folders, and what is said of other files.
+/// Parsing of folders, and the errors about other files.
 struct DeclarationReadingTests {
   static func problems(_ files: [String: String]) -> [String] {
     DeclarationSet(Folder.folder(files)).problems.map(\.description)
@@ -74,7 +74,7 @@ struct DeclarationReadingTests {
     let name = String(repeating: "é", count: 33)
     #expect(
       Self.problems(["x.json": Folder.activation(name)]).first?.contains(
-        "warning: `Identifier` has 66 bytes; a device takes at most 64") == true)
+        "warning: `Identifier` has 66 bytes; the maximum is 64") == true)
   }
 
   @Test func `declarations with duplicate identifiers are all invalid`() {
@@ -112,7 +112,7 @@ struct DeclarationReadingTests {
     #expect(delivery.states.allSatisfy { $0.validity == .invalid && !$0.isActive })
   }
 
-  /// Types of iOS 27 among them.
+  /// Includes types of iOS 27.
   @Test(arguments: [
     "accessibility.settings", "app.settings", "audio-accessory.settings", "content-cache.settings",
     "extensible-sso", "network.dns-proxy", "network.dns-settings", "network.relay",
@@ -124,7 +124,7 @@ struct DeclarationReadingTests {
     #expect(set.problems.allSatisfy { $0.severity == .warning }, "\(set.problems)")
   }
 
-  /// Declarations that cannot be read, for different reasons, and the number of mistakes that are reported.
+  /// Unreadable declarations, and the number of reported errors.
   static let unreadable: [(String, Int)] = [
     (#"{"Type": "com.apple.configuration.management.test", "Identifier": "c", "Payload": {}}"#, 1),
     (
@@ -143,7 +143,7 @@ struct DeclarationReadingTests {
       Folder.folder(["a.json": Folder.activation("a", "c"), "b.json": "[\(text)]"]))
     #expect(set.problems.count == count, "\(set.problems)")
     #expect(set.problems.allSatisfy { $0.file == "d/b.json" && $0.severity == .error })
-    // The activation is not valid all the same.
+    // The activation is still invalid.
     let delivery = ManagedDelivery(set, items: StatusItems(), programs: [])
     let activation = delivery.states.first { $0.identifier == "a" }
     #expect(activation?.validity == .invalid)

@@ -1,11 +1,11 @@
 import Declarations
 import Testing
 
-/// What is told of a change, and of nothing else.
+/// The changes that are reported, and no others.
 struct DeliveryChangeTests {
   typealias Given = ManagedDeliveryTests
 
-  /// The standard set with one text in place of another, in declarations and files.
+  /// The standard set with a replaced text, in declarations and files.
   static func delivery(_ old: String = "", _ new: String = "") -> ManagedDelivery {
     let swap = { (text: String) in old.isEmpty ? text : text.replacing(old, with: new) }
     return Given.delivery(Given.set(Given.declarations.map(swap), Given.files.mapValues(swap)))
@@ -33,7 +33,8 @@ struct DeliveryChangeTests {
       "https://ca.contoso.com", "https://ca2.contoso.com",
       ["com.contoso.mail": [.value(.identity, identifier: "i")]]
     ),
-    // A new revision: of what the device makes itself another key, of the rest the same bytes.
+    // A new revision: other keys for identities that the device creates, and the same bytes for the
+    // rest.
     (
       #""Identifier": "scep", "ServerToken": "1""#,
       #""Identifier": "scep", "ServerToken": "2""#,
@@ -63,7 +64,7 @@ struct DeliveryChangeTests {
     #expect(
       Dictionary(changes.map { ($0.recipient.bundle, $0.aspects) }) { first, _ in first } == aspects
     )
-    // The way back is the same, value by value.
+    // The reverse change has the same values.
     let back = Self.delivery().changes(from: Self.delivery(old, new))
     #expect(back.map(\.recipient) == changes.map(\.recipient))
   }

@@ -6,7 +6,7 @@ enum Folder {
     DeclarationFolder(name: "d", files: files.mapValues { Array($0.utf8) })
   }
 
-  /// A folder with one file of declarations, and what lies beside it.
+  /// A folder with one file of declarations, and further files.
   static func set(_ declarations: String..., files: [String: String] = [:]) -> DeclarationSet {
     let text = "[" + declarations.joined(separator: ",\n") + "]"
     return DeclarationSet(folder(files.merging(["all.json": text]) { _, own in own }))

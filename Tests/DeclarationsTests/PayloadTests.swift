@@ -2,7 +2,7 @@ import Declarations
 import Predicates
 import Testing
 
-/// What payloads may have, as Apple publishes it.
+/// The keys of payloads, according to Apple's schema.
 struct PayloadTests {
   static let valid: [(String, String)] = [
     ("activation.simple", #"{"StandardConfigurations": []}"#),
@@ -155,7 +155,7 @@ struct PayloadTests {
           + "\(recipient) does not receive them"
       ])
     #expect(set.problems.map(\.severity) == [.error])
-    // As on a device, the declaration holds, and says which keys it does not know.
+    // As on a device, the declaration is valid, and lists its unknown keys.
     let delivery = ManagedDelivery(set, items: StatusItems(), programs: [Folder.app()])
     let state = delivery.states.first { $0.identifier == "a" }
     #expect(state?.isActive == true && state?.reasons.first?.code == .unknownPayloadKeys)
@@ -197,10 +197,10 @@ struct PayloadTests {
   }
 
   @Test func `an invalid predicate is reported at its position in the file`() {
-    // An escape is one character of the predicate and two or six of the file.
+    // An escape is one character of the predicate, and two or six of the file.
     let text = Folder.activation("b", predicate: #"\"a\" == \u0022a\u0022 AND @status(x"#)
     let set = Folder.set(text)
-    // Behind the bracket of the array and the predicate's last character.
+    // After the array's bracket and the predicate's last character.
     let rest = text.drop { $0 != "@" }.count
     let column = 1 + text.count - rest + "@status(x".count + 1
     #expect(

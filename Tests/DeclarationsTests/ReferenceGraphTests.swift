@@ -4,7 +4,7 @@ import Testing
 @testable import Declarations
 
 struct ReferenceGraphTests {
-  /// - Parameter names: of each declaration those that it names.
+  /// - Parameter names: The referenced declarations of each one.
   static func graph(_ names: [String: [String]]) -> ReferenceGraph {
     let position = Position(line: 1, column: 1)
     return ReferenceGraph(
@@ -23,14 +23,14 @@ struct ReferenceGraphTests {
 
   @Test func `a cycle is reported with its shortest path`() {
     let graph = Self.graph(["a": ["b", "c"], "b": ["c"], "c": ["a", "d"], "d": [], "e": ["e"]])
-    #expect(graph.cycle(from: "a", through: "b") == .way(["a", "b", "c", "a"]))
-    #expect(graph.cycle(from: "a", through: "c") == .way(["a", "c", "a"]))
+    #expect(graph.cycle(from: "a", through: "b") == .path(["a", "b", "c", "a"]))
+    #expect(graph.cycle(from: "a", through: "c") == .path(["a", "c", "a"]))
     #expect(graph.cycle(from: "c", through: "d") == nil)
-    #expect(graph.cycle(from: "e", through: "e") == .way(["e", "e"]))
+    #expect(graph.cycle(from: "e", through: "e") == .path(["e", "e"]))
     #expect(graph.cycle(from: "a", through: "nobody") == nil)
   }
 
-  /// Each of them once took as many steps as there are declarations, and copied the way there.
+  /// The implementation must not take a step per declaration for each of them, or copy paths.
   @Test func `very large cycles and chains are reported without their path`() {
     let count = 50_000
     let name = { (number: Int) in "d\(number)" }

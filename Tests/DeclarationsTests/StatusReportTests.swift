@@ -6,7 +6,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// What a device reports, in Apple's form; and the folder that ships as an example.
+/// A device's report in Apple's form, and the shipped example folder.
 struct StatusReportTests {
   typealias Given = ManagedDeliveryTests
 
@@ -136,7 +136,7 @@ struct StatusReportTests {
     #expect(delivery.restrictions.requireManagedPasteboard == true)
   }
 
-  /// Whatever bytes a folder has, each declaration of it is valid or not, and the report is JSON.
+  /// For any bytes in a folder, each declaration is valid or not, and the report is JSON.
   @Test func `damaged folders are read or rejected`() throws {
     let folder = try DeclarationFolder(at: Repository.path("examples/declarations/landmarks"))
     let paths = folder.files.keys.sorted()

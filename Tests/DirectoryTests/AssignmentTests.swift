@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     ("", Reach.notAssigned), ("a", .applies([0])), ("b", .notAssigned), ("b a", .applies([1])),
     ("all", .applies([0])), ("devices", .notAssigned),
-    // Exclusion wins over inclusion, wherever it stands.
+    // Exclusion takes precedence over inclusion, in any order.
     ("a -a", .excluded(1)), ("-a a", .excluded(0)), ("all -a", .excluded(1)),
     ("a -b", .applies([0])),
     ("-b", .notAssigned),
@@ -73,10 +73,10 @@ import Testing
     // Filters.
     ("a+true", .applies([0])), ("a+false", .filtered([0])), ("a-true", .filtered([0])),
     ("a-false", .applies([0])),
-    // Excluding filters win over none, and none over including ones.
+    // Excluding filters take precedence over no filter, and no filter over including ones.
     ("a all-true", .filtered([1])), ("a all-false", .applies([1])), ("a all+false", .applies([0])),
     ("a+true all-true", .filtered([1])), ("a+true all-false", .applies([1])),
-    // Filters of one mode are united.
+    // Filters of one mode are combined.
     ("a+true all+false", .applies([0])), ("a+false all+false", .filtered([0, 1])),
     ("a-true all-false", .filtered([0])), ("a-false all-false", .applies([0, 1])),
   ])
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `facts that cannot change the answer are not asked for`() throws {
+  @Test func `facts that cannot change the answer are not requested`() throws {
     for (text, user) in [
       ("all a b+open", User()), ("a -b", User(groups: [1: true])),
       ("-a b", User(groups: [1: false])),
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// Evaluates assignments for facts that are all known, in the order of the documentation's
+  /// Evaluates assignments whose facts are all known, in the order of the documentation's
   /// sentences.
   private static func naive(
     _ assignments: [Assignment], members: Set<String>, isLicensed: Bool, trueFilters: Set<String>

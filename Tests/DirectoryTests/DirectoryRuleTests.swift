@@ -31,7 +31,7 @@ import Testing
       #"user.country -eq "DE" -and (user.department -eq "Marketing" -or user.department -eq "Sales")"#,
       false
     ),
-    // Regular expressions find, ignoring case.
+    // Regular expressions search, ignoring case.
     (#"user.displayName -match "^Da.*""#, true), (#"user.displayName -match ".*VID""#, true),
     (#"user.displayName -match "^avid""#, false), (#"user.displayName -notMatch "\D""#, false),
     (#"user.mail -endsWith "@Contoso.com""#, true),
@@ -116,20 +116,20 @@ import Testing
   @Test(arguments: [
     (
       "user.departmnt -eq x", 0,
-      "membership rules of users know no property `user.departmnt`; did you mean `user.department`?"
+      "membership rules of users have no property `user.departmnt`; did you mean `user.department`?"
     ),
     (
       "user.department -gt x", 16,
-      "`-gt` does not go with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
+      "`-gt` cannot be used with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
     ),
     (
       "user.department -any (_ -eq x)", 16,
-      "`-any` does not go with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
+      "`-any` cannot be used with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
     ),
     ("user.proxyAddresses -any (x -eq y)", 26, "expected `_`, the element, found `x`"),
     (
       #"Direct Reports for "a" -and user.city -eq b"#, 23,
-      "expected the end of the rule, for `Direct Reports` stands alone, found `-and`"
+      "expected the end of the rule; `Direct Reports` cannot be combined, found `-and`"
     ),
     (
       #"user.displayName -match "(?<=a)b""#, 24,

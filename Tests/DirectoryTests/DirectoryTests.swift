@@ -47,7 +47,7 @@ import Testing
     #expect(ask("anna@x.com", "Phones") == .notMember)
   }
 
-  @Test func `a user whose entry states all groups is in no other group`() throws {
+  @Test func `a user whose entry lists all groups belongs to no other group`() throws {
     var reader = try Self.reader(
       users: [
         #"{"id": "1", "userPrincipalName": "a@x.com", "transitiveMemberOf": [{"id": "g1"}]}"#
@@ -71,7 +71,7 @@ import Testing
     #expect(extents[0]?.members == [0] && extents[1]?.members == [0])
   }
 
-  @Test func `the twenty members of an expanded list may not be all`() throws {
+  @Test func `an expanded list of twenty members may be incomplete`() throws {
     let members = (0..<20).map { #"{"id": "u\#($0)"}"# }.joined(separator: ",")
     var reader = try Self.reader(
       users: [#"{"id": "1", "userPrincipalName": "a@x.com"}"#],
@@ -224,7 +224,7 @@ import Testing
     #expect(reader.builder.finish().isLicensed(0) == isLicensed)
   }
 
-  /// All groups at once and one user at a time are two implementations.
+  /// All groups together and one user at a time have separate implementations.
   @Test func `the members of a group are the users with a membership`() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<60 * thoroughness {

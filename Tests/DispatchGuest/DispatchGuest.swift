@@ -4,9 +4,9 @@ internal import SluiceDispatch
 internal import SluiceKit
 internal import Synchronization
 
-/// An app with worker threads. When somebody opens `dispatchguest:all` in it, it has work done for an account in
-/// many ways, looks whom each piece acts for, says so in the device's trace, and keeps the answers in the
-/// file `answers` of its container, one line each.
+/// An app with worker threads. When `dispatchguest:all` is opened, it schedules work for an account
+/// by many methods, checks the acting identity of each work item, writes it to the device's trace,
+/// and stores the results in the file `answers` of its container, one per line.
 final class DispatchGuest: ApplicationDelegate {
   func application(_ application: Application, open url: String, from sender: String) {
     if url == "dispatchguest:endless" { return Self.workOn() }
@@ -25,25 +25,26 @@ final class DispatchGuest: ApplicationDelegate {
     }
   }
 
-  /// Keeps more threads blocked than there are processors, until libdispatch looks after them, as it does each second.
+  /// Keeps more threads blocked than there are processors, until libdispatch checks them, as it
+  /// does each second.
   private static func workOn() {
     for _ in 0..<100 { DispatchQueue.global().async { DispatchSemaphore(value: 0).wait() } }
   }
 }
 
-/// Work in many ways, and what it saw.
+/// Work scheduled by many methods, and the identities that it saw.
 private final class Round: Sendable {
   let group = DispatchGroup()
   private let lines = Mutex<[String]>([])
   private let done = Atomic(0)
 
-  /// Notes the identity of the running code.
+  /// Records the identity of the running code.
   func look(_ name: String) {
     let identity = IntuneMAMPolicyManager.getCurrentThreadAccountId()
     lines.withLock { $0.append("\(name): \(identity ?? "unset")") }
   }
 
-  /// Sorted.
+  /// The answers in alphabetical order.
   var answers: [String] { lines.withLock { $0.sorted() } }
 
   func start() {

@@ -2,7 +2,7 @@ import Enrollment
 import Model
 import Testing
 
-/// One transition: what is so before, what happens, what follows.
+/// A transition: the state before, the event, and the result.
 struct Transition: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let standing: AccountEnrollment.Standing
@@ -13,8 +13,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
   let then: AccountEnrollment.Activity
 
   /// - Parameters:
-  ///   - after: the standing that follows; nil: the same.
-  ///   - then: the activity that follows; nil: the same.
+  /// - after: The resulting standing; nil if it is unchanged.
+  /// - then: The resulting activity; nil if it is unchanged.
   init(
     _ name: String, _ standing: AccountEnrollment.Standing = .unregistered,
     _ activity: AccountEnrollment.Activity = .idle, on event: AccountEnrollment.Event,
@@ -149,7 +149,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     #expect(enrollment.activity == transition.then)
   }
 
-  /// Every standing with every activity that it can have, and whether a wipe is under way.
+  /// Every possible combination of standing and activity, and whether a wipe is in progress.
   private static let situations: [(AccountEnrollment, isWiping: Bool)] =
     [AccountEnrollment.Standing.unregistered, .registered, .enrolled(revision: "a")].flatMap {
       standing in
@@ -302,17 +302,17 @@ struct Transition: Sendable, CustomTestStringConvertible {
 }
 
 extension AccountEnrollment {
-  /// Nobody, after the same number of requests.
+  /// The initial machine, after the same number of requests.
   fileprivate init(after machine: Machine) {
     self = machine.enrollment
     #expect(standing == .unregistered && activity == .idle)
   }
 }
 
-/// Figures of Microsoft Learn, "Understand app protection policy delivery timing", in minutes; what it does not name is
-/// asked for every 24 hours, as the SDK's header says.
+/// The intervals in Microsoft Learn's "Understand app protection policy delivery timing", in
+/// minutes. In other states, requests are sent every 24 hours, according to the SDK's header.
 @Suite struct DeliveryStateTests {
-  /// A row of Learn's table: what the service answers, and after how many minutes each request follows.
+  /// A row of Learn's table: the service's answer, and the minutes before each request.
   struct Row: Sendable, CustomTestStringConvertible {
     var state: DeliveryState
     var answer: ServiceAnswer
@@ -407,17 +407,17 @@ extension AccountEnrollment {
   }
 }
 
-/// A machine with all of its requests and answers, as a host would see them.
+/// A machine with all its requests and answers, as a host sees them.
 struct Machine {
   private(set) var enrollment: AccountEnrollment
-  /// The numbers of requests that nobody has answered.
+  /// The numbers of unanswered requests.
   private(set) var open: [Int] = []
   private(set) var now = 0
   private(set) var effects: [AccountEnrollment.Effect] = []
 
   init(_ enrollment: AccountEnrollment = AccountEnrollment()) { self.enrollment = enrollment }
 
-  /// - Returns: what this event alone led to.
+  /// - Returns: The effects of this event.
   @discardableResult
   mutating func handle(_ event: AccountEnrollment.Event) -> [AccountEnrollment.Effect] {
     let new = enrollment.handle(event, at: now)

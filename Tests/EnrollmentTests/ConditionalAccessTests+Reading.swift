@@ -3,7 +3,7 @@ import GraphDocuments
 import JSON
 import Testing
 
-/// Files of conditional access policies, and what is wrong with them.
+/// Files of conditional access policies, and the errors in them.
 extension ConditionalAccessTests {
   @Test(
     arguments: [
@@ -185,10 +185,10 @@ extension ConditionalAccessTests {
   }
 
   @Test(arguments: [
-    ([:], "ca: error: the folder holds no conditional access policy [noPolicy]"),
+    ([:], "ca: error: the folder contains no conditional access policy [noPolicy]"),
     (
       ["a.json": "{}"],
-      "ca: error: the folder holds no conditional access policy, only 1 file of other kinds [noPolicy]"
+      "ca: error: the folder contains no conditional access policy, only 1 file of other kinds [noPolicy]"
     ),
     (
       ["a.json": ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy","##],

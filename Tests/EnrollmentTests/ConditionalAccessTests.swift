@@ -40,7 +40,7 @@ import Testing
     ).verdict.reasons.map(\.rule)
   }
 
-  /// What the policy makes of a sign-in to `resource`.
+  /// Evaluates the policy for a sign-in to `resource`.
   private func judge(
     _ policy: ConditionalAccessPolicy, _ account: Account? = nil, resource: String? = nil,
     device: DirectoryDevice = DirectoryDevice()
@@ -133,7 +133,7 @@ import Testing
             ? .conditionTakenAsNotMet
             : applies == true ? .conditionalAccessBlocks : .tokenUnconditional
         ])
-    // An exclusion that is not known does not spare the app.
+    // An unknown exclusion does not exempt the app.
     let excluded = try policy(
       applications:
         #"{"includeApplications": ["All"], "excludeApplications": ["\#(application)"]}"#,

@@ -13,7 +13,7 @@ import Testing
       .physicalIds: ["[ZTDId]:value", "[OrderId]:7"],
     ]), isMDMEnrolled: true, osVersion: "26.0", model: "iPhone17,1")
 
-  /// A policy with the filter, as it stands in a file.
+  /// A policy with the filter, as in a file.
   private func policy(
     _ rule: String, mode: String = "include"
   ) throws -> ConditionalAccessPolicy {
@@ -124,14 +124,14 @@ import Testing
     ("", 1, "expected a property such as `device.isCompliant`, found the end of the rule"),
     (
       "device.isCompliantt -eq True", 1,
-      "filters know no property `device.isCompliantt`; did you mean `device.isCompliant`?"
+      "filters have no property `device.isCompliantt`; did you mean `device.isCompliant`?"
     ),
     (
       "user.mail -eq null", 1, "expected a property such as `device.isCompliant`, found `user.mail`"
     ),
     (
       "device.isCompliant -startsWith True", 20,
-      "`-startsWith` does not go with `device.isCompliant`, which takes `-eq`, `-ne`, `-in`, `-notIn`"
+      "`-startsWith` cannot be used with `device.isCompliant`, which takes `-eq`, `-ne`, `-in`, `-notIn`"
     ),
     ("device.model -match x", 14, "expected an operator such as `-eq`, found `-match`"),
     ("device.model -eq", 17, "expected a value such as `\"Company\"`, found the end of the rule"),
@@ -142,19 +142,19 @@ import Testing
     ("device.model -in [x y]", 21, "expected `,` or `]`, found `y`"),
     (
       "device.model -startsWith null", 26,
-      "expected a value, for `null` goes with `-eq` and `-ne`, found `null`"
+      "expected a value; `null` is allowed only with `-eq` and `-ne`, found `null`"
     ),
     ("(device.model -eq x", 20, "expected `)`, `-and` or `-or`, found the end of the rule"),
     ("device.model -eq x)", 19, "expected `-and`, `-or` or the end of the rule, found `)`"),
-    ("device.model -eq 'x", 18, "the string that begins here has no end"),
+    ("device.model -eq 'x", 18, "the string is not terminated"),
     (
       "device.model -eq \u{201C}x\u{201D}", 18,
-      "`\u{201C}x\u{201D}` has typographic quotation marks, where `\"` is needed"
+      "`\u{201C}x\u{201D}` has typographic quotation marks; use `\"`"
     ),
-    // The escaped quotation marks before the mistake take two columns each in the file.
+    // The escaped quotation marks before the error take two columns each in the file.
     (
       #"device.model -eq "x" -and device.modell -eq x"#, 29,
-      "filters know no property `device.modell`; did you mean `device.model`?"
+      "filters have no property `device.modell`; did you mean `device.model`?"
     ),
   ])
   func `an invalid rule is one warning with its position`(
@@ -188,7 +188,7 @@ import Testing
     #expect(
       try messages(long(3073)) == [
         "the policy applies to every device, because its filter cannot be read: the rule has 3073 "
-          + "characters, and Microsoft Entra takes 3072 at most"
+          + "characters, and the maximum in Microsoft Entra is 3072"
       ])
   }
 

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// What must hold of every enrollment, whatever happens in whatever order.
+/// Invariants of every enrollment for all event sequences.
 @Suite struct EnrollmentLawTests {
   private static let events: [AccountEnrollment.Event] = [
     .register, .login, .checkIn, .remediate(isSilent: true), .remediate(isSilent: false),
@@ -24,13 +24,13 @@ import Testing
     + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
     + [.unasked(.mdmEnrolledDifferentUser), .unasked(.authRequired), .unasked(.loginCanceled)]
 
-  /// What a host that knows nothing of the machine's states can tell by its effects alone.
+  /// The knowledge of a host that sees only the machine's effects.
   private struct Witness {
     var isAsking = false
     var isSignedIn = false
     var revision: TargetedRevision?
     var isWiping = false
-    /// When the last request failed that nothing has made up for.
+    /// The time of the last failed request that no success has followed.
     var failedAt: Int?
   }
 
@@ -52,7 +52,7 @@ import Testing
         effects = machine.handle(.due)
       default:  // open: the last of the numbers
         let event = Self.events.randomElement(using: &random) ?? .due
-        // Whatever was under way is lost with the device, or with the account.
+        // Activities end with the device, or with the account.
         if [.recovered, .removed].contains(event) { witness.isAsking = false }
         if case .unenroll = event { witness.isAsking = false }
         if event == .wipeOrdered, before.isRegistered { witness.isAsking = false }
@@ -99,8 +99,8 @@ import Testing
     if case .wiping = enrollment.activity { #expect(witness.isWiping) }
   }
 
-  /// By hand: the times at which one asks who hears of no network after `delay`, and waits a minute, then two, and so
-  /// on to an hour.
+  /// The expected times: a check for a network after `delay`, then after a minute, two minutes, and
+  /// so on up to an hour.
   private func naiveTimes(
     from start: Int, failing count: Int, delay: Int
   ) -> [Int] {
@@ -137,9 +137,9 @@ import Testing
     #expect(asked == naiveTimes(from: 1000, failing: failures, delay: delay))
   }
 
-  /// Lets time pass for an enrolled account whose every request has the same answer.
+  /// Lets time pass for an enrolled account that always gets the same answer.
   ///
-  /// - Parameter plans: the time of the next request, of a machine at that time.
+  /// - Parameter plans: The time of the machine's next request.
   private func pass(
     until end: Int, _ answer: ServiceAnswer,
     _ plans: (AccountEnrollment, _ start: Int) -> Int?
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  /// Issue 338 of ms-intune-app-sdk-ios: contact is a connection to the service.
+  /// Issue 338 of ms-intune-app-sdk-ios: a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
   func `a status from the SDK alone is no contact and does not reset the backoff`(
     status: EnrollmentStatus

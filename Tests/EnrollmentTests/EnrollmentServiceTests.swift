@@ -123,8 +123,9 @@ import Testing
     #expect(service.answer(to: question) == .unasked(.mdmEnrolledDifferentUser))
   }
 
-  /// `IntuneMAMEnrollmentStatus.h`: the SDK has no token for the service, or knows by itself that MDM has another user.
-  @Test func `the SDK reports its own statuses at once, and only with a network`() {
+  /// `IntuneMAMEnrollmentStatus.h`: the SDK has no token for the service, or detects that MDM has
+  /// another user.
+  @Test func `the SDK reports its own statuses immediately, and only with a network`() {
     var service = EnrollmentService()
     service.delay = 30
     var question = EnrollmentService.Question(account: anna, request: .policy)
@@ -260,7 +261,7 @@ import Testing
 
 @Suite struct AccessTokenTests {
   @Test func `tokens use base64url without padding`() {
-    // RFC 4648, section 10, and two bytes that need the other alphabet.
+    // RFC 4648, section 10, and two bytes that need the URL-safe alphabet.
     let vectors = [
       ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
       ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
@@ -292,7 +293,7 @@ import Testing
     #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "iPhone")
   }
 
-  /// By hand, bit by bit.
+  /// An independent, bitwise decoder.
   private static func bytes(_ text: Substring) -> [UInt8] {
     let alphabet = Array(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")

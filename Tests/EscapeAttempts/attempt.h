@@ -1,24 +1,24 @@
-// Attempts to get out of the confinement of a guest.
+// Attempts to escape from the confinement of a guest.
 #ifndef ATTEMPT_H
 #define ATTEMPT_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-// What the attempts aim at, all of the same user.
+// The targets of the attempts, all of the same user.
 struct victims {
-  // A process that is not confined.
+  // An unconfined process.
   pid_t process;
-  // A file outside of what is granted, for reading and writing by its owner.
+  // A file outside of the granted ones, readable and writable by its owner.
   const char *file;
-  // The folder that it is in.
+  // The folder of the file.
   const char *folder;
   // A file of another guest.
   const char *sibling;
 };
 extern struct victims victims;
 
-// The layers of the confinement, each of which stops some attempts by itself.
+// The layers of the confinement, each of which stops some attempts on its own.
 enum layer {
   FILTER = 1 << 0,
   LANDLOCK = 1 << 1,
@@ -27,14 +27,15 @@ enum layer {
   NAMESPACES = 1 << 4,
 };
 
-// An attempt in a process of its own: an expression, negative with errno where it failed, and the
-// layers each of which stops it in every guest; 0 for what only the filter of the ready-made guest stops.
+// An attempt in a separate process: an expression, negative with errno if it failed, and the layers
+// that each stop it in every guest; 0 if only the filter of the ready-made guest stops it.
 #define TRY(name, stopped_by, expression)                         \
   do {                                                            \
     if (begin_attempt(name, stopped_by)) end_attempt(expression); \
   } while (0)
 
-// Makes the process. In it, confined, it returns true; where it was made, false, once the outcome is printed.
+// Creates the process. Returns true in the confined process, and false in the parent once the
+// outcome is printed.
 bool begin_attempt(const char *name, int stopped_by);
 _Noreturn void end_attempt(long result);
 

@@ -1,4 +1,4 @@
-// Attempts on files outside of the container, and to execute what was written.
+// Attempts on files outside of the container, and to execute written files.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -38,7 +38,7 @@ static long load_program(void) {
   char attributes[128] = {1};
   return syscall(SYS_bpf, 0, attributes, sizeof attributes);
 }
-// One that allows everything.
+// A filter that allows everything.
 static struct sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0x7FFF0000);
 static const struct sock_fprog no_filter = {.len = 1, .filter = &nothing};
 static long attach_filter(void) {
@@ -108,7 +108,7 @@ void attempt_machine(void) {
   TRY("load a kernel", FILTER | CAPABILITIES, syscall(SYS_kexec_load, 0, 0, NULL, 0));
   TRY("load a module", FILTER | CAPABILITIES, syscall(SYS_init_module, NULL, 0, ""));
   TRY("unload a module", FILTER | CAPABILITIES, syscall(SYS_delete_module, "none", O_NONBLOCK));
-  // The wrong magic numbers: it would fail with EINVAL.
+  // With wrong magic numbers it would fail with EINVAL.
   TRY("reboot", FILTER | CAPABILITIES, syscall(SYS_reboot, 0, 0, 0, NULL));
   TRY("stop swapping", FILTER | CAPABILITIES, syscall(SYS_swapoff, "/nowhere"));
   TRY("stop the accounting of processes", FILTER | CAPABILITIES, acct(NULL));
@@ -120,7 +120,7 @@ void attempt_machine(void) {
   TRY("adjust the clock", FILTER, adjust_clock());
   TRY("change the personality", FILTER, personality(ADDR_NO_RANDOMIZE));
   TRY("type into the terminal", FILTER, ioctl(STDIN_FILENO, TIOCSTI, "x"));
-  // Bits that the call does not look at must not hide the request.
+  // Bits that the call ignores must not hide the request.
   TRY("type into the terminal in disguise", FILTER,
       syscall(SYS_ioctl, STDIN_FILENO, TIOCSTI | 1ULL << 32, "x"));
   TRY("make a call that is not known yet", FILTER,
@@ -128,7 +128,7 @@ void attempt_machine(void) {
 #ifdef __x86_64__
   TRY("change the permissions of ports", FILTER | CAPABILITIES, ioperm(0x80, 1, 1));
   TRY("read segments", FILTER, change_segments());
-  // Both call getpid(2).
+  // Both are getpid(2).
   TRY("call in the manner of x32", FILTER, syscall(0x40000000 | SYS_getpid));
   TRY("call in the manner of 32 bits", FILTER, call_as_32_bits());
 #endif

@@ -1,8 +1,9 @@
 // escape-attempts [--without LAYER]… [CONFINEMENT]… -- PROCESS FILE FOLDER SIBLING
 // escape-attempts --confined PROCESS FILE FOLDER SIBLING
 //
-// Carries out each attempt in a process of its own, confined as confinement.h says, or as the caller is, and prints a line for each: its name,
-// the layers that stop it, and the error with which it failed, or `succeeded`; tabs between them.
+// Performs each attempt in a separate process, confined by the options of confinement.h or like the
+// caller. Prints a line for each: its name, the layers that stop it, and its error or `succeeded`,
+// separated by tabs.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -22,15 +23,16 @@
 static const struct {
   const char *name;
   enum layer layer;
-  // The call that the layer is made by, and what it returns instead: the error of a kernel that has it not, or success.
+  // The call that creates the layer, and its replaced result: the error of a kernel without it, or
+  // success.
   unsigned call, answer;
 } layers[] = {
     {"landlock", LANDLOCK, SYS_landlock_create_ruleset, ENOSYS},
     {"capabilities", CAPABILITIES, SYS_capset, 0},
     {"limits", LIMITS, SYS_setrlimit, 0},
-    // Left out by its option.
+    // Disabled by its option.
     {"filter", FILTER, 0, 0},
-    // Left out by whoever starts this program.
+    // Disabled by the program that starts this one.
     {"namespaces", NAMESPACES, 0, 0},
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
@@ -57,7 +59,7 @@ static void take_layer_away(const char *name) {
   exit(2);
 }
 
-// Returns where the arguments of the attempts begin.
+// Returns the index of the attempts' first argument.
 static int confine(int count, char *arguments[]) {
   if (count > 1 && strcmp(arguments[1], "--confined") == 0) return 2;
   return sluice_confine_from_arguments(count, arguments);
@@ -84,7 +86,7 @@ bool begin_attempt(const char *name, int stopped_by) {
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    // Whatever it does to itself is over with it.
+    // Its changes to itself end with the process.
     close(ends[0]);
     dup2(ends[1], SLUICE_PROTOCOL_DESCRIPTOR);
     char **const of_attempts = all_arguments + confine(argument_count, all_arguments);
@@ -93,7 +95,7 @@ bool begin_attempt(const char *name, int stopped_by) {
     return true;
   }
   close(ends[1]);
-  // Nothing comes of one that became another program.
+  // A process that executed another program reports nothing.
   int error = 0, status;
   (void)!read(ends[0], &error, sizeof error);
   close(ends[0]);

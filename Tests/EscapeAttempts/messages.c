@@ -62,7 +62,7 @@ void attempt_messages(void) {
   TRY("make a TCP socket", FILTER, make_socket(AF_INET, SOCK_STREAM, 0));
   TRY("make a UDP socket", FILTER, make_socket(AF_INET, SOCK_DGRAM, 0));
   TRY("make a UDP socket (IPv6)", FILTER, make_socket(AF_INET6, SOCK_DGRAM, 0));
-  // The filter must not take a family for another that has the same lower 32 bits.
+  // The filter must compare all 64 bits: another family may have the same lower 32 bits.
   TRY("make a UDP socket in disguise", FILTER,
       syscall(SYS_socket, AF_INET | 1ULL << 32, SOCK_DGRAM | 1ULL << 32, 0));
   TRY("make a raw socket", FILTER | CAPABILITIES, make_socket(AF_INET, SOCK_RAW, IPPROTO_ICMP));

@@ -72,7 +72,7 @@ static long migrate_pages(void) {
   return syscall(SYS_migrate_pages, victims.process, 64, &node, &node);
 }
 
-// A child of the host: nobody would reap it.
+// A child of the host that would not be reaped.
 static long leave_child_to_host(void) {
   const long child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
   if (child == 0) _exit(0);

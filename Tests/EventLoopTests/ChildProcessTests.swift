@@ -56,12 +56,12 @@ extension RealProcesses {
       let status = try run("/bin/cat", ["/proc/self/status"]).output
       let line = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
       let ignored = try #require(line.flatMap { UInt64($0.suffix(16), radix: 16) })
-      // Signals from 32 on are the C library's own.
+      // Signals from 32 on are reserved for the C library.
       #expect(ignored & 0x7FFF_FFFF == 0)
     }
 
-    // In a process of its own, because other tests open descriptors while the child starts. The last is the folder that ls
-    // itself has open.
+    // In a separate process, because other tests open descriptors while the child starts. The last
+    // descriptor is the folder that ls itself has opened.
     @Test func `a child has only the given descriptors`() async {
       await #expect(processExitsWith: .success) {
         let inherited = open("/dev/null", O_RDONLY)
@@ -103,7 +103,8 @@ extension RealProcesses {
         pipe.onRead = { _ in #expect(child.signalGroup(SIGKILL)) }
         pipe.onEnd = { _ in pipe.close() }
         try pipe.startReading()
-        // Output and pipe end only when nobody holds them any more, the two sleepers included.
+        // Output and pipe end only when no process has them open any more, including the two
+        // sleepers.
         loop.run()
         #expect(ended == Ended(output: "", exit: .signal(Int(SIGKILL))))
         #expect(loop.handleCount == 0)
@@ -121,7 +122,7 @@ extension RealProcesses {
 }
 
 extension ChildProcess.Specification {
-  /// A program without environment whose standard output the test inserts.
+  /// A program with an empty environment. The test provides its standard output.
   static func program(
     _ executable: String, _ arguments: [String] = [], directory: String = "/",
     descriptors: [ChildProcess.Descriptor] = [.null]
@@ -136,7 +137,8 @@ extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct FailedSpawnTests {
     static let programs: [(String, String, Int32)] = [
       ("/proc/nonexistent/program", "/", ENOENT), ("/bin/true", "/proc/nonexistent", ENOENT),
-      // Not executable, a folder, a file on the way, and a name: no search path is used.
+      // A non-executable file, a folder, a file as a path component, and a name: no search path is
+      // used.
       ("/etc/passwd", "/", EACCES), ("/usr", "/", EACCES), ("/etc/passwd/true", "/", ENOTDIR),
       ("true", "/", ENOENT), ("", "/", ENOENT),
     ]
@@ -170,11 +172,12 @@ extension RealProcesses {
       #expect(try run("bin/true", directory: "/").exit == .status(0))
     }
 
-    // In a process of its own, because other tests open descriptors and start children meanwhile.
+    // In a separate process, because other tests open descriptors and start children at the same
+    // time.
     @Test func `a spawn leaves no descriptor and no zombie`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
-          // The first child makes libuv open what it keeps for good.
+          // With the first child, libuv opens descriptors that it keeps.
           try start(.program("/bin/true"), on: loop)
           loop.run()
           let before = Census.take()
@@ -196,12 +199,13 @@ extension RealProcesses {
   }
 
   @Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
-    // In a process of its own, because other tests open descriptors and start children meanwhile.
+    // In a separate process, because other tests open descriptors and start children at the same
+    // time.
     @Test func `a thousand children leave nothing behind`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           var ends = 0
-          // The first child makes libuv open what it keeps for good.
+          // With the first child, libuv opens descriptors that it keeps.
           try startEcho(on: loop) { _ in }
           loop.run()
           let before = Census.take()
@@ -219,7 +223,7 @@ extension RealProcesses {
   }
 }
 
-/// A child that repeats what comes over its pipe; `then` gets 1 when it has, and ended well.
+/// Starts a child that echoes its pipe; `then` gets 1 after the echo and a normal exit.
 private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void) throws {
   let pipe = try Pipe(on: loop)
   try start(.program("/bin/cat", descriptors: [.pipe(pipe)]), on: loop) {
@@ -229,7 +233,7 @@ private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void)
   try [UInt8(ascii: "x")].withUnsafeBytes { try pipe.write($0) }
 }
 
-/// Children under a kernel that lacks what ours has, as valgrind does.
+/// Children on a kernel without some features of this one, as under valgrind.
 @Suite(.timeLimit(.minutes(15))) struct OldKernelTests {
   @Test func `a child's exit is reported with its status and all output`() async throws {
     let ended = try await RefusedCall.processDescriptors.during { try shell("echo hello; exit 7") }
@@ -259,13 +263,13 @@ private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void)
   }
 }
 
-/// A child that has ended: what it wrote to its standard output, and how it ended.
+/// The standard output and the exit of a child.
 struct Ended: Equatable {
   var output: String
   var exit: ChildProcess.Exit?
 }
 
-/// A loop whose children write to one place each; closed at the end of `body`.
+/// A loop whose children write to one place each; it is closed at the end of `body`.
 @discardableResult
 func withLoop<Result>(_ body: (EventLoop) throws -> Result) throws -> Result {
   let loop = try EventLoop(readSize: 4096)
@@ -273,9 +277,9 @@ func withLoop<Result>(_ body: (EventLoop) throws -> Result) throws -> Result {
   return try body(loop)
 }
 
-/// Starts a program whose standard input is `input` and whose standard output is collected.
+/// Starts a program with `input` as standard input, and collects its standard output.
 ///
-/// `then` gets the text and the exit when both have come to an end.
+/// `then` gets the text and the exit when both are complete.
 @discardableResult
 func start(
   _ specification: ChildProcess.Specification, on loop: EventLoop,
@@ -302,7 +306,7 @@ func start(
   }
 }
 
-/// Runs a program to its end.
+/// Runs a program and waits for it.
 func run(
   _ executable: String, _ arguments: [String] = [], environment: [String] = [],
   directory: String = "/", descriptors: [ChildProcess.Descriptor] = [.null]
@@ -320,12 +324,12 @@ func run(
   }
 }
 
-/// Runs a script of the shell to its end.
+/// Runs a shell script and waits for it.
 func shell(_ script: String, descriptors: [ChildProcess.Descriptor] = [.null]) throws -> Ended {
   try run("/bin/sh", ["-c", script], descriptors: descriptors)
 }
 
-/// Puts the end of the output and the exit of the process together, whichever comes first.
+/// Combines the end of the output and the exit of the process, in either order.
 private final class Collector {
   var bytes: [UInt8] = []
   var child: ChildProcess?

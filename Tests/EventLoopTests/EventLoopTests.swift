@@ -43,12 +43,12 @@ import Testing
     }
   }
 
-  // SIGURG is ignored where nobody watches for it.
+  // SIGURG is ignored by default.
   @Test func `a watched signal calls back until the watcher closes`() throws {
     try withLoop { loop in
       var count = 0
       let watcher = try SignalWatcher(SIGURG, on: loop) { count += 1 }
-      // Something to wait for: a watcher alone is nothing.
+      // A timer keeps the loop running; a watcher alone does not.
       let timer = try Timer(on: loop) {}
       timer.start(after: 3_600_000)
       for expected in 1...2 {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `waiting returns for a timer that is due immediately`() throws {
+  @Test func `a wait returns if a timer is due immediately`() throws {
     try withLoop { loop in
       var (isDue, isLate) = (false, false)
       let due = try Timer(on: loop) { isDue = true }
@@ -251,7 +251,7 @@ import Testing
   }
 }
 
-/// A loop whose time passes by hand.
+/// A loop with a manual clock.
 @Suite struct ManualTimeTests {
   private func withLoop(_ body: (EventLoop) throws -> Void) throws {
     let loop = try EventLoop(clock: .manual)
@@ -387,9 +387,9 @@ import Testing
   }
 }
 
-/// The moment for which a loop stays awake.
+/// The duration for which a loop polls before it blocks.
 @Suite struct BusyPollTests {
-  /// Whether the loop asks for events, in each of a number of waits that bring none.
+  /// Whether the loop polls in each of several waits without events.
   private static func asks(_ waits: Int, _ busyPoll: BusyPoll) -> [Bool] {
     (0..<waits).map { _ in
       var hasAsked = false
@@ -413,7 +413,7 @@ import Testing
     let busyPoll = BusyPoll()
     for _ in 0..<100 { #expect(busyPoll.await { true }) }
     #expect(Self.asks(4, busyPoll) == [true, false, true, false])
-    // The second of the two that the last attempt cost.
+    // The second of the two polls that the last attempt cost.
     #expect(!busyPoll.await { true })
     #expect(busyPoll.await { true })
     #expect(Self.asks(3, busyPoll) == [true, false, true])
@@ -426,7 +426,7 @@ import Testing
       times += 1
       return times == 2
     }
-    // On a machine that stood still, the moment is over after the first time.
+    // If the machine stalled, the duration is over after the first poll.
     #expect(hasCome == (times == 2))
   }
 }

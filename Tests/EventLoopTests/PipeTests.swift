@@ -61,7 +61,7 @@ import Testing
       let megabyte = [UInt8](repeating: 7, count: 1 << 20)
       for _ in 0..<Self.megabytes { try megabyte.withUnsafeBytes { try input.write($0) } }
       #expect(input.queuedBytes > 0)
-      // While bytes are queued, none may overtake them.
+      // While bytes are queued, later ones must not overtake them.
       #expect(try megabyte.withUnsafeBytes { try input.tryWrite($0) } == 0)
       try Array("go\n".utf8).withUnsafeBytes { try signal.write($0) }
       loop.run()
@@ -159,7 +159,8 @@ import Testing
     }
   }
 
-  // Otherwise SIGPIPE would end this process: an own one, in which it is as the system leaves it.
+  // Otherwise SIGPIPE would end this process. It runs in a separate process with the system's
+  // default.
   @Test func `writing to an exited child fails without SIGPIPE`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE, SIG_DFL)
@@ -206,7 +207,7 @@ extension Pipe {
 @Suite(.timeLimit(.minutes(15))) struct ListenerTests {
   private let path = NSTemporaryDirectory() + "sluice-\(UUID().uuidString).sock"
 
-  /// A connected socket.
+  /// Returns a connected socket.
   private func connected() throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
@@ -267,7 +268,7 @@ extension Pipe {
     defer { for client in clients { close(client) } }
     var counts: [Int] = []
     for _ in 0..<5 {
-      loop.settle()
+      loop.drain()
       counts.append(taken.count)
     }
     #expect(counts == [3, 6, 9, 10, 10])
@@ -285,13 +286,14 @@ extension Pipe {
     var taken: [Pipe] = []
     _ = try Listener(at: path, on: inner, mostInTurn: mostInTurn) { taken.append($0) }
     _ = try EmbeddedLoop(inner, in: outer)
-    inner.settle()
+    inner.drain()
     let clients = try (0..<16).map { _ in try connected() }
     defer { for client in clients { close(client) } }
     while taken.count < clients.count {
       let before = taken.count
       outer.runOnce()
-      // In one round of the outer loop its timers may run twice, and the inner loop have an event besides.
+      // In one iteration of the outer loop, its timers may fire twice, and the inner loop may have
+      // another event.
       #expect(taken.count - before <= 3 * mostInTurn)
     }
   }
@@ -309,7 +311,7 @@ extension Pipe {
     for round in 1...3 {
       let outer = try EventLoop()
       _ = try EmbeddedLoop(inner, in: outer)
-      inner.settle()
+      inner.drain()
       _ = write(client, "x", 1)
       while heard < round { outer.runOnce() }
       outer.close()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What another process can do to a region that it was given the descriptor of: here the same process does it.
+/// Actions of another process on a shared region, performed in this process.
 @Suite struct SharedRegionTests {
   private static let count = 16 * 4096
 
@@ -35,7 +35,7 @@ import Testing
     defer { close(again) }
     #expect(again >= 0)
     #expect(mmap(nil, Self.count, PROT_WRITE, MAP_SHARED, again, 0) == MAP_FAILED)
-    // Its maker still does, and other pages appear as they are needed.
+    // The creator still can, and other pages appear on demand.
     #expect(region.fill(Self.count))
     region.bytes[Self.count - 1] = 1
     #expect(other.bytes[Self.count - 1] == 1)
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// An allocator in expectations, which take no value that changes.
+/// Wraps an allocator for expectations, which accept no mutating calls.
 private final class Blocks {
   private var blocks: BlockAllocator
   var usedCount: Int { blocks.usedCount }

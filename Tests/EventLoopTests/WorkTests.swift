@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  // More than the pool has threads, so that some are running and others still wait.
+  // More than the pool has threads, so some items run and others wait.
   @Test func `closing the loop completes all pending work`() throws {
     let begun = Atomic(0)
     var ended = 0
@@ -113,13 +113,13 @@ import Testing
     }
   }
 
-  // In a process of its own, because other tests start threads meanwhile.
+  // In a separate process, because other tests start threads at the same time.
   @Test func `a loop without work starts no thread`() async {
     await #expect(processExitsWith: .success) {
       try withLoop { loop in
         let before = threadCount()
         loop.poll()
-        // Those of libdispatch come and go.
+        // The threads of libdispatch come and go.
         try waitUntil("there are no more threads than before") { threadCount() <= before }
         loop.work({}) {}
         try waitUntil("there are more threads than before") { threadCount() > before }
@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-/// How many threads this process has: a folder each (proc(5)).
+/// Returns the number of this process's threads: one folder each (proc(5)).
 private func threadCount() -> Int {
   guard let folder = opendir("/proc/self/task") else { return 0 }
   defer { closedir(folder) }
@@ -138,7 +138,7 @@ private func threadCount() -> Int {
   return count
 }
 
-/// Lets through once it is open.
+/// A gate that blocks until it is opened.
 private final class Gate: Sendable {
   private let isOpen = Atomic(false)
 
@@ -149,7 +149,7 @@ private final class Gate: Sendable {
   }
 }
 
-/// Where the system gives fewer threads than libuv asks for.
+/// A system that provides fewer threads than libuv requests.
 @Suite struct WorkerThreadsTests {
   @Test func `the thread pool counts the threads that the system grants`() async throws {
     #expect(WorkerThreads.available(atMost: 4) == 4)
@@ -230,7 +230,7 @@ private final class Gate: Sendable {
     }
   }
 
-  /// Whatever a thread has queued before it sends, a later callback sees.
+  /// Data that a thread queues before it sends is visible to a later callback.
   @Test func `data queued before a wake-up is seen by its callback`() throws {
     try withLoop { loop in
       let queued = Atomic(0)
@@ -265,8 +265,9 @@ private final class Gate: Sendable {
     #expect(!sender.send())
   }
 
-  /// The senders have threads of their own. While one of its workers is busy, as this loop keeps one, libdispatch makes at
-  /// most twice as many workers as there are processors, and a sender in its queue might never start.
+  /// The senders have their own threads. While one of its workers is busy, as with this loop,
+  /// libdispatch creates at most twice as many workers as there are processors, and a sender in its
+  /// queue might never start.
   @Test func `closing a wake-up handle while others send is safe`() throws {
     let group = DispatchGroup()
     let loops = 200

@@ -1,4 +1,4 @@
-"""What `sluice export` writes, read by the packages that define each format."""
+"""The output of `sluice export`, read by the packages that define each format."""
 
 import json
 import pathlib
@@ -67,14 +67,14 @@ class ExportTests(unittest.TestCase):
         events = [p for p in trace.packet if p.HasField("track_event")]
         for packet in events:
             self.assertIn(packet.track_event.track_uuid, tracks)
-        # What begins on a track, ends there.
+        # A slice begins and ends on the same track.
         depth = {}
         for packet in sorted(events, key=lambda packet: packet.timestamp):
             track, kind = packet.track_event.track_uuid, packet.track_event.type
             depth[track] = depth.get(track, 0) + {1: 1, 2: -1, 3: 0}[kind]
             self.assertGreaterEqual(depth[track], 0)
         self.assertEqual(set(depth.values()), {0})
-        # A flow has the sender's mark and the receiver's, on two tracks.
+        # A flow has a point at the sender and one at the receiver, on two tracks.
         shares = [p.track_event for p in events if p.track_event.name.startswith("share")]
         flows = {}
         for share in shares:
@@ -86,7 +86,7 @@ class ExportTests(unittest.TestCase):
 
     def test_opentelemetry(self):
         text = self.export("devices", "traces.json", "--format", "otlp").read_text()
-        # JSON of OTLP has ids in hexadecimal, where that of protobuf has base64.
+        # OTLP JSON has hexadecimal ids, unlike the base64 of protobuf JSON.
         data = json_format.Parse(text, trace_pb2.TracesData())
         spans = [s for r in data.resource_spans for scope in r.scope_spans for s in scope.spans]
         document = json.loads(text)
@@ -126,7 +126,7 @@ class ExportTests(unittest.TestCase):
         self.assertEqual({json.loads(path.read_text())["status"] for path in passed.iterdir()}, {"passed"})
 
     def allure(self, members, kind):
-        """The model of a result; a member that it does not have is an error."""
+        """Reads a result with its model; an unknown member is an error."""
         members = dict(members)
         members["steps"] = [self.allure(step, TestStepResult) for step in members["steps"]]
         if "statusDetails" in members:

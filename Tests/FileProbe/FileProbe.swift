@@ -1,8 +1,9 @@
 internal import Glibc
 internal import SluiceKit
 
-/// An app that, when somebody opens `probe:UPN` in it, tries every call about files, data and identities as that
-/// account, and keeps what was not as it should be in the file `report` of its container; `ok` where nothing was.
+/// An app that, when `probe:UPN` is opened, makes every call about files, data and identities as
+/// that account, and stores the deviations in the file `report` of its container; `ok` if there are
+/// none.
 final class FileProbe: ApplicationDelegate {
   private var failures: [String] = []
   private var account = ""
@@ -33,7 +34,7 @@ final class FileProbe: ApplicationDelegate {
     if !holds { failures.append(what) }
   }
 
-  /// Calls `body` with the value; a failure is one of the probe's.
+  /// Calls `body` with the value; a failure is a deviation.
   private func take<Value>(
     _ result: Result<Value, ProtectedFileError>, _ what: String, _ body: (Value) -> Void
   ) {
@@ -63,7 +64,7 @@ final class FileProbe: ApplicationDelegate {
     }
   }
 
-  /// Offsets are those of the plain text, across the pieces in which it is stored.
+  /// Offsets are those of the plain text, across the stored chunks.
   private func work(on file: ProtectedFile) {
     do throws(ProtectedFileError) {
       let much = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }

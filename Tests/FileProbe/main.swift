@@ -1,4 +1,4 @@
 internal import SluiceKit
 
-// Works on files with everything that SluiceKit offers for them, and compares; started by FileProbeTests.
+// Uses all of SluiceKit's file functions and verifies their results; started by FileProbeTests.
 try Application.connect(delegate: FileProbe()).run()

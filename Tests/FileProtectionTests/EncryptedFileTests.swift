@@ -57,7 +57,7 @@ import Testing
       let part = Array(plain[(chunk * 4096)...].prefix(4096))
       #expect(opened == part + [UInt8](repeating: 0, count: 4096 - part.count), "chunk \(chunk)")
     }
-    // The size is in the second slot, since the first page wrote the first.
+    // The size is in the second slot, because the first page wrote the first one.
     let size = withUnsafeBytes(of: UInt64(plain.count).littleEndian) { Array($0) }
     #expect(Array(raw[3648..<3664]) == [2, 0, 0, 0, 0, 0, 0, 0] + size)
   }
@@ -140,7 +140,8 @@ import Testing
       _ = try EncryptedFile(descriptor: descriptor, key: shelf.key, path: "plain")
     }
     #expect(found?.description == "`plain` is not protected")
-    // Others open files meanwhile, so the number may be in use again, but not for this file.
+    // Other tests open files at the same time, so the descriptor may be in use again, but not for
+    // this file.
     var status = stat()
     var own = stat()
     stat(shelf.folder.path("plain"), &own)
@@ -210,7 +211,7 @@ import Testing
   }
 }
 
-/// Encrypted files do what an array of bytes does, and two handles see each other.
+/// Encrypted files behave like an array of bytes, and two handles see each other's changes.
 @Suite struct FileLawTests {
   private let shelf: Shelf
 
@@ -237,7 +238,7 @@ import Testing
     #expect(try shelf.readAll() == model)
   }
 
-  /// A write or a truncation, on the file and on the model.
+  /// Performs a write or a truncation on the file and on the model.
   private func advance(
     _ file: EncryptedFile, _ model: inout [UInt8], _ generator: inout SeededGenerator
   ) throws {
@@ -271,7 +272,7 @@ import Testing
     try #require(try file.read(count, at: offset) == expected, place)
   }
 
-  /// A place that is at the edge of a chunk more often than chance has it.
+  /// Returns an offset, often at the edge of a chunk.
   private func place(upTo limit: Int, _ generator: inout SeededGenerator) -> Int {
     let any = Int.random(in: 0...limit, using: &generator)
     guard Int.random(in: 0..<3, using: &generator) == 0 else { return any }
@@ -281,7 +282,7 @@ import Testing
   private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: max(0, count)) }
 }
 
-/// Nothing that was changed on the disk is ever returned as data.
+/// Data that was modified on the disk is never returned.
 @Suite struct TamperingTests {
   private let shelf: Shelf
   private static let size = 2 * 4096 + 100
@@ -291,7 +292,7 @@ import Testing
   @Test func `any changed byte is detected`() throws {
     let plain = sample(Self.size)
     let path = try shelf.create("note", plain)
-    // Two live entries: written once, and written twice.
+    // Two live entries: one from a first write, and one from a second.
     try shelf.open().write([plain[4096]], at: 4096)
     let raw = try shelf.raw()
     let live = [0..<4096, 4096..<4128, 4192..<4224, 4224..<4256, 8192..<raw.count]
@@ -316,7 +317,7 @@ import Testing
     #expect(try shelf.readAll() == plain)
   }
 
-  /// Whether every byte near `offset` has a meaning of its own: in the header, the sizes, the entries.
+  /// Whether every byte near `offset` is significant: in the header, the sizes or the entries.
   private func isDense(_ offset: Int) -> Bool {
     offset < 256 || (3584..<3712).contains(offset) || (4096..<4352).contains(offset)
   }
@@ -335,7 +336,7 @@ import Testing
     #expect(
       try file.read(100, at: 66 * 4096) == Array(sample(70 * 4096)[(66 * 4096)...].prefix(100)))
     #expect(code { try file.write([1], at: 67 * 4096 + 1) } == .altered)
-    // Who replaces all of it needs nothing of the old.
+    // A complete replacement does not need the old data.
     try file.write([UInt8](repeating: 1, count: 4096), at: 67 * 4096)
     #expect(try file.read(2, at: 67 * 4096) == [1, 1])
   }
@@ -367,11 +368,11 @@ import Testing
     }
   }
 
-  /// Bytes of a file of four chunks that are replaced, and the chunk that is named then.
+  /// Replaced bytes of a file with four chunks, and the chunk that is reported.
   struct Exchange: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let chunk: Int
-    /// - Parameter other: a file of the same size under the same key.
+    /// - Parameter other: A file of the same size under the same key.
     let replace: @Sendable (_ raw: inout [UInt8], _ other: [UInt8]) -> Void
 
     init(
@@ -410,7 +411,7 @@ import Testing
     var raw = try shelf.raw("one")
     exchange.replace(&raw, try shelf.raw("two"))
     try shelf.overwrite("one", with: raw)
-    // A header brings its own key.
+    // A header contains its own key.
     let found = error {
       _ = exchange.chunk == 0 ? try shelf.readAll("one") : try shelf.open("one").contents()
     }

@@ -7,7 +7,7 @@ import Testing
 /// Tests that start processes.
 @Suite(.ownThreads) struct RealProcesses {}
 
-/// A change and the file that it is made to.
+/// A change to a file.
 struct InterruptedChange: Sendable, CustomTestStringConvertible {
   var name: String
   var before: [UInt8]
@@ -15,7 +15,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// A process may die before, in and after every system call of a change.
+/// A process may die before, during and after every system call of a change.
 @Suite struct InterruptionTests {
   static let changes = [
     InterruptedChange(name: "one chunk", before: sample(5 * 4096)) {
@@ -49,7 +49,8 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
   ) throws {
     let shelf = try Shelf()
     try shelf.create("note", change.before)
-    // Each chunk is written twice, so that there are stale entries, and the second time by one who died.
+    // Each chunk is written twice, so there are stale entries, the second time by a process that
+    // died.
     try shelf.open().write([change.before[0]], at: 0)
     let start = try shelf.raw()
     let counted = Counted()
@@ -62,7 +63,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
         let found = code { try change.change(try shelf.open(gate: stopping.allow)) }
         #expect(found == .system(EIO), "\(call), \(part)")
         try expectOldOrNew(shelf.readAll(), change.before, after, "call \(call), \(part) bytes")
-        // Whoever comes next finds a file to go on with, whichever of two entries is the live one.
+        // The next process finds a usable file, whichever of the two entries is live.
         try change.change(try shelf.open())
         #expect(try shelf.readAll().count == after.count)
         try shelf.open().write([1], at: 0)
@@ -93,13 +94,14 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Where a call may be stopped: before all, and before each page.
+  /// Returns the points at which a call may be interrupted: before its first byte, and before each
+  /// page.
   private func parts(of byteCount: Int) -> [Int] {
     byteCount <= 4096 ? [0] : Array(stride(from: 0, to: byteCount, by: 4096))
   }
 }
 
-/// Notes the calls of a change.
+/// Records the calls of a change.
 private final class Counted {
   private(set) var byteCounts: [Int] = []
 
@@ -109,7 +111,7 @@ private final class Counted {
   }
 }
 
-/// Lets nothing through from a part of one call on.
+/// Discards all writes from a point within one call on.
 private final class Stopping {
   private let call: Int
   private let part: Int
@@ -127,11 +129,11 @@ private final class Stopping {
 }
 
 extension RealProcesses {
-  /// What a real process leaves that is killed while it writes, or that may not write.
+  /// The files of a real process that is killed while it writes, or whose writes fail.
   @Suite(.ownThread) struct KilledWriterTests {
     private static let kills = 200
 
-    /// Beside the tests' own program.
+    /// Next to the test program.
     private static let writer = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent("file-writer").path
 
@@ -217,7 +219,7 @@ extension RealProcesses {
   }
 }
 
-/// What `file-writer` notes before and after a change.
+/// The record that `file-writer` writes before and after a change.
 private struct Record {
   /// 1 before a write, 2 before a truncation, 3 after either.
   var kind: UInt64

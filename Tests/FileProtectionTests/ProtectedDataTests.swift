@@ -63,7 +63,7 @@ import Testing
   @Test func `a flipped bit of protected data is rejected`() throws {
     let plain = Array("note".utf8)
     let bytes = protect(plain)
-    // Without the magic they are other bytes.
+    // Without the magic number, they are ordinary bytes.
     for bit in 64..<(bytes.count * 8) {
       var changed = bytes
       changed[bit / 8] ^= 1 << (bit % 8)
@@ -134,7 +134,7 @@ import Testing
     #expect(page.count == 4096)
     let header = try ProtectionHeader(page)
     #expect(page[header.bytes.count..<3584].allSatisfy { $0 == 0 })
-    // Counter 1, size 0, then nonce and tag; the second slot was never written.
+    // Counter 1, size 0, then nonce and tag. The second slot was never written.
     #expect(Array(page[3584..<3600]) == [1] + [UInt8](repeating: 0, count: 15))
     #expect(page[3628...].allSatisfy { $0 == 0 })
     let counterAndSize = Array(page[3584..<3600])

@@ -18,7 +18,9 @@ struct Shelf {
 
   init() throws { folder = try Workspace() }
 
-  /// Makes a protected file, empty as the host hands it out: its path.
+  /// Creates a protected file, empty as the host provides it.
+  ///
+  /// - Returns: The file's path.
   @discardableResult
   func create(_ name: String = "note") throws -> String {
     let page = ProtectionHeader.firstPage(owner: Self.anna, key: key, accountKey: accountKey)
@@ -26,7 +28,7 @@ struct Shelf {
     return folder.path(name)
   }
 
-  /// Makes a protected file with `plain` in it.
+  /// Creates a protected file with the content `plain`.
   @discardableResult
   func create(_ name: String = "note", _ plain: [UInt8]) throws -> String {
     let path = try create(name)
@@ -45,7 +47,7 @@ struct Shelf {
       patience: patience, gate: gate)
   }
 
-  /// What is in a file on the disk.
+  /// Returns the bytes of a file on the disk.
   func raw(_ name: String = "note") throws -> [UInt8] {
     let descriptor = Glibc.open(folder.path(name), O_RDONLY)
     defer { close(descriptor) }
@@ -54,14 +56,15 @@ struct Shelf {
     return bytes
   }
 
-  /// Replaces what is in a file on the disk.
+  /// Replaces the bytes of a file on the disk.
   func overwrite(_ name: String = "note", with bytes: [UInt8]) throws {
     let descriptor = Glibc.open(folder.path(name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
   }
 
-  /// The header, its key under the account's, and all of the file, as a device reads it.
+  /// Returns the complete content: the header, its key under the account's key, and the data, read
+  /// as a device does.
   func readAll(_ name: String = "note") throws -> [UInt8] {
     let header = try ProtectionHeader(Array(try raw(name).prefix(Self.pageSize)), path: name)
     let key = try header.key(unwrappedBy: accountKey)
@@ -71,7 +74,7 @@ struct Shelf {
   }
 }
 
-/// Bytes that differ from place to place and from seed to seed.
+/// Returns bytes that depend on the offset and the seed.
 func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
   var generator = SeededGenerator(seed: seed)
   var bytes: [UInt8] = []
@@ -94,7 +97,7 @@ extension EncryptedFile {
   func contents() throws -> [UInt8] { try read(size, at: 0) }
 }
 
-/// Expects that each chunk of a file is as it was before a change or as it is after it.
+/// Expects that each chunk of a file is in its state before or after a change.
 func expectOldOrNew(_ now: [UInt8], _ old: [UInt8], _ new: [UInt8], _ place: Comment) throws {
   try #require(now.count == old.count || now.count == new.count, place)
   for start in stride(from: 0, to: now.count, by: 4096) {
@@ -107,7 +110,7 @@ func expectOldOrNew(_ now: [UInt8], _ old: [UInt8], _ new: [UInt8], _ place: Com
   }
 }
 
-/// The code of the error that `body` throws; nil where it throws none.
+/// The code of the error that `body` throws; nil if it throws none.
 func code(_ body: () throws -> Void) -> FileProtectionError.Code? { error(body)?.code }
 
 func error(_ body: () throws -> Void) -> FileProtectionError? {

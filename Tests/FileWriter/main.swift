@@ -1,10 +1,10 @@
-// Writes to an encrypted file, to be killed meanwhile or to run into a limit.
+// Writes to an encrypted file until it is killed or reaches a limit.
 //
-//   file-writer overwrite FILE KEY LOG SEED   writes and truncates at random while its parent lives; LOG says what
-//   file-writer limit FILE KEY BYTES LENGTH   appends LENGTH bytes where no file may exceed BYTES
+//   file-writer overwrite FILE KEY LOG SEED   random writes and truncations, recorded in LOG
+//   file-writer limit FILE KEY BYTES LENGTH   appends LENGTH bytes, with a limit of BYTES for files
 //
-// A record of the log has four numbers of eight bytes: 1 before a write, 2 before a truncation, 3 after either;
-// then offset, count and first byte of what is written.
+// A log record has four numbers of eight bytes: 1 before a write, 2 before a truncation, 3 after either;
+// then the offset, the count and the first byte of the written data.
 internal import FileProtection
 internal import Glibc
 
@@ -19,7 +19,7 @@ func fileKey(_ hex: String) -> FileKey {
   return FileKey(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
 }
 
-/// Bytes that count up; made so that it takes little time at the start also without optimization.
+/// Consecutive byte values, created fast even without optimisation.
 let counting = {
   var bytes = (0..<256).map { UInt8($0) }
   while bytes.count < 512 * 1024 { bytes += bytes }
@@ -65,7 +65,7 @@ func runIntoLimit(_ file: EncryptedFile, bytes limit: Int, length: Int) {
   do throws(FileProtectionError) {
     let content = bytes(first: 7, count: length)
     let size = try file.size
-    // A typed error does not pass through the closure of the standard library.
+    // The standard library's closure does not propagate typed errors.
     let result = content.withUnsafeBytes { (bytes) -> FileProtectionError? in
       do throws(FileProtectionError) {
         try file.write(bytes, at: size)

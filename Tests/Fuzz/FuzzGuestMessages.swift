@@ -1,10 +1,10 @@
 import Wire
 
-// Built with -sanitize=fuzzer and -DFUZZING, libFuzzer calls this with whatever it makes up; built without,
-// ``Replay`` does with files or with the seeds.
+// Built with -sanitize=fuzzer and -DFUZZING, libFuzzer calls this function with generated input;
+// otherwise ``Replay`` calls it with files or the seeds.
 
-/// Decodes `count` bytes as a stream of frames, in the way of a host and of a guest. Whatever they hold, it
-/// must come to its end: bytes that are no message are an error, never a trap.
+/// Decodes `count` bytes as a stream of frames, as a host and as a guest. It must terminate for all
+/// input: invalid messages are an error, never a trap.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: data, count: count)
@@ -14,7 +14,7 @@ public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     try parser.consume(bytes) { frame in
       decodeAsGuestMessage(frame, arena)
       decodeAsHostMessage(frame, arena)
-      return .goOn
+      return .proceed
     }
     try parser.finish()
   } catch {
@@ -54,7 +54,7 @@ private func decodeAsHostMessage(_ frame: UnsafeRawBufferPointer, _ arena: Arena
   }
 }
 
-/// What was decoded must survive being encoded.
+/// A decoded message must be equal after encoding and decoding.
 private func expectSameAgain(_ message: GuestMessage) {
   let arena = Arena()
   var buffer = FrameBuffer()
@@ -66,7 +66,7 @@ private func expectSameAgain(_ message: GuestMessage) {
   precondition(isSame(again, message), "a message of a guest that changes on its way")
 }
 
-/// Whether two messages say the same. A fraction that is no number does not equal itself, and reads the same.
+/// Whether two messages are equal. NaN does not equal itself, but counts as equal here.
 private func isSame<Message: Equatable>(_ message: Message, _ other: Message) -> Bool {
   message == other || String(describing: message) == String(describing: other)
 }

@@ -1,8 +1,8 @@
 #if FUZZING
   import Glibc
 
-  /// libFuzzer with its options. SwiftPM gives `main` a name of the target's, so that libFuzzer's own does not
-  /// come into play.
+  /// libFuzzer with its options. SwiftPM renames `main` after the target, so libFuzzer's own `main`
+  /// is not used.
   @main enum Fuzzing {
     static func main() {
       var count = CommandLine.argc

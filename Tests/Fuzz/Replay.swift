@@ -1,8 +1,9 @@
 #if !FUZZING
   import Glibc
 
-  /// `fuzz-guest-messages [FILE]…`: decodes each file, such as one on which libFuzzer stopped; without files
-  /// the seeds. `fuzz-guest-messages --seeds FOLDER` writes the seeds there, for libFuzzer to start from.
+  /// `fuzz-guest-messages [FILE]…` decodes each file, such as one on which libFuzzer stopped;
+  /// without files, the seeds. `fuzz-guest-messages --seeds FOLDER` writes the seeds for libFuzzer
+  /// there.
   @main enum Replay {
     static func main() {
       let arguments = CommandLine.arguments.dropFirst()

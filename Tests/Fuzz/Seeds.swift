@@ -1,7 +1,7 @@
 import Model
 import Wire
 
-/// Streams from which to start: every kind of message that there is much to get wrong in.
+/// Initial streams: every kind of message with a complex encoding.
 enum Seeds {
   static let all: [[UInt8]] = guestBodies.map(frame) + hostBodies.map(frame)
 

@@ -156,7 +156,7 @@ enum Recipe: AppDocumentKind {
 
   static let file = DocumentFile<Recipe>("r.json")
 
-  /// A reader of the object that `text` is.
+  /// Returns a reader of the object in `text`.
   static func reader(_ text: String) throws -> ObjectReader<Recipe> {
     var errors = ErrorCollector()
     return ObjectReader(try file.root(of: Array(text.utf8), collecting: &errors), in: file)

@@ -12,12 +12,12 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// An account's state is one fact: the device and every API of the SDK report the same.
+  /// An account's state is consistent: the device and every API of the SDK report the same state.
   @Suite struct AccountStateTests {
     static let bob = Account(upn: "bob@example.org")
 
-    /// Does what a URL says, and gives those who import from it the SDK's lists of accounts and the statuses that its
-    /// delegate has heard.
+    /// A script that follows the commands in URLs. It exports the SDK's account lists and the
+    /// statuses that its delegate received.
     private static let script = """
       local heard, done = {}, 0
       app.enrollmentStatus(function(request, account, code) heard[#heard + 1] = request .. code end)
@@ -49,14 +49,14 @@ extension RealProcesses {
       lab.launch(["scripted"])
     }
 
-    /// Has the script call the SDK, and waits until it has its answer.
+    /// Makes the script call the SDK, and waits for the answer.
     private func call(_ name: String, _ account: Account) {
       let before = answers().last
       lab.perform(.openURL(OpenURL("scripted:\(name)/\(account.upn)")), on: "other")
       while lab.device.guests.isRunning("scripted"), answers().last == before {}
     }
 
-    /// The SDK's lists of registered and of enrolled accounts, and the statuses.
+    /// Returns the SDK's lists of registered and enrolled accounts, and the statuses.
     private func told() -> [String] { Array(answers().prefix(3)) }
 
     private func answers() -> [String] {
@@ -190,7 +190,7 @@ extension RealProcesses {
     @Test func `an endless remediation loop is reported and stopped`() throws {
       let lab = try Lab(policy: .managedOnly)
       defer { lab.close() }
-      // No policy of this account's is for this app.
+      // The account has no policy for this app.
       try lab.device.install(
         AppDescription(name: "eager", bundleID: "com.example.eager", integratesSDK: true))
       lab.launch(["eager"])
@@ -222,7 +222,7 @@ extension RealProcesses {
       try lab.expectService()
     }
 
-    /// A token, and the keys to check it with, of a device that is gone by then.
+    /// Returns a token and the keys to verify it, from a device that no longer exists.
     private static func issue() throws -> (token: String, keySet: String) {
       let lab = try Lab(policy: .managedOnly, managed: "managed")
       defer { lab.close() }
@@ -265,7 +265,7 @@ extension RealProcesses {
       return [0x30, UInt8(numbers.count)] + numbers
     }
 
-    /// Base64 for URLs, read by Foundation.
+    /// Decodes base64url with Foundation.
     private static func bytes(_ text: String) throws -> [UInt8] {
       var padded = text.replacing("-", with: "+").replacing("_", with: "/")
       while padded.count % 4 != 0 { padded += "=" }
@@ -273,7 +273,7 @@ extension RealProcesses {
     }
   }
 
-  /// App configurations on their way to apps.
+  /// Delivery of app configurations to apps.
   @Suite struct ConfigurationTests {
     private static func assignment(
       _ settings: [String: String], to account: Account = Lab.anna
@@ -288,7 +288,7 @@ extension RealProcesses {
         apps: ["com.example.managed", "com.example.hostile"])
     }
 
-    /// What the app itself finds.
+    /// The values as seen by the app.
     private func values(of key: String, on guest: String, in lab: Lab) throws -> [String] {
       var result: Result<ConfigurationAnswer, HostError>?
       let question = ConfigurationQuestion(account: Lab.anna.upn, key: key, query: .all)
@@ -323,7 +323,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// However often it changes: one message waits, and the device keeps the latest alone.
+    /// Only one message waits, and the device keeps only the latest configuration.
     @Test func `a suspended app receives only the latest configuration`() throws {
       let lab = try Lab(policy: .strict, managed: "managed")
       lab.device.guests.suspend("managed")
@@ -394,11 +394,11 @@ extension RealProcesses {
   }
 }
 
-/// The timer queue, compared with a list that is searched each time.
+/// The timer queue, compared with a list that is searched linearly.
 struct AgendaTests {
   private static let accounts = ["anna", "ben", "carla"].map { Account(upn: "\($0)@contoso.com") }
 
-  /// Who it is about, in words that compare.
+  /// The event's subject as a comparable text.
   private static func name(_ event: TimerQueue.ScheduledEvent) -> String {
     "\(event.time) \(event.guest) \(event.account.upn) \(event.ticket ?? -1)"
   }

@@ -7,10 +7,10 @@ import Testing
 @testable import Host
 
 extension RealProcesses {
-  /// A guest has its container, and nothing of the device or of other guests.
+  /// A guest can access its container, and no files of the device or of other guests.
   @Suite struct ConfinementTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `no path leaves the container`() throws {
+    func `no path leads out of the container`() throws {
       let lab = try Lab.tracing(apps: ["sibling"])
       let secret = lab.device.containerPath(of: "sibling") + "/secret"
       try Data("canary".utf8).write(to: URL(fileURLWithPath: secret))
@@ -28,7 +28,7 @@ extension RealProcesses {
     }
 
     @Test func `a guest has descriptors 0 to 3 and an empty environment`() async {
-      // The environment is all tests'.
+      // The environment is shared by all tests.
       await #expect(processExitsWith: .success) { try Self.expectNothingInherited() }
     }
 
@@ -36,7 +36,7 @@ extension RealProcesses {
       setenv("SLUICE_CANARY", "of the host", 1)
       let lab = try Lab()
       let workspace = try Workspace()
-      // /proc is out of reach, so the shell tries each descriptor.
+      // /proc is not accessible, so the shell tries each descriptor.
       let script = try workspace.write(
         """
         #!/bin/sh
@@ -107,7 +107,7 @@ extension RealProcesses {
       var children: [Int32] = []
       try waitUntil("the guests run") {
         children = Self.children(of: host.processIdentifier)
-        // Three, and the zygote that they come from, which may have forked the next one.
+        // Three guests and their zygote, which may have forked the next one.
         return children.count >= 4
       }
       kill(host.processIdentifier, SIGKILL)
@@ -120,17 +120,19 @@ extension RealProcesses {
     }
   }
 
-  /// The attempts of `escape-attempts` by whatever a device runs as a program: how it comes to them makes no difference.
+  /// The attempts of `escape-attempts` in every kind of program that a device runs, with the same
+  /// results.
   @Suite(.enabled(if: Lab.canConfineFully && Lab.promises.contains(.mounts)))
   struct ProgramEscapeTests {
-    /// A program that carries out the attempts, and leaves what comes of them in the file `outcomes`.
+    /// A program that performs the attempts and writes the results to the file `outcomes`.
     enum Caller: CaseIterable {
       case shell, python, swift
 
-      /// The attempts that scripts are to be free to make: they need the programs of the system.
+      /// The attempts that scripts may perform, because they need the programs of the system.
       var allowed: [String] { self == .swift ? [] : ["execute a program of the system"] }
 
-      /// The program in a folder that has `escape-attempts`, and the arguments before those of the attempts.
+      /// Returns the program in a folder with `escape-attempts`, and the arguments before those of
+      /// the attempts.
       func program(in folder: Workspace) throws -> (path: String, arguments: [String]) {
         switch self {
         case .shell:
@@ -181,14 +183,14 @@ extension RealProcesses {
         $0.split(separator: "\t", omittingEmptySubsequences: false)
       }
       #expect(attempts.count >= 100)
-      // Those that no layer stops are of the ready-made guest.
+      // The attempts that no layer stops are tests of the ready-made guest.
       let escapes = attempts.filter { $0[2] == "succeeded" && !$0[1].isEmpty }
         .map { String($0[0]) }
       #expect(escapes == caller.allowed)
       try lab.closeInService()
     }
 
-    /// A function in Python that says what comes of an attempt: the number of its error, or that it succeeded.
+    /// A Python function that returns the result of an attempt: the error number, or success.
     private static let outcome = """
       def outcome(attempt):
           try:
@@ -198,7 +200,7 @@ extension RealProcesses {
               return str(error.errno)
       """
 
-    /// What a program in Python writes to its file `outcomes`.
+    /// Returns the file `outcomes` that a Python program writes.
     private static func outcomes(of program: String) throws -> String? {
       let folder = try Workspace()
       let path = try folder.write("#!/usr/bin/python3\n" + program + "\n", to: "attempts.py")
@@ -224,7 +226,7 @@ extension RealProcesses {
           print(*map(outcome, [lambda: os.setpgid(0, child), lambda: os.setpgid(0, 0), os.setsid]),
                 file=open("outcomes", "w"))
           """)
-      // EPERM: it leads a session.
+      // EPERM: it is a session leader.
       #expect(outcomes == "1 1 1\n")
     }
 
@@ -256,12 +258,12 @@ extension RealProcesses {
   }
 }
 
-/// Whether guests have PID namespaces here, without which nobody knows what a program has started.
+/// Whether guests have PID namespaces here. Without them, a program's processes are unknown.
 private let hasNamespaces = Zygote.refusal() == 0
 
 extension RealProcesses {
-  /// Programs that start more processes than they may, or take more memory in them. None has more than 200 processes or
-  /// 512 MiB, whatever becomes of it.
+  /// Programs that exceed their limits of processes or memory. In any case, none has more than 200
+  /// processes or 512 MiB.
   @Suite(.enabled(if: hasNamespaces, "this kernel gives an ordinary user no namespaces"))
   struct ProgramWatchTests {
     /// A device on which a program may have 64 processes and 256 MiB.
@@ -312,17 +314,17 @@ extension RealProcesses {
   }
 }
 
-/// Whether this process may make control groups here.
+/// Whether this process may create control groups here.
 private let isDelegated: Bool = {
   defer { ControlGroupClaim.release() }
   return ControlGroupClaim.retain().folder != nil
 }()
 
 extension RealProcesses {
-  /// Programs in control groups. None has more than 200 processes or 512 MiB, whatever becomes of it.
+  /// Programs in control groups. In any case, none has more than 200 processes or 512 MiB.
   @Suite(.enabled(if: isDelegated, "no control group is delegated to this process"))
   struct ControlGroupTests {
-    /// The groups that this process has made for its devices.
+    /// The control groups that this process has created for its devices.
     private static var groups: [String] {
       defer { ControlGroupClaim.release() }
       let own = ControlGroupClaim.retain().folder

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `no path leaves the container`(_ resolution: Resolution) throws {
+  func `no path leads out of the container`(_ resolution: Resolution) throws {
     let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     for path in [
@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  /// Longer than the kernel takes a path.
+  /// Longer than the kernel's limit for a path.
   @Test(arguments: resolutions)
   func `files are found up to the depth limit, and reported beyond`(
     _ resolution: Resolution
@@ -219,7 +219,7 @@ import Testing
         try? folder.rename(from: "a/b/c".bytes, to: "a/b/c".bytes)
         try? folder.makeFolders(for: "a/b/c/d/e".bytes)
       }
-      // Other tests open descriptors meanwhile.
+      // Other tests open descriptors at the same time.
       let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
         let target = try? FileManager.default.destinationOfSymbolicLink(
           atPath: "/proc/self/fd/\($0)")
@@ -230,7 +230,7 @@ import Testing
   }
 }
 
-/// The room that containers take, on real files.
+/// The disk usage of containers, on real files.
 @Suite struct ContainerUsageTests {
   private let playground: Playground
   private let folder: ContainerFolder
@@ -292,7 +292,7 @@ import Testing
   }
 }
 
-/// A place has one spelling, below its scope.
+/// A location has one spelling within its scope.
 struct FileLocationTests {
   @Test(arguments: [
     ("a", "a"), ("a/b", "a/b"), ("./a", "a"), ("a//b", "a/b"), ("a/./b/", "a/b"), ("..a", "..a"),
@@ -366,7 +366,7 @@ struct FileLocationTests {
   }
 }
 
-/// A container with a folder beside it that nobody may ever reach from the container.
+/// A container, and a folder next to it that must never be accessible from the container.
 final class Playground {
   let workspace: Workspace
   var container: String { workspace.path("container") }
@@ -390,13 +390,13 @@ final class Playground {
   func read(_ name: String) throws -> String { try workspace.read("container/\(name)") }
   func has(_ name: String) -> Bool { workspace.has("container/\(name)") }
 
-  /// A symbolic link in the container.
+  /// Creates a symbolic link in the container.
   func link(_ name: String, to destination: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: "\(container)/\(name)", withDestinationPath: destination)
   }
 
-  /// Whether what lies outside is as it was.
+  /// Whether the files outside are unchanged.
   var isOutsideIntact: Bool {
     (try? workspace.read("outside/kept.txt")) == "precious"
       && (try? FileManager.default.contentsOfDirectory(atPath: outside)) == ["kept.txt"]

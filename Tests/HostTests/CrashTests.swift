@@ -9,12 +9,13 @@ import Testing
 @testable import Host
 
 extension RealProcesses {
-  /// A device may be killed at any moment: what it was told is done is there afterwards, and nothing is half done.
+  /// A device may be killed at any moment: acknowledged changes are present afterwards, and no
+  /// change is partial.
   @Suite(.ownThread) struct DeviceDatabaseCrashTests {
     private static let seed: UInt64 = 20_261_122
-    /// Lives of one database.
+    /// The number of lives of one database.
     private static let lives = 20 * thoroughness
-    /// Databases with one life each.
+    /// The number of databases with one life each.
     private static let births = 4 * thoroughness
 
     @Test func `a killed device's database contains all acknowledged writes`() async throws {
@@ -31,7 +32,7 @@ extension RealProcesses {
         let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(life)"))
         done += acknowledged
         let comment: Comment = "seed \(Self.seed), life \(life), \(acknowledged) acknowledged"
-        // In place, or in a copy, so that the next life finds what this one left.
+        // In place, or in a copy, so the next life starts from this state.
         let copy = life % 2 == 0 ? try folder.copy("device.sqlite") : folder.path("device.sqlite")
         let database = try DeviceDatabase(path: copy, isSynchronized: false)
         models = try Self.settle(database, models, life, acknowledged, comment)
@@ -42,7 +43,7 @@ extension RealProcesses {
         try database.close()
       }
       #expect(done > Self.lives, "children that do nothing prove nothing")
-      // The key of an account that could be either of two people is unspecified.
+      // The key of an account that matches two people is unspecified.
       let accounts = DeviceDatabaseDomain.plain.accounts
       #expect(models.allSatisfy { accounts.allSatisfy($0.hasOneKeyAtMost) })
     }
@@ -68,8 +69,8 @@ extension RealProcesses {
       }
     }
 
-    /// What the database may hold: all that was acknowledged, and perhaps the operation after it. Where that changes nothing
-    /// that `lines` tell, it may be either.
+    /// The possible contents of the database: all acknowledged operations, and possibly the next
+    /// one. If that operation does not change `lines`, both are possible.
     private static func settle(
       _ database: DeviceDatabase, _ models: [DeviceDatabaseModel], _ life: Int, _ acknowledged: Int,
       _ comment: Comment
@@ -95,7 +96,7 @@ extension RealProcesses {
       return possible.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// All that distinguishes two models: also the accounts' spellings, which `lines` do not tell of every account.
+    /// The complete state of a model, including the spellings of accounts that `lines` omits.
     private static func state(of model: DeviceDatabaseModel) -> String {
       let accounts = model.accounts.map { "\($0.upn)|\($0.objectID ?? "")|\($0.tenantID ?? "")" }
       return (model.lines(.plain) + accounts).joined(separator: "\n")
@@ -118,7 +119,7 @@ extension RealProcesses {
       #expect(!models.isEmpty)
     }
 
-    /// What a device does in one life, the same whenever it is asked.
+    /// A device's operations in one life, equal for equal seeds.
     private struct Operations {
       private var generator: SeededGenerator
 
@@ -129,11 +130,11 @@ extension RealProcesses {
       mutating func next() -> DeviceDatabaseOperation { .random(.plain, using: &generator) }
     }
 
-    /// Where a life ends.
+    /// The end of a life.
     private struct End: Codable {
-      /// Operations that are done before, at least.
+      /// The minimum number of completed operations.
       var operations: Int
-      /// Looks of ``Moment`` after them, or while the database is opened.
+      /// The number of checks of ``Moment`` afterwards, or while the database is opened.
       var looks: Int
       var statement: Int
 
@@ -148,7 +149,7 @@ extension RealProcesses {
     private static func live(in folder: String, _ life: Int, until end: End) throws {
       let path = "\(folder)/acknowledged-\(life)"
       let acknowledgements = Acknowledgements(path: path)
-      // Opening takes long enough that otherwise nothing else would be interrupted.
+      // Opening takes so long that other operations would otherwise never be interrupted.
       if life % 8 == 0 { killThisProcess(at: Moment(path: path, size: 0, looks: end.looks)) }
       let database = try DeviceDatabase(
         path: "\(folder)/device.sqlite", isSynchronized: life % 5 == 0)
@@ -168,8 +169,8 @@ extension RealProcesses {
   }
 }
 
-/// Ends this process before the database runs so many more statements: between any two of them, and so also
-/// where one transaction should have been, and there are two.
+/// Kills this process before the given number of further statements: between any two statements,
+/// and therefore also between two transactions that should be one.
 private func killThisProcess(atStatement number: Int, of database: DeviceDatabase) {
   let statements = Mutex(0)
   database.queue.inDatabase { database in
@@ -184,7 +185,7 @@ private func killThisProcess(atStatement number: Int, of database: DeviceDatabas
 }
 
 extension Workspace {
-  /// Copies a database with its log, as a killed process left them.
+  /// Copies a database with its log, as a killed process leaves them.
   fileprivate func copy(_ name: String) throws -> String {
     for suffix in ["", "-wal"] {
       let copy = path("copy-of-\(name)\(suffix)")
@@ -198,11 +199,13 @@ extension Workspace {
 }
 
 extension RealProcesses {
-  /// A device may be killed while it writes its journal: the journal goes on behind the last line that is whole.
+  /// A device may be killed while it writes its journal: the journal continues after the last
+  /// complete line.
   @Suite(.ownThread) struct JournalCrashTests {
     private static let seed: UInt64 = 20_261_123
     private static let journals = 4
-    /// Lives of one journal. All of it is read after each: it should not grow for ever.
+    /// The number of lives of one journal. The whole journal is read after each, so its size is
+    /// limited.
     private static let lives = 4 * thoroughness
 
     @Test(arguments: 0..<journals)
@@ -233,7 +236,8 @@ extension RealProcesses {
       }
     }
 
-    /// The kernel takes what is longer than a page in pieces, and a signal that kills comes between them.
+    /// The kernel writes data longer than a page in pieces, and a fatal signal takes effect between
+    /// them.
     @Test func `a journal continues after the last whole line of an interrupted transaction`()
       async throws
     {
@@ -259,7 +263,7 @@ extension RealProcesses {
       let path = folder.path("journal.jsonl")
       let journal = try Journal(path: path, isSynchronized: false)
       journal.append(.stepBegan(step: 1, text: "a"), time: 5)
-      // Longer than what is read at once from the end.
+      // Longer than the block that is read from the end.
       journal.append(.stepBegan(step: 2, text: String(repeating: "😀", count: 17_000)), time: 5)
       journal.append(.decided(Self.decision("b")), time: 5)
       journal.append(.stepBegan(step: 3, text: "c\n"), time: 5)
@@ -286,7 +290,7 @@ extension RealProcesses {
       #expect(JournalRecovery(descriptor: file).failure == "Invalid argument")
     }
 
-    /// The lines count from 1, and the last is an event.
+    /// Expects that the lines are numbered from 1, and that the last is an event.
     private static func expectNumbers(_ lines: [String], _ comment: Comment) throws {
       for (index, line) in lines.enumerated() {
         try #require(line.hasPrefix("{\"seq\":\(index + 1),") && line.hasSuffix("}"), comment)
@@ -294,9 +298,10 @@ extension RealProcesses {
       if let last = lines.last { _ = try JournalEvent(line: last) }
     }
 
-    /// What is torn is cut off, what is whole stays, and the next number follows.
+    /// Expects that a truncated line is cut off, complete lines remain, and the next number
+    /// follows.
     ///
-    /// - Returns: the number of the last request.
+    /// - Returns: The number of the last request.
     @discardableResult
     private static func expectNextLine(
       _ path: String, _ whole: [String], _ comment: Comment
@@ -313,7 +318,7 @@ extension RealProcesses {
       return journal.lastRequest
     }
 
-    /// The lines that end, and what follows them.
+    /// Returns the complete lines and the text after them.
     private static func read(_ path: String) throws -> (whole: [String], rest: String) {
       let content = FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
       var lines = content.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -322,7 +327,7 @@ extension RealProcesses {
       return (lines, rest)
     }
 
-    /// How many transactions of a life are in the lines as a whole.
+    /// Returns the number of complete transactions of a life in the lines.
     private static func turns(of life: Int, in lines: ArraySlice<String>) -> Int {
       lines.count { $0.contains("end of a transaction of life \(life)\"") }
     }
@@ -342,7 +347,7 @@ extension RealProcesses {
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)])))
     }
 
-    /// Turns of one event, and of as much as the kernel takes in many pieces.
+    /// Writes transactions of one event, and transactions that the kernel writes in many pieces.
     private static func live(journal path: String, _ life: Int, until moment: Moment) throws {
       let acknowledgements = Acknowledgements(path: "\(path)-\(life)")
       var generator = SeededGenerator(seed: seed &+ UInt64(life))
@@ -368,7 +373,7 @@ extension Array {
   ) -> Element { randomElement(using: &generator) ?? `default` }
 }
 
-/// What a journal's last run has left open.
+/// The requests that the journal's last run left open.
 @Suite struct OpenRequestTests {
   private static func decision(_ request: Int) -> JournalEvent.Kind {
     .decided(
@@ -387,7 +392,7 @@ extension Array {
         [started, decision(1), decision(2), decision(3), .ended(request: 2, end: .failed)],
         [1, 3]
       ),
-      // Another run has ended it, or has been given no end by an earlier version.
+      // Another run has ended the request, or an earlier version recorded no end.
       ([started, decision(1), started, .ended(request: 1, end: .failed)], []),
       ([started, decision(1), started, decision(2)], [2]),
       ([started, decision(1), .deviceStopped], []),
@@ -408,18 +413,18 @@ extension Array {
   }
 }
 
-/// A moment at which a process ends, told by what it has written: no clock decides, so that a slow machine is killed where
-/// a fast one is.
+/// The moment at which a process is killed, defined by the data that it has written. It uses no
+/// clock, so it is independent of the machine's speed.
 struct Moment: Sendable {
   /// A file that grows.
   var path: String
-  /// Bytes that it has at least.
+  /// The file's minimum size.
   var size: Int
-  /// How often the file is looked at once more: the process goes on meanwhile.
+  /// The number of further checks of the file, while the process continues.
   var looks: Int
 }
 
-/// Ends this process as the kernel does, from another thread, whatever this one is doing then.
+/// Kills this process from another thread, at any point of this one's work.
 func killThisProcess(at moment: Moment) {
   Thread.detachNewThread {
     var status = stat()
@@ -429,7 +434,7 @@ func killThisProcess(at moment: Moment) {
   }
 }
 
-/// What a process that will be killed has done, a byte each: they outlive it.
+/// The progress of a process that will be killed, one byte per operation, in a file that remains.
 struct Acknowledgements {
   private let descriptor: Int32
 
@@ -443,7 +448,7 @@ struct Acknowledgements {
     precondition(written == 1, "cannot acknowledge anything")
   }
 
-  /// 0 where a process was killed before it could make the file.
+  /// Returns 0 if a process was killed before it created the file.
   static func count(in path: String) throws -> Int {
     FileManager.default.contents(atPath: path)?.count ?? 0
   }

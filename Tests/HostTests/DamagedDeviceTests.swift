@@ -9,7 +9,8 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// A device whose folder is damaged comes up, or says in one error why not; nothing in its folder makes it trap.
+  /// A device with a damaged folder starts, or fails with one error that states the reason. It
+  /// never traps.
   @Suite(.timeLimit(.minutes(15))) struct DamagedDeviceTests {
     private static func seeds(_ part: UInt64) -> Range<UInt64> {
       let count = 25 * UInt64(thoroughness)
@@ -80,7 +81,7 @@ extension RealProcesses {
       return configuration
     }
 
-    /// A device with a journal of its own, that is down.
+    /// A stopped device with its own journal.
     private static func device() throws -> StoredDevice {
       let stored = try StoredDevice()
       try FileManager.default.removeItem(atPath: "\(stored.folder)/journal.jsonl")
@@ -88,11 +89,11 @@ extension RealProcesses {
       return stored
     }
 
-    /// Damages a device, and lives through a day with it.
+    /// Damages a device and uses it for a day.
     private static func live(seed: UInt64) throws {
       let stored = try device()
       let damaged = try DamagedDevice(stored.folder, seed: seed)
-      // Where it traps, this is the last thing that is said.
+      // If it traps, this is the last output.
       print("seed \(seed): \(damaged.damage)")
       do {
         _ = try DeviceFolder(stored.folder).name()
@@ -145,14 +146,15 @@ extension RealProcesses {
   }
 }
 
-/// The folder of a device that something has happened to: to one file, or to a value in the database or the journal.
+/// The folder of a device with one damaged file, or one damaged value in the database or the
+/// journal.
 struct DamagedDevice {
   private let folder: String
   private var generator: SeededGenerator
-  /// What has happened.
+  /// A description of the damage.
   private(set) var damage = ""
 
-  /// - Parameter folder: of a device that is down and was whole.
+  /// - Parameter folder: The folder of a stopped, undamaged device.
   init(_ folder: String, seed: UInt64) throws {
     self.folder = folder
     generator = SeededGenerator(seed: seed)
@@ -238,7 +240,7 @@ struct DamagedDevice {
       toFile: path, atomically: false, encoding: .utf8)
   }
 
-  /// Whatever the schema allows.
+  /// Makes any change that the schema allows.
   private mutating func changeDatabase() throws {
     let queue = try DatabaseQueue(path: "\(folder)/device.sqlite")
     defer { try? queue.close() }
@@ -261,7 +263,7 @@ struct DamagedDevice {
       }
     let isDropped = Int.random(in: 0..<8, using: &generator) == 0
     damage = isDropped ? "no table \(table)" : "\(table).\(column.name) is \(value)"
-    // What the schema does not allow has not happened.
+    // A change that the schema forbids is not made.
     try? queue.write { database in
       if isDropped {
         try database.execute(sql: "DROP TABLE \(table)")

@@ -8,7 +8,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// What reaches a process, and what never does.
+  /// The messages that reach a process, and those that never do.
   @Suite struct DeliveryTests {
     @Test func `an encrypted delivery cannot be read`() throws {
       let lab = try Lab(policy: .managedOnly, managed: "managed", apps: ["outsider"])
@@ -72,7 +72,7 @@ extension RealProcesses {
     }
   }
 
-  /// What extensions load of what is shared with them, and how that ends.
+  /// Loading of shared attachments by extensions, and the end of the requests.
   @Suite struct LoadingTests {
     private static func lab() throws -> Lab {
       let lab = try Lab(policy: .managedOnly)
@@ -181,7 +181,8 @@ extension RealProcesses {
     }
   }
 
-  /// What a guest says of itself and of its data is checked, and believed only where the device said it first.
+  /// A guest's statements about itself and its data are verified, and accepted only if the device
+  /// made them first.
   @Suite struct ForgeryTests {
     @Test func `a forged source is recorded, and the real one is evaluated`() throws {
       let lab = try Lab(apps: ["target"])

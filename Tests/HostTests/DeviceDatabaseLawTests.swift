@@ -7,7 +7,7 @@ import Wire
 
 @testable import Host
 
-/// Whatever happened to a device, its database remembers it as lists that are searched from end to end would.
+/// After any operations, the database has the same contents as a model of linearly searched lists.
 @Suite struct DeviceDatabaseLawTests {
   @Test(arguments: [UInt64](1...6))
   func `the database agrees with a model under random operations and failures`(_ seed: UInt64)
@@ -20,7 +20,7 @@ import Wire
     var database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
     for step in 1...300 {
       let operation = DeviceDatabaseOperation.random(domain, using: &generator)
-      // Which of two people's keys somebody without an object id gets is nobody's business.
+      // It is unspecified which of two people's keys an account without an object id gets.
       if case .key(let account, _) = operation, !model.hasOneKeyAtMost(account) { continue }
       let expected = operation.apply(to: &model)
       let found = try operation.apply(to: database, domain)
@@ -37,7 +37,7 @@ import Wire
     try database.close()
   }
 
-  /// The database names everybody, nobody twice, and nobody else.
+  /// Expects that the database names every account exactly once, and no others.
   private func expectAccounts(
     of database: DeviceDatabase, _ model: DeviceDatabaseModel, _ comment: Comment
   ) throws {
@@ -52,16 +52,16 @@ import Wire
   }
 }
 
-/// The few names that random operations draw from, so that they meet.
+/// A small set of names for random operations, so that they collide.
 struct DeviceDatabaseDomain: Sendable {
   var accounts: [Account]
   var apps = ["mail", "notes"]
   var scopes = ["Containers/mail", "Groups/group.example"]
   var groups = ["T.mail", "group.example"]
-  /// The same in every process.
+  /// Equal in every process.
   let wrap = AES256GCM(key: [UInt8](repeating: 7, count: AES256GCM.keyByteCount))
 
-  /// Paths that are no text among them, and one that begins like another.
+  /// Includes paths that are not UTF-8, and one that is a prefix of another.
   var places: [FileLocation] {
     scopes.flatMap { scope in
       [Array("a".utf8), Array("a/b".utf8), [0xFF, 0x2F, 0xC3], Array("a.txt".utf8)]
@@ -69,14 +69,15 @@ struct DeviceDatabaseDomain: Sendable {
     }
   }
 
-  /// Names that differ behind a NUL are different names.
+  /// Names that differ after a NUL are different names.
   var keys: [KeychainKey] {
     ["login", "login\0", "\0", ""].flatMap { service in
       ["anna", "\u{1}"].map { KeychainKey(service: service, account: $0) }
     }
   }
 
-  /// Every way for two accounts to be the same, nearly the same, or the same as a third without being the same.
+  /// Accounts that are equal, nearly equal, or both equal to a third without being equal to each
+  /// other.
   static let ambiguous = DeviceDatabaseDomain(
     accounts: [
       "anna@contoso.com", "ANNA@Contoso.com", "jürgen@contoso.com", "JÜRGEN@contoso.com",
@@ -87,7 +88,7 @@ struct DeviceDatabaseDomain: Sendable {
       }
     })
 
-  /// Accounts that nothing confuses, whatever they are renamed to: each has an object id.
+  /// Unambiguous accounts under all renames: each has an object id.
   static let plain = DeviceDatabaseDomain(accounts: [
     Account(upn: "anna@contoso.com", objectID: "0a", tenantID: "contoso"),
     Account(upn: "bert@contoso.com", objectID: "0b"),
@@ -95,7 +96,7 @@ struct DeviceDatabaseDomain: Sendable {
   ])
 }
 
-/// What a device's database should remember, in the plainest way: lists that are searched from end to end.
+/// The expected contents of a device's database, as linearly searched lists.
 struct DeviceDatabaseModel {
   struct SignIn {
     var app: String
@@ -103,7 +104,7 @@ struct DeviceDatabaseModel {
     var policies: [String]?
   }
 
-  /// A keychain item, whose key names its group.
+  /// A keychain item; its key contains the group.
   struct Item {
     var key: KeychainKey
     var owner: Account?
@@ -125,7 +126,7 @@ struct DeviceDatabaseModel {
       + items.compactMap(\.owner) + checkIns.map(\.account)
   }
 
-  /// The account in the spelling in which the device knows it already.
+  /// The account in the spelling that the device already knows.
   func spelled(_ account: Account) -> Account {
     let isSpelling = { (other: Account) in
       other.upn.lowercased() == account.upn.lowercased()
@@ -139,9 +140,9 @@ struct DeviceDatabaseModel {
     keys.count { $0.account.isSameUser(as: account) } < 2
   }
 
-  /// A new name replaces the old one in sign-ins, files, items, check-ins and the key.
+  /// Replaces the old name in sign-ins, files, items, check-ins and the key.
   ///
-  /// - Returns: whether it happened.
+  /// - Returns: Whether the account was renamed.
   mutating func rename(_ old: Account, to new: Account) -> Bool {
     let renamed = { (former: Account) in
       Account(
@@ -169,7 +170,7 @@ struct DeviceDatabaseModel {
     if let owner { owners.append((place, owner)) }
   }
 
-  /// A move takes the owner along once it is finished, and replaces whoever was there: also by nobody.
+  /// A finished move takes the owner along and replaces the owner of the destination, even by none.
   mutating func finishMove(_ move: FileMove) {
     moves.removeAll { $0 == move }
     guard move.from != move.to else { return }
@@ -178,8 +179,8 @@ struct DeviceDatabaseModel {
     setOwner(owner, of: move.to)
   }
 
-  /// A key is made once, whatever spelling calls for it. It goes to the object id that first calls for it, and not to the next
-  /// owner of the UPN.
+  /// A key is created once for all spellings. It belongs to the first object id that requests it,
+  /// not to the next owner of the UPN.
   mutating func key(of account: Account, make: [UInt8]) -> [UInt8] {
     guard let index = keys.firstIndex(where: { $0.account.isSameUser(as: account) }) else {
       keys.append((spelled(account), make))
@@ -198,7 +199,7 @@ struct DeviceDatabaseModel {
     }
   }
 
-  /// The items of the groups, and the bytes of their keys, as they are stored, and of their values.
+  /// Returns the number of items in the groups, and the bytes of their stored keys and values.
   func usage(of groups: [String]) -> (items: Int, bytes: Int) {
     let found = groups.flatMap { group in items.filter { $0.key.group == group } }
     let bytes = found.map {
@@ -211,7 +212,7 @@ struct DeviceDatabaseModel {
 // MARK: what can be seen from outside
 
 extension DeviceDatabaseModel {
-  /// Everything, a line each.
+  /// The complete contents, one line each.
   func lines(_ domain: DeviceDatabaseDomain) -> [String] {
     var lines: [String] = []
     for app in domain.apps {
@@ -252,7 +253,7 @@ extension DeviceDatabaseModel {
 }
 
 extension DeviceDatabase {
-  /// Everything that the model knows too, in the same words.
+  /// The contents that the model also has, in the same form.
   func lines(_ domain: DeviceDatabaseDomain, _ model: DeviceDatabaseModel) throws -> [String] {
     var lines: [String] = []
     for app in domain.apps {
@@ -305,7 +306,7 @@ private func text(_ state: AccessState) -> String {
     + "\(state.isResetRequired) \(state.lastUnlock ?? -1) \(state.lastSignIn ?? -1)"
 }
 
-/// Something that a device has its database remember, for the database and for its model.
+/// An operation on a device's database and on its model.
 enum DeviceDatabaseOperation: Sendable {
   case add(Account, app: String)
   case remove(Account, app: String)
@@ -377,10 +378,10 @@ enum DeviceDatabaseOperation: Sendable {
     var groups: [String] { mutating get { domain.groups.shuffled(using: &generator) } }
 
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(number(256)) } }
-    /// Some that fill pages.
+    /// Some values fill pages.
     var value: [UInt8] { mutating get { bytes(one(of: [0, 12, 12, 12, 300, 9000])) } }
 
-    /// Another casing or UPN, or an object id where there was none.
+    /// Another casing or UPN, or an object id for an account without one.
     mutating func newName(for account: Account) -> Account {
       let other = self.account
       return Account(
@@ -407,7 +408,7 @@ enum DeviceDatabaseOperation: Sendable {
 // MARK: doing it
 
 extension DeviceDatabaseOperation {
-  /// - Returns: what the database answers.
+  /// - Returns: The database's answer.
   func apply(to database: DeviceDatabase, _ domain: DeviceDatabaseDomain) throws -> String {
     switch self {
     case .add(let account, let app): try database.add(account, to: app)
@@ -450,10 +451,10 @@ extension DeviceDatabaseOperation {
     return "done"
   }
 
-  /// - Returns: what the database should answer.
+  /// - Returns: The expected answer of the database.
   func apply(to model: inout DeviceDatabaseModel) -> String {
     switch self {
-    // Who signs in again is there once, last, by the new spelling, and not enrolled.
+    // An account that signs in again is listed once, last, in the new spelling, and not enrolled.
     case .add(let account, let app):
       model.signIns.removeAll { $0.app == app && $0.account.isSameUser(as: account) }
       model.signIns.append(.init(app: app, account: model.spelled(account)))
@@ -468,16 +469,16 @@ extension DeviceDatabaseOperation {
     case .rename(let old, let new):
       if !model.rename(old, to: new) { return "refused" }
     case .key(let account, let key): return "\(model.key(of: account, make: key))"
-    // A key is gone when it is destroyed, whatever spelling calls for that.
+    // A destroyed key is gone, whatever spelling was used.
     case .destroyKey(let account): model.keys.removeAll { $0.account.isSameUser(as: account) }
     case .setOwner(let owner, let place): model.setOwner(owner, of: place)
     case .forgetFiles(let places): for place in places { model.setOwner(nil, of: place) }
     case .beginMove(let move): if !model.moves.contains(move) { model.moves.append(move) }
     case .finishMove(let move): model.finishMove(move)
-    // A move that did not happen leaves the owners alone.
+    // A cancelled move does not change owners.
     case .cancelMove(let move): model.moves.removeAll { $0 == move }
     case .saveAccess(let state, let team): model.access[team] = state
-    // One check-in is kept for each app and account, the latest.
+    // Only the latest check-in of each app and account is kept.
     case .checkIn(let checkIn):
       model.checkIns.removeAll {
         $0.app == checkIn.app && $0.account.isSameUser(as: checkIn.account)
@@ -485,7 +486,7 @@ extension DeviceDatabaseOperation {
       var checkIn = checkIn
       checkIn.account = model.spelled(checkIn.account)
       model.checkIns.append(checkIn)
-    // An empty configuration is not the same as one that never changed.
+    // An empty configuration differs from one that never changed.
     case .configure(let configuration, let app): model.configurations[app] = configuration
     case .setClock(let now): model.clock = now
     case .vacuum: break
@@ -500,14 +501,14 @@ extension DeviceDatabaseOperation {
       let found = model.items(key, in: groups)
       for index in found.reversed() { model.items.remove(at: index) }
       return "\(found.count) \(model.usage(of: groups))"
-    // An account's items go, in the groups that are named, and nobody else's.
+    // Deletes only the account's items in the named groups.
     case .deleteItems(let owner, let groups):
       let before = model.items.count
       model.items.removeAll {
         ($0.owner?.isSameUser(as: owner) ?? false) && (groups?.contains($0.key.group) ?? true)
       }
       return "\(before - model.items.count)"
-    // The first of the groups that has the item counts.
+    // The first group with the item applies.
     case .findItem(let key, let groups):
       let found = groups.compactMap { model.items(key, in: [$0]).first }.first
       return "\(found.map { model.items[$0].value } ?? [])"

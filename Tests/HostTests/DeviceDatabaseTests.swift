@@ -10,7 +10,7 @@ import Wire
 
 @testable import Host
 
-/// What a device remembers, thing by thing.
+/// The contents of a device's database, by subject.
 @Suite struct DeviceDatabaseTests {
   private let folder: Workspace
   private let database: DeviceDatabase
@@ -55,7 +55,7 @@ import Wire
     ] {
       #expect(try database.apps(signedInTo: stated) == ["mail"], "\(stated.upn)")
     }
-    // The name is another account's by now.
+    // Another account has the name now.
     #expect(try database.apps(signedInTo: Account(upn: composed, objectID: "0D")).isEmpty)
     for sql in ["upnKey = 'a'", "objectKey = 'a' OR upnKey = 'a'"] {
       let plan = try database.queue.read {
@@ -68,7 +68,7 @@ import Wire
     }
   }
 
-  /// A database from before there were keys of accounts, opened after what was written to it then.
+  /// Opens a database from before account keys existed, after `statements`.
   private func opened(after statements: String) throws -> DeviceDatabase {
     let path = folder.path("old.sqlite")
     let old = try DatabaseQueue(path: path)
@@ -113,7 +113,7 @@ import Wire
     }
     #expect(try rowCount(of: database) == 1)
     #expect(try database.owner(of: place("f255"))?.upn == spellings[0].upn)
-    // Nothing refers to the first spelling any more.
+    // The first spelling is no longer in use.
     let composed = Account(upn: "\u{C9}va@contoso.com")
     let decomposed = Account(upn: "E\u{301}VA@contoso.com")
     try database.setOwner(composed, of: place("a"))
@@ -213,7 +213,7 @@ import Wire
       database.trace { _ in statements.withLock { $0 += 1 } }
     }
     try database.forgetFiles(places)
-    // One a file, and what the whole takes.
+    // One statement per file, and a constant number.
     #expect(statements.withLock { $0 } <= places.count + 10)
     #expect(try database.files(ownedBy: anna, scopes: ["Containers/notes"]).isEmpty)
     #expect(try database.accounts().isEmpty)
@@ -265,7 +265,7 @@ import Wire
 }
 
 extension Workspace {
-  /// Names of the files in which `bytes` stand somewhere.
+  /// Returns the names of the files that contain `bytes`.
   func files(with bytes: [UInt8]) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
       let content = try Data(contentsOf: URL(fileURLWithPath: path(name)))
@@ -274,7 +274,7 @@ extension Workspace {
   }
 }
 
-/// What cannot be opened, read or written is said, and is left as it was.
+/// Open, read and write failures are reported and change nothing.
 @Suite struct DeviceDatabaseFailureTests {
   private let folder: Workspace
   private let path: String
@@ -289,7 +289,7 @@ extension Workspace {
     try DeviceDatabase(path: path, isSynchronized: false)
   }
 
-  /// A database of a newer version, to which nothing else is written any more.
+  /// Opens a database of a newer version, which must not be written.
   private func openNewer() throws -> DeviceDatabase {
     let database = try open()
     try database.add(anna, to: "mail")
@@ -316,14 +316,14 @@ extension Workspace {
     #expect(error?.code == .database)
     #expect(
       error?.description
-        == "the device's database `\(path)` was made by a newer Sluice; nothing in it was changed")
+        == "the device's database `\(path)` is from a newer version of Sluice; it was not changed")
     #expect(try contents()["device.sqlite"] == before["device.sqlite"])
     #expect(try contents().values.filter { !$0.isEmpty }.count == 1)
   }
 
   @Test func `a database of a newer version with a write-ahead log is unchanged`() throws {
     let database = try openNewer()
-    // What a process leaves that is killed: its log has not been copied into the database.
+    // The files of a killed process: its log has not been copied into the database.
     let files = try contents()
     #expect(files["device.sqlite-wal"]?.isEmpty == false)
     try database.close()
@@ -373,7 +373,7 @@ extension Workspace {
   func `a file that is not a database is unchanged`(_ text: String) throws {
     try folder.write(text, to: "device.sqlite")
     let error = #expect(throws: HostError.self) { try open() }
-    #expect(error?.description == "`\(path)` is not a database; nothing in it was changed")
+    #expect(error?.description == "`\(path)` is not a database; it was not changed")
     #expect(try contents() == ["device.sqlite": Data(text.utf8)])
   }
 
@@ -383,7 +383,7 @@ extension Workspace {
     try queue.close()
     let before = try contents()
     let error = #expect(throws: HostError.self) { try open() }
-    #expect(error?.description == "`\(path)` is not a device's database; nothing in it was changed")
+    #expect(error?.description == "`\(path)` is not a device's database; it was not changed")
     #expect(try contents() == before)
   }
 
@@ -395,7 +395,7 @@ extension Workspace {
 
   @Test func `an unwritable folder is named`() throws {
     var paths = ["/proc/self/device.sqlite", "/dev/null/device.sqlite"]
-    // Whoever runs as root may write everywhere.
+    // Root may write to any file.
     if geteuid() != 0 {
       chmod(folder.path, 0o500)
       paths.append(path)
@@ -428,7 +428,7 @@ extension Workspace {
       let expected = operation.apply(to: &model)
       #expect(try operation.apply(to: database, domain) == expected)
     }
-    // No page is free, and fewer than there are cannot be asked for.
+    // No page is free, and the minimum is the current number.
     #expect(try database.vacuum() == .done)
     try setPages("1", database)
     var failures = 0

@@ -10,7 +10,7 @@ import Wire
 @testable import FileProtection
 @testable import Host
 
-/// What can be told of a device without bringing it up.
+/// The inventory of a stopped device.
 @Suite struct DeviceInventoryTests {
   private let device: StoredDevice
 
@@ -22,7 +22,7 @@ import Wire
 
   @Test func `device show lists everything in columns`() throws {
     var inventory = try inventory
-    // How many pages SQLite takes is its own affair.
+    // The number of pages depends on SQLite.
     inventory.databaseSize = 4096
     #expect(
       inventory.text == """
@@ -80,7 +80,7 @@ import Wire
     check(json, schema, in: schema, "the device")
   }
 
-  /// Holds members against `properties` and `required`; what a schema leaves out is not compared.
+  /// Compares members with `properties` and `required`; parts that a schema omits are not compared.
   private func check(_ json: JSONValue, _ schema: JSONValue, in root: JSONValue, _ place: String) {
     if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
       guard let definition = root["$defs"]?[String(name)] else {
@@ -165,7 +165,7 @@ import Wire
     #expect(folder.problems == ["cannot open `\(link)`: Not a directory"])
   }
 
-  /// Where the host is root, no permission keeps it out.
+  /// Permissions do not restrict root.
   @Test(.enabled(if: getuid() != 0, "root may look into every folder"))
   func `an unreadable container folder is shown with the reason`() throws {
     let containers = "\(device.folder)/Containers"
@@ -269,7 +269,7 @@ import Wire
 
   @Test func `folders are removed at any depth`() throws {
     let (top, moving) = ("\(containers)/mail", "\(containers)/moving")
-    // Of what is that deep no path can be written: what is there is put below a new folder.
+    // A path that deep cannot be written, so existing folders are moved below a new one.
     for _ in 0..<40 {
       #expect(rename(top, moving) == 0)
       #expect(mkdir(top, 0o700) == 0)
@@ -302,7 +302,7 @@ import Wire
   }
 }
 
-/// One folder is one device's at a time.
+/// A folder can be used by only one device at a time.
 @Suite struct DeviceLockTests {
   private let workspace: Workspace
   private var folder: String { workspace.path }
@@ -318,7 +318,7 @@ import Wire
     lock.release()
   }
 
-  /// A descriptor that is closed twice is somebody else's the second time.
+  /// A descriptor closed twice could belong to another owner the second time.
   @Test func `a rejected process closes its descriptor`() throws {
     let lock = try DeviceLock(folder: folder)
     var code: Int32 = 0
@@ -391,13 +391,13 @@ extension RealProcesses {
   }
 }
 
-/// The folder of a device that has something of everything, and is down. No process was ever started.
+/// The folder of a stopped device with content of every kind. No process was ever started.
 struct StoredDevice {
   static let anna = Account(
     upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
     tenantID: "contoso.com")
   static let ben = Account(upn: "ben@example.org")
-  /// What must not be found in the folder of a device that was erased.
+  /// Texts that must not remain in the folder of an erased device.
   static let canaries = ["canary-of-a-file", "canary-in-the-keychain"]
 
   let workspace: Workspace
@@ -452,7 +452,7 @@ struct StoredDevice {
     try Data(page).write(to: url)
   }
 
-  /// Every file and folder with its time of change and size.
+  /// The modification time and size of every file and folder.
   var state: [String: String] {
     get throws {
       var state: [String: String] = [:]
@@ -465,7 +465,7 @@ struct StoredDevice {
     }
   }
 
-  /// Files of the folder that hold one of the canaries.
+  /// The files of the folder that contain one of the canaries.
   var findings: [String] {
     get throws {
       try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in

@@ -10,8 +10,8 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Guests that take more of the disk than they may. None of them takes more than 64 MiB, or 240 MiB of a disk of its
-  /// own, whatever becomes of it.
+  /// Guests that exceed their disk quota. In any case, none of them uses more than 64 MiB, or 240
+  /// MiB of a separate disk.
   @Suite struct DiskQuotaTests {
     private static func lab(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws -> Lab
     {
@@ -65,7 +65,7 @@ extension RealProcesses {
       }
       try lab.hostile("fill", ["1", "16777216"], name: "late")
       lab.expectEndAsTimePasses(of: "late", "diskQuota")
-      #expect(lab.exitText(of: "late")?.contains("the containers take ") == true)
+      #expect(lab.exitText(of: "late")?.contains("the containers use ") == true)
       #expect(lab.device.guests.isRunning("early"))
       lab.close()
     }
@@ -89,12 +89,12 @@ extension RealProcesses {
     }
   }
 
-  /// A container on a disk that is full, and on one that nobody may write to.
+  /// A container on a full disk, and on a read-only one.
   @Suite(.enabled(if: SmallDisk.isAvailable, "this process may not mount")) struct FullDiskTests {
     private static func lab(encrypts: Bool) throws -> (Lab, SmallDisk) {
       let lab = try Lab(policy: .encrypting(encrypts))
       try lab.installForSeveralAccounts()
-      // Guests see what was mounted before the first of them came up.
+      // Guests see the file systems that were mounted before the first guest started.
       let disk = try SmallDisk(at: lab.device.containerPath(of: "managed") + "/small")
       lab.launch(["managed"])
       return (lab, disk)
@@ -113,7 +113,7 @@ extension RealProcesses {
       #expect(appended.failure?.contains("no space left on device") == true)
       #expect(
         lab.work(.read, "small/first.txt").text.hasPrefix("Minutes"))
-      // The guest lives, and there is room again once the file is gone.
+      // The guest keeps running, and there is space again once the file is deleted.
       lab.perform(.removeFile(FileReference("small/large.txt")), on: "managed")
       #expect(
         lab.work(.write, "small/next.txt", "Next").failure == nil)
@@ -152,14 +152,14 @@ extension RealProcesses {
       let details = lab.events.compactMap { event in
         if case .ended(_, _, _, let detail) = event { detail } else { nil }
       }
-      // Of the file that is there, the guest finds that out itself.
+      // For an existing file, the guest detects it itself.
       #expect(details.count { $0.hasSuffix(": Read-only file system") } == 1, "\(details)")
       #expect(lab.work(.read, "small/first.txt").text == "Minutes")
       disk.unmount()
       lab.close()
     }
 
-    /// A device all of whose own disk is small, and which runs the ready-made guests `a` and `b` beside others.
+    /// A device on a small disk, with the ready-made guests `a` and `b` and others.
     private static func device(
       _ configuration: DeviceConfiguration, beside others: [AppDescription] = []
     ) throws -> Device {
@@ -185,7 +185,7 @@ extension RealProcesses {
       let device = try Self.device(configuration)
       let pids = ["a", "b"].compactMap(device.guests.processIdentifier)
       try disk.fill()
-      // Of the journal's last page there may be room for a line or two.
+      // The journal's last page may have space for a line or two.
       for _ in 0..<100 where device.error == nil {
         device.driver.perform(.sharing("figures", with: "b"), on: "a") { _ in }
         device.loop.poll()
@@ -238,7 +238,7 @@ extension RealProcesses {
   }
 }
 
-/// The guests that are ended for what was found on the disk.
+/// The guests that are terminated because of their disk usage.
 @Suite final class DiskLedgerTests {
   typealias Tenant = DiskLedger.Tenant
 
@@ -294,7 +294,7 @@ extension RealProcesses {
 
   @Test func `a guest that restarts with a full container continues until it grows`() {
     #expect(judge(["a": 1_200]).count == 1)
-    // It was found dead with what it wrote until then.
+    // Its last usage is from before it exited.
     #expect(judge(["a": 1_300], [Self.b]).isEmpty)
     #expect(judge(["a": 1_300]).isEmpty)
     #expect(judge(["a": 1_301]).map(\.guest) == ["a"])
@@ -307,7 +307,7 @@ extension RealProcesses {
     #expect(judge(["a": 1_001]).map(\.guest) == ["a"])
   }
 
-  @Test func `a guest that is ending is not ended twice, and no other in its place`() {
+  @Test func `a guest that is ending is terminated once, and no other guest instead`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 900),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -402,7 +402,7 @@ extension RealProcesses {
     }
     #expect(
       error?.description
-        == "the container `Containers/a` takes 1001 bytes of the disk, and 1000 are allowed")
+        == "the container `Containers/a` uses 1001 bytes of the disk; the maximum is 1000")
     for number in 0..<8 {
       try ledger.admit(DiskUsage(files: 1), to: "Containers/a", free: number)
     }
@@ -420,7 +420,7 @@ extension RealProcesses {
   }
 }
 
-/// The times at which containers are looked at.
+/// The times of disk scans.
 @Suite struct ScanScheduleTests {
   @Test func `fuller containers are scanned sooner`() {
     let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(ScanSchedule.interval(share:))
@@ -458,11 +458,11 @@ extension RealProcesses {
   }
 }
 
-/// A file system of its own at a folder, of a few pages: real enough to be full, or to be read-only.
+/// A separate file system of a few pages, which can be full or read-only.
 struct SmallDisk {
   let path: String
 
-  /// Whether this process may mount.
+  /// Whether this process may mount file systems.
   static let isAvailable: Bool = {
     let path = NSTemporaryDirectory() + "sluice-disk-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -475,8 +475,8 @@ struct SmallDisk {
     var code: Int32
   }
 
-  /// - Parameter path: made, where it is missing.
-  /// - Throws: ``Refused`` where the kernel does not mount.
+  /// - Parameter path: The mount point, created if it is missing.
+  /// - Throws: ``Refused`` if the kernel refuses the mount.
   init(at path: String, kibibytes: Int = 64) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -485,10 +485,10 @@ struct SmallDisk {
     }
   }
 
-  /// The file that has taken the room that was left.
+  /// The file that fills the remaining space.
   private var filler: String { "\(path)/filler" }
 
-  /// Leaves no room for anything.
+  /// Fills the remaining space.
   func fill() throws {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Refused(code: errno) }
@@ -497,9 +497,9 @@ struct SmallDisk {
     close(descriptor)
   }
 
-  /// Gives the room back that ``fill()`` took.
+  /// Frees the space that ``fill()`` used.
   ///
-  /// The file is emptied, not removed: a process that another test has started since may hold it open.
+  /// The file is truncated, not removed, because a process of another test may have it open.
   func makeRoom() throws {
     guard truncate(filler, 0) == 0 else { throw Refused(code: errno) }
   }

@@ -7,7 +7,8 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Guests that misbehave end alone: the device serves the others, and every request has its end.
+  /// Misbehaving guests end without affecting others: the device serves the others, and every
+  /// request ends.
   @Suite struct FaultTests {
     @Test(arguments: [
       ("exit-early", ["exited"]), ("wrong-version", ["protocolViolation"]),
@@ -43,7 +44,7 @@ extension RealProcesses {
       let flood = try #require(lab.device.services.registry["hostile"]?.connection)
       lab.wait("the device to read no more of it") { flood.isPaused }
       try lab.expectService()
-      // What the receiver has taken makes room for more.
+      // Items that the receiver has read make room for more.
       lab.wait("the device to read no more of it again") { flood.isPaused }
       #expect(flood.backlog < 2 * lab.device.configuration.limits.backlog, "queues are bounded")
       lab.kill("hostile")
@@ -78,7 +79,7 @@ extension RealProcesses {
         lab.events.count { if case .accountSignedOut = $0 { true } else { false } }
       }
       lab.wait("the keychain to be full, and some sign-outs") { signOuts() >= 20 }
-      // Not `expectService`, which waits for a device without wipes.
+      // Not `expectService`, which requires a device without wipes.
       for name in ["a", "b"] { try lab.app(name) }
       lab.finish("the outcome") { done in
         lab.device.driver.perform(.sharing("still here", with: "b"), on: "a") { _ in done() }
@@ -89,7 +90,7 @@ extension RealProcesses {
       let items = try storage.database.items()
       #expect(items.count == quota.items, "the keychain is full")
       #expect(items.reduce(0) { $0 + $1.byteCount } <= quota.bytes)
-      // What the sign-outs cost the loop does not depend on what is in the keychain.
+      // The cost of sign-outs for the loop does not depend on the keychain's size.
       #expect(storage.vacuum.counters.copies > 0)
       #expect(storage.vacuum.counters.largestSlice <= Vacuum.sliceLength)
       lab.kill("hostile")
@@ -164,7 +165,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `processes that a guest leaves behind die with it`() throws {
+    @Test func `child processes are killed with their guest`() throws {
       let lab = try Lab.tracing()
       try lab.hostile("orphan")
       lab.expectEnd(of: "hostile", "exited")
@@ -209,7 +210,7 @@ extension RealProcesses {
     }
   }
 
-  /// Faults that strike one of two guests while one shares with the other.
+  /// Faults in one of two guests during a share between them.
   @Suite struct FaultInjectorTests {
     enum Trouble: CaseIterable {
       case kill, stop, slowReader, halfFrame, dropAnswer
@@ -233,11 +234,11 @@ extension RealProcesses {
       }
     }
 
-    /// Shares, and waits until that has ended and no fault goes on.
+    /// Shares, and waits until the share has ended and no fault is active.
     private func share(_ text: String, _ lab: Lab) {
       let count = lab.ends.count
       lab.begin(.sharing(text, with: "b"), on: "a")
-      // Time for a fault once it has struck, and less than any deadline of guests.
+      // Enough time for a triggered fault, and less than any deadline of guests.
       var passed = 0
       lab.wait("the end") {
         if lab.device.faults.armed == [], passed < 2_000 {
@@ -311,7 +312,7 @@ extension RealProcesses {
   }
 }
 
-/// The streams of random numbers.
+/// Random number streams.
 @Suite struct RandomStreamsTests {
   @Test func `each fault of each case has its own random numbers for a seed`() {
     func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
@@ -325,7 +326,7 @@ extension RealProcesses {
     #expect(Set(drawn).count == 8)
   }
 
-  /// Ends that come at the wrong moment.
+  /// Exits at critical moments.
   @Suite struct ShutdownTests {
     @Test func `a guest that is stopped before it is ready stops normally`() throws {
       let lab = try Lab()

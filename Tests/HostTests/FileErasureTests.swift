@@ -23,7 +23,7 @@ internal import Testing
 
   /// Writes a sealed file.
   ///
-  /// - Returns: its content.
+  /// - Returns: The file's content.
   @discardableResult
   private func seal(_ name: String, for owner: Account) throws -> [UInt8] {
     let page = ProtectionHeader.firstPage(
@@ -35,7 +35,7 @@ internal import Testing
     return Array(page)
   }
 
-  /// The content of a file in the container; nil where there is none.
+  /// The content of a file in the container; nil if it does not exist.
   private func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: "\(playground.container)/\(name)").map(Array.init)
   }
@@ -191,7 +191,7 @@ internal import Testing
     #expect(bytes("cut") == "SLUICEF1 and then nothing".bytes && bytes("short") == "SLU".bytes)
   }
 
-  /// Where the account's files are, and the modes that a guest gives to places, one after the other.
+  /// The locations of the account's files, and the modes that a guest sets, in order.
   struct Closing: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let listed: [String]
@@ -212,8 +212,7 @@ internal import Testing
       modes: [("/a", 0), ("/top", 0), ("", 0)]),
   ]
 
-  /// Where the host is root, no permission keeps it out: so the thread acts as another user, to whom the files
-  /// belong.
+  /// Permissions do not restrict root, so the thread acts as another user who owns the files.
   @Test(arguments: closings) func `closed permissions do not prevent erasure`(
     closing: Closing
   ) async throws {
@@ -250,7 +249,7 @@ internal import Testing
     #expect(FileErasure(areas: [area], owner: anna).run().left == [root: ["folder/file".bytes]])
   }
 
-  /// The owner of the container's files in tests of permissions.
+  /// The owner of the container's files in permission tests.
   private var guestUser: uid_t { getuid() == 0 ? 65_534 : getuid() }
 
   private func giveAwayAll() throws {
@@ -265,7 +264,7 @@ internal import Testing
     let areas = [FileErasure.Area(root: playground.container, places: places.map(\.bytes))]
     let erasure = FileErasure(areas: areas, owner: anna)
     let user = guestUser
-    // setfsuid(2) counts for one thread. The headers that Swift sees do not declare it.
+    // setfsuid(2) applies to one thread. The headers that Swift imports do not declare it.
     let symbol = try #require(dlsym(nil, "setfsuid"))
     let setUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)
     return await withCheckedContinuation { continuation in
@@ -301,7 +300,8 @@ internal import Testing
     }
     #expect(erased > 0)
     _ = erase(names.map { "swapped/\($0)".bytes })
-    // The sealed one may have been elsewhere when its name was to go: it is empty then, and names its owner no more.
+    // The sealed file may have been elsewhere when its name was to be removed. It is then empty and
+    // has no owner.
     let sealed = Self.size("\(playground.container)/swapped/sealed")
     #expect(sealed == nil || sealed == 0)
     _ = erase(["swapped/sealed".bytes])
@@ -329,7 +329,7 @@ internal import Testing
     let guest = Thread { for name in names.reversed() { unlink("\(container)/\(name)") } }
     guest.start()
     let report = erase(names.map(\.bytes))
-    // Nobody can tell what vanishes from what is moved.
+    // A vanished file and a moved file are indistinguishable.
     #expect(report.errors.allSatisfy { $0.code == EBUSY })
     #expect(report.erased <= report.listed)
     try waitUntil("all are gone") { guest.isFinished }
@@ -351,7 +351,7 @@ internal import Testing
     let report = erase()
     isOver.withLock { $0 = true }
     try waitUntil("the guest has ended") { guest.isFinished }
-    // One that was emptied under its old name is nobody's.
+    // A file that was truncated under its old name has no owner.
     let isLeft = ["a", "b"].contains { (Self.size("\(folder)/\($0)/sealed") ?? 0) > 0 }
     #expect(!isLeft || report.errors.contains { $0.code == EBUSY })
   }
@@ -383,8 +383,8 @@ internal import Testing
   }
 }
 
-/// Exchanges a folder and a link to elsewhere, again and again, as a guest may that wants the host to delete
-/// what is elsewhere.
+/// Exchanges a folder and a link to an outside folder repeatedly, like a guest that wants the host
+/// to delete outside files.
 private final class Swapper: @unchecked Sendable {
   private let folder: String
   private let link: String
@@ -400,7 +400,8 @@ private final class Swapper: @unchecked Sendable {
 
   func start() { Thread.detachNewThread { self.swap() } }
 
-  /// - Returns: how often they were exchanged, 100 times at least. Everything is where it was at first.
+  /// - Returns: The number of exchanges, at least 100. All files are in their original places
+  ///   afterwards.
   func stop() throws -> Int {
     try waitUntil("enough swaps") { lock.withLock { swaps > 100 } }
     return lock.withLock {
@@ -414,7 +415,7 @@ private final class Swapper: @unchecked Sendable {
     while true {
       lock.lock()
       if isStopped { return lock.unlock() }
-      // Three renames, so that between any two calls of the host everything may be elsewhere.
+      // Three renames, so between any two calls of the host all files may be elsewhere.
       rename(folder, aside)
       rename(link, folder)
       sched_yield()

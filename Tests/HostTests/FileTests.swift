@@ -106,7 +106,7 @@ extension RealProcesses {
       }
       #expect(
         failures == [
-          "103 the key of `anna@contoso.com` is gone, and `Containers/managed/a.txt` with it"
+          "103 the key of `anna@contoso.com` is destroyed, so `Containers/managed/a.txt` is lost"
         ])
       lab.close()
     }
@@ -186,7 +186,7 @@ extension RealProcesses {
     }
   }
 
-  /// A program of its own that uses everything SluiceKit has for files, data and identities.
+  /// A separate program that uses all of SluiceKit's API for files, data and identities.
   @Suite struct FileProbeTests {
     private static let ben = Account(upn: "ben@example.org")
 

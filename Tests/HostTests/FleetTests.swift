@@ -11,7 +11,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Many guests of one bundle.
+  /// Many guests with one bundle id.
   @Suite struct FleetTests {
     private static func install(_ count: Int, in lab: Lab) throws -> [String] {
       let names = (1...count).map { "app-\($0)" }
@@ -80,7 +80,7 @@ extension RealProcesses {
     }
 
     @Test func `at the descriptor limit, a guest is rejected by name, and others live`() async {
-      // The limit is the whole process's.
+      // The limit applies to the whole process.
       await #expect(processExitsWith: .success) { try Self.reachTheLimit() }
     }
 
@@ -99,7 +99,7 @@ extension RealProcesses {
           Issue.record("\(name) does not say why it is not running")
           continue
         }
-        #expect(why.contains("no descriptor is left"))
+        #expect(why.contains("no file descriptor is available"))
         #expect(why.contains("the limit of the device is 256 (`ulimit -n`)"))
       }
       lab.share("we live", from: running[0], to: running[1])
@@ -108,8 +108,9 @@ extension RealProcesses {
     }
   }
 
-  /// What a device has open that has no path: pipes, sockets, processes, shared memory. They are counted in a process of
-  /// their own, since all other tests open and close some meanwhile.
+  /// Descriptors of a device without a path: pipes, sockets, processes, shared memory. They are
+  /// counted in a separate process, because all other tests open and close descriptors at the same
+  /// time.
   @Suite struct DescriptorTests {
     @Test func `a busy device leaks no descriptor`() async {
       await #expect(processExitsWith: .success) { try Self.expectNothingLeft(by: Self.live) }
@@ -144,16 +145,16 @@ extension RealProcesses {
       }
     }
 
-    /// Whether something that is done again and again leaves no descriptor behind.
+    /// Expects that a repeated action leaves no descriptor open.
     private static func expectNothingLeft(by act: () throws -> Void) throws {
-      // What libraries open once and keep is open after the first.
+      // Libraries open their descriptors the first time and keep them.
       try act()
       let before = Census.take()
       for _ in 0..<2 { try act() }
       try before.waitUntilNothingIsLeft()
     }
 
-    /// Apps that share, an extension, files, a wipe, a guest that is killed and comes again.
+    /// Shares, uses an extension and files, wipes an account, and kills and restarts a guest.
     private static func live() throws {
       let lab = try Lab(policy: .managedOnly, managed: "managed", apps: ["sender", "receiver"])
       try lab.device.install(

@@ -11,17 +11,17 @@ import Wire
 /// Tests that start processes.
 @Suite(.ownThreads) struct RealProcesses {}
 
-/// A real device with real guests, for tests that watch it.
+/// A real device with real guests.
 ///
-/// No deadline passes but by ``pass(_:)``, so that no test depends on how fast the machine is.
+/// Deadlines pass only by ``pass(_:)``, so no test depends on the machine's speed.
 ///
-/// What every test ends with is checked in ``close()``: each request has one decision and one end, and no process, handle
-/// or file of the device is left open.
+/// ``close()`` checks the invariants at the end of every test: each request has one decision and
+/// one end, and no process, handle or file of the device is left open.
 final class Lab {
   let device: Device
   private let folder: String
   private var journal: FollowedJournal
-  /// Whether a guest is there that does not stop when it is asked to, so that time has to pass for it.
+  /// Whether a guest ignores stop requests, so that time has to pass for it.
   var hasDeafGuests = false
 
   static let anna = Account(
@@ -38,9 +38,9 @@ final class Lab {
   }
 
   /// - Parameters:
-  ///   - policy: Anna's, for `com.example.managed` and `com.example.hostile`.
-  ///   - managed: a ready-made guest that runs at the end, to which Anna is signed in.
-  ///   - apps: ready-made guests that run at the end.
+  /// - policy: Anna's policy for `com.example.managed` and `com.example.hostile`.
+  /// - managed: A running ready-made guest to which Anna is signed in.
+  /// - apps: Running ready-made guests.
   init(
     policy: Settings? = nil, managed: String? = nil, apps: [String] = [],
     _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
@@ -63,7 +63,7 @@ final class Lab {
     for name in apps { try app(name) }
   }
 
-  /// A device that traces what its guests say; ``trace`` reads it.
+  /// A device that traces its guests' output; ``trace`` reads it.
   static func tracing(
     apps: [String] = [], _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
   ) throws -> Lab {
@@ -73,7 +73,8 @@ final class Lab {
     }
   }
 
-  /// Whether the kernel has all of Landlock that confinement uses; `sluice-launch` knows.
+  /// Whether the kernel has all Landlock features that confinement uses, as reported by
+  /// `sluice-launch`.
   static let canConfineFully: Bool = {
     let launch = try? StartedProgram(
       programs + "/sluice-launch",
@@ -85,7 +86,7 @@ final class Lab {
     return launch?.terminationStatus == 0
   }()
 
-  /// The guarantees that namespaces give on this machine.
+  /// The guarantees of namespaces on this machine.
   static let promises: Zygote.Promises = {
     let zygote = try? Zygote(
       executable: programs + "/sluice-launch", folder: NSTemporaryDirectory())
@@ -106,9 +107,9 @@ final class Lab {
     return name
   }
 
-  /// Installs the ready-made guest `managed`, which acts for several accounts.
+  /// Installs the ready-made guest `managed`, which supports several accounts.
   ///
-  /// - Parameter account: the one that is signed in; nil: none anew.
+  /// - Parameter account: The account that is signed in; nil for no additional one.
   func installForSeveralAccounts(
     _ account: Account? = anna, wipe: WipeBehaviour? = nil
   ) throws {
@@ -119,7 +120,7 @@ final class Lab {
     if let account { try device.accounts.presetSignIn(account, in: "managed") }
   }
 
-  /// Installs and starts a guest that misbehaves in one of the ways of `hostile-guest`.
+  /// Installs and starts a guest with one of the modes of `hostile-guest`.
   @discardableResult
   func hostile(_ mode: String, _ arguments: [String] = [], name: String = "hostile") throws
     -> String
@@ -139,7 +140,7 @@ final class Lab {
 
   /// Waits until a guest has written to a file of its container.
   ///
-  /// - Returns: what is in it.
+  /// - Returns: The file's content.
   func report(_ name: String, of guest: String) -> String {
     var found: String?
     wait("`\(name)` of \(guest)") {
@@ -155,16 +156,16 @@ final class Lab {
 
   func kill(_ name: String) { finish("kill") { device.guests.kill([name], done: $0) } }
 
-  /// Begins something, and waits until it says that it is done.
+  /// Starts an operation, and waits for its completion handler.
   func finish(_ what: String, _ begin: (@escaping () -> Void) throws -> Void) rethrows {
     var isDone = false
     try begin { isDone = true }
     wait(what) { isDone }
   }
 
-  /// Lets `guest` make a request, and waits until it has its outcome.
+  /// Makes a request as `guest`, and waits for the outcome.
   ///
-  /// - Returns: what the guest found.
+  /// - Returns: The outcome at the guest.
   @discardableResult
   func perform(
     _ request: GuestMessage.Body, as task: TaskContext? = nil, on guest: String
@@ -175,7 +176,7 @@ final class Lab {
     return String(decoding: found ?? [], as: UTF8.self)
   }
 
-  /// Lets the ready-made guest work on a file, for Anna where nobody else is named.
+  /// Performs a file operation in the ready-made guest, by default for Anna.
   @discardableResult
   func work(
     _ kind: FileWork.Kind, _ path: String, _ text: String = "",
@@ -193,7 +194,7 @@ final class Lab {
     return (String(decoding: done?.found ?? [], as: UTF8.self), done?.failure)
   }
 
-  /// Lets `guest` make a request, and does not wait for its outcome.
+  /// Makes a request as `guest`, without waiting for the outcome.
   func begin(_ request: GuestMessage.Body, on guest: String) {
     device.driver.perform(request, on: guest) { _ in }
   }
@@ -214,7 +215,7 @@ final class Lab {
     }
   }
 
-  /// Shares with a guest that takes nothing, until the deadline for that has passed.
+  /// Shares with a guest that reads nothing, until its deadline has passed.
   func shareInVain(_ text: String, from sender: String, to receiver: String) {
     let count = decisions.count
     finish("the outcome") { done in
@@ -224,7 +225,7 @@ final class Lab {
     }
   }
 
-  /// Shares with an extension that gets the item, until the deadline for what it does with it has passed.
+  /// Shares with an extension that gets the item, until the deadline for its work has passed.
   func shareWithExtension(_ text: String, from sender: String, to receiver: String) {
     finish("the outcome") { done in
       device.driver.perform(.sharing(text, with: receiver), on: sender) { _ in done() }
@@ -235,20 +236,21 @@ final class Lab {
 
   // MARK: time
 
-  /// Ends guests' slices by the machine's clock, as outside of tests. By the lab's clock, which stands still, one
-  /// iteration of the loop would serve all that guests send meanwhile, which takes minutes if they flood.
+  /// Measures guests' slices with the machine's clock, as in production. With the lab's clock,
+  /// which stands still, one iteration of the loop would serve everything that guests send
+  /// meanwhile, which takes minutes if they flood.
   func sliceByRealTime() {
     device.services.slices.clock = { DispatchTime.now().uptimeNanoseconds }
   }
 
   /// Lets a deadline pass.
   ///
-  /// - Parameter limit: which of them; everything that is due earlier passes as well.
+  /// - Parameter limit: The deadline; all earlier ones pass as well.
   func pass(_ limit: KeyPath<DeviceConfiguration.Limits, UInt64>) {
     device.loop.advance(by: device.configuration.limits[keyPath: limit])
   }
 
-  /// Handles events until `condition` holds, while time passes for guests that do not do what they should.
+  /// Handles events until `condition` holds, while time passes for misbehaving guests.
   func waitAsTimePasses(_ what: String, until condition: () -> Bool) {
     wait(what) {
       device.loop.advance(by: 10)
@@ -280,26 +282,26 @@ final class Lab {
     }
   }
 
-  /// How a guest has ended the last time, in words.
+  /// The cause of a guest's last exit, in words.
   func exitText(of guest: String) -> String? {
     events.compactMap { event in
       if case .guestExited(guest, _, let text) = event { text } else { nil }
     }.last
   }
 
-  /// The reasons for which extensions' requests were cancelled.
+  /// The reasons of cancelled extension requests.
   var cancellations: [String] {
     events.compactMap { event in
       if case .extensionCancelled(_, _, let why) = event { why } else { nil }
     }
   }
 
-  /// The journal as it is in its file.
+  /// The journal's text in its file.
   var journalText: String {
     get throws { try String(contentsOfFile: device.journalPath, encoding: .utf8) }
   }
 
-  /// What guests have said so far on a device that is ``tracing(apps:_:)``.
+  /// The output of guests so far, on a device that is ``tracing(apps:_:)``.
   var trace: String { (try? String(contentsOfFile: tracePath, encoding: .utf8)) ?? "" }
   var tracePath: String { Self.tracePath(of: folder) }
 
@@ -307,12 +309,12 @@ final class Lab {
     folder.replacing("sluice-lab-", with: "sluice-trace-")
   }
 
-  /// What a guest has written to a file of its container; nil where there is no such file.
+  /// The content of a file in a guest's container; nil if it does not exist.
   func file(_ name: String, of guest: String) -> String? {
     try? String(contentsOfFile: "\(device.containerPath(of: guest))/\(name)", encoding: .utf8)
   }
 
-  /// Texts that a ready-made guest has kept, in the order of arrival.
+  /// The texts that a ready-made guest has stored, in the order of arrival.
   func inbox(of guest: String) -> [String] {
     let container = device.containerPath(of: guest)
     var texts: [String] = []
@@ -324,7 +326,7 @@ final class Lab {
     return texts
   }
 
-  /// Whether the device serves others as if nothing had happened.
+  /// Expects that the device serves other guests normally.
   func expectService(_ location: SourceLocation = #_sourceLocation) throws {
     let number = device.guests.running.count
     try app("witness-a\(number)")
@@ -333,13 +335,13 @@ final class Lab {
     #expect(inbox(of: "witness-b\(number)") == ["still here"], sourceLocation: location)
   }
 
-  /// Expects that the device serves others, and closes it.
+  /// Expects that the device serves other guests, and closes it.
   func closeInService(_ location: SourceLocation = #_sourceLocation) throws {
     try expectService(location)
     close(location)
   }
 
-  /// Waits until a guest has ended, and expects that it has once, and how.
+  /// Waits until a guest has exited, and expects exactly one exit with this cause.
   func expectEnd(
     of guest: String, _ cause: String, _ location: SourceLocation = #_sourceLocation
   ) {
@@ -347,7 +349,7 @@ final class Lab {
     #expect(exits(of: guest) == [cause], sourceLocation: location)
   }
 
-  /// The same, while time passes.
+  /// Does the same while time passes.
   func expectEndAsTimePasses(
     of guest: String, _ cause: String, _ location: SourceLocation = #_sourceLocation
   ) {
@@ -359,7 +361,7 @@ final class Lab {
     !device.guests.isRunning(guest) && !exits(of: guest).isEmpty
   }
 
-  /// Stops everything, and checks what must hold at the end of every device.
+  /// Stops everything, and checks the invariants at the end of every device.
   func close(_ location: SourceLocation = #_sourceLocation) {
     let pids = device.guests.running.compactMap { device.guests.processIdentifier(of: $0) }
     var isDone = false
@@ -375,7 +377,7 @@ final class Lab {
     #expect(Set(ended).count == ended.count, "one end each", sourceLocation: location)
     #expect(Set(decided) == Set(ended), "an end for each decision", sourceLocation: location)
     device.close()
-    // What a program has started ends with its namespace, a moment after the program.
+    // Child processes end with the program's namespace, a moment after the program.
     #expect(throws: Never.self, sourceLocation: location) {
       for pid in pids {
         try waitUntil("process group \(pid) has gone") { Glibc.kill(-pid, 0) != 0 }
@@ -387,7 +389,7 @@ final class Lab {
     try? FileManager.default.removeItem(atPath: tracePath)
   }
 
-  /// Paths in the device's folder that this process has open. Descriptors of other kinds are counted in
+  /// The paths in the device's folder that this process has open. Other descriptors are counted in
   /// ``DescriptorTests``.
   private var openFiles: [String] {
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -408,14 +410,14 @@ extension GuestMessage.Body {
 }
 
 extension Settings {
-  /// Whether apps encrypt what they keep.
+  /// Settings that encrypt files, or do not.
   static func encrypting(_ encrypts: Bool = true) -> Settings {
     var settings = Settings()
     settings.appDataEncryptionType = encrypts ? .whenDeviceLocked : .useDeviceSettings
     return settings
   }
 
-  /// Policy managed apps, both ways.
+  /// Policy managed apps for sending and receiving.
   static var managedOnly: Settings {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -424,16 +426,16 @@ extension Settings {
   }
 }
 
-/// The events of a journal that grows, each of which is read once.
+/// The events of a growing journal, each read once.
 struct FollowedJournal {
   private let path: String
-  /// The length in bytes of the lines that have been read.
+  /// The length in bytes of the lines already read.
   private var length: UInt64 = 0
   private(set) var events: [JournalEvent.Kind] = []
 
   init(of path: String) { self.path = path }
 
-  /// Reads the whole lines that were added since the last call.
+  /// Reads the complete lines that were added since the last call.
   mutating func readOn() {
     guard let file = FileHandle(forReadingAtPath: path),
       (try? file.seek(toOffset: length)) != nil,

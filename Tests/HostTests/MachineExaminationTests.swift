@@ -5,15 +5,15 @@ import Testing
 
 @testable import Host
 
-/// What is said of a machine, from facts alone.
+/// The findings about a machine, computed from facts.
 @Suite struct MachineExaminationTests {
-  /// A machine that lacks something, and what is said of it.
+  /// A machine without one facility, and the expected finding.
   struct Lack: Sendable, CustomTestStringConvertible {
     let promise: MachinePromise
     let state: PromiseFinding.State
-    /// The beginning of the finding.
+    /// The first words of the finding.
     let finding: String
-    /// A part of the change; nil: there is none.
+    /// A part of the proposed change; nil if there is none.
     let change: String?
     let adjust: @Sendable (inout MachineFacts) -> Void
 
@@ -47,7 +47,7 @@ import Testing
       #expect(finding.change == nil)
       #expect(finding.state == .kept)
       #expect(finding.open == nil)
-      // What is lacking is said of none.
+      // No finding about a missing facility appears.
       #expect(!Self.lacks.contains { finding.finding.hasPrefix($0.finding) })
     }
   }
@@ -91,7 +91,7 @@ import Testing
       $0.controlGroup = .absent
     },
     Lack(
-      .controlGroups, .unused, "version 2, `/a` is without the controllers pids",
+      .controlGroups, .unused, "version 2, but `/a` lacks the controllers pids",
       change: "unified_cgroup"
     ) {
       $0.controlGroup = .lacking(controllers: ["pids"], folder: "/a")
@@ -170,8 +170,7 @@ import Testing
     Lack(.programs, .partly, "`sluice-server` is not", change: "`make tls`") {
       $0.server = .failing("`sluice-server` is not an executable file")
     },
-    Lack(.descriptors, .partly, "a process may open 1024, which carries about 928", change: "10096")
-    {
+    Lack(.descriptors, .partly, "a process may open 1024, enough for about 928", change: "10096") {
       $0.descriptors = 1024
     },
     Lack(.descriptors, .not, "a process may open 64", change: "LimitNOFILE=") {
@@ -213,7 +212,7 @@ import Testing
 }
 
 extension RealProcesses {
-  /// What is found of this machine.
+  /// The findings about this machine.
   @Suite struct MachineProbeTests {
     private static func facts(guest: String = "sluice-guest") -> MachineFacts {
       MachineProbe(
@@ -234,7 +233,7 @@ extension RealProcesses {
         guard let guarantee = promise.guarantee else { continue }
         #expect(isKept(promise) == Lab.promises.contains(guarantee), "\(promise)")
       }
-      // Without these no other test would pass.
+      // Without these, no other test would pass.
       for promise in [MachinePromise.limits, .hostMemory, .descriptors, .memory] {
         #expect(isKept(promise), "\(promise)")
       }

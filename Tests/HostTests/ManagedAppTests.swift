@@ -10,14 +10,14 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// What an administrator declares reaches the processes that it is meant for, and nobody else.
+  /// An administrator's declarations reach only the processes that they target.
   @Suite struct ManagedAppTests {
     private static let bundle = "com.example.maps"
     private static let password = ManagedAppRequest.secret(.password, identifier: "wifi")
     private static let identity = ManagedAppRequest.secret(.identity, identifier: "device")
     private static let canaries = ["canary-config", "canary-password", "canary-legacy"]
 
-    /// - Parameter identity: the JSON of an asset's data, with its type.
+    /// - Parameter identity: The JSON of an asset's data, with its type.
     private static func folder(
       password: String = "canary-password", identity: (type: String, json: String)? = nil,
       revision: String = "1", list: String = "canary-config", with names: [String] = ["wifi"]
@@ -275,7 +275,7 @@ extension RealProcesses {
       lab.device.management.managedIdentities.identities = [:]
       lab.device.management.managedIdentities.knownAuthority = nil
       #expect(certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
-      // A new revision of the asset is a new key.
+      // A new revision of the asset creates a new key.
       try lab.device.management.apply(Self.folder(revision: "2"))
       #expect(changes(in: lab).last == ["identities"])
       #expect(!certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
@@ -336,13 +336,13 @@ extension RealProcesses {
 }
 
 extension Lab {
-  /// What an app gets of its administrator's.
+  /// What an app receives from its administrator.
   @discardableResult
   fileprivate func ask(_ request: ManagedAppRequest, in guest: String = "maps") -> String {
     perform(.managedApp(request), on: guest)
   }
 
-  /// The same as it is.
+  /// The value's bytes.
   fileprivate func askBytes(_ request: ManagedAppRequest) -> [UInt8] {
     var found: [UInt8]?
     device.driver.perform(.managedApp(request), on: "maps") { found = $0.found }
@@ -352,7 +352,7 @@ extension Lab {
 }
 
 extension RealProcesses {
-  /// Declarations that do not let the device launch an app.
+  /// Declarations that prevent the launch of an app.
   @Suite struct AppAccessTests {
     private static func denying(_ bundle: String) -> DeclarationSet {
       let text = """
@@ -384,7 +384,7 @@ extension RealProcesses {
     }
   }
 
-  /// The example app on the module ManagedApp, and its administrator's example.
+  /// The example app with the module ManagedApp, and the example of its administrator.
   @Suite(.serverPrograms) struct LandmarksTests {
     private static let example = URL(fileURLWithPath: Lab.programs).deletingLastPathComponent()
       .appendingPathComponent("examples/declarations/landmarks").path
@@ -452,7 +452,7 @@ extension RealProcesses {
     @Test(arguments: [
       (
         "<string>Rivers and lakes</string>", "<integer>7</integer>", 1_879_048_195,
-        "the value at `collection.name` is no String"
+        "the value at `collection.name` is not of type String"
       ),
       (
         "<key>name</key>", "<key>title</key>", 1_879_048_194,
@@ -474,7 +474,7 @@ extension RealProcesses {
       #expect(event.message == message)
       expect("", in: "collection", of: lab)
       #expect(lab.device.management.statusReport?.json.contains(#""invalid""#) == true)
-      // What is put right is taken.
+      // A corrected folder is accepted.
       try lab.device.management.apply(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       lab.close()
@@ -488,7 +488,7 @@ extension RealProcesses {
       #expect(
         identity.certificates[0].verifies(
           Array(signature), of: Array("Rivers and lakes".utf8)))
-      // The private number is what `ECPrivateKey` (RFC 5915) begins with.
+      // The private number follows the prefix of `ECPrivateKey` (RFC 5915).
       let key = identity.key.der
       #expect(Array(key[2..<7]) == [2, 1, 1, 4, 32])
       let number = Data(key[7..<39])

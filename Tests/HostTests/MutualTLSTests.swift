@@ -9,7 +9,7 @@ import Testing
 @testable import Host
 
 extension RealProcesses {
-  /// Landmarks fetches its resources from a real server, with a key that the device has.
+  /// Landmarks fetches its resources from a real server, with a key that only the device has.
   @Suite(.serverPrograms) struct MutualTLSTests {
     @Test(
       arguments: [TLSLab.acme(256), TLSLab.acme(384), TLSLab.acme(521), TLSLab.scep],
@@ -22,7 +22,7 @@ extension RealProcesses {
       #expect(try lab.fetch(identity) == "fetched\n")
       #expect(lab.file("resources") == TLSLab.content)
       #expect(lab.requests() == ["GET /landmarks 200 CN=phone"])
-      // It was the device that signed.
+      // The device created the signature.
       let signed = lab.lab.decisions.filter { $0.operation == .managedSignature }
       #expect(signed.map { $0.verdict.reasons.map(\.rule) }.contains([.managedAppProvides]))
       lab.close()
@@ -99,7 +99,7 @@ extension RealProcesses {
     }
 
     @Test func `an expired identity is rejected`() throws {
-      // It was issued for a year, two years ago.
+      // The certificate was issued for a year, two years ago.
       let lab = try TLSLab(startTime: TLSLab.now - 2 * 31_536_000)
       try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       let secret = try #require(lab.device.management.state.delivery.contents.values.first)
@@ -133,7 +133,7 @@ extension RealProcesses {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)
-      // It takes connections, and answers nobody.
+      // The server accepts connections and never answers.
       server.signal(SIGSTOP)
       try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       lab.lab.launch(["landmarks"])
@@ -156,7 +156,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// Whether a connection to the port in a process's network has bytes that nobody has read (proc_net(5)).
+    /// Whether a connection to the port in a process's network has unread bytes (proc_net(5)).
     private static func hasUnread(port: Int?, of process: Int32?) -> Bool {
       guard let port, let process,
         let table = try? FileHandle(forReadingAtPath: "/proc/\(process)/net/tcp")?.readToEnd()
@@ -171,13 +171,13 @@ extension RealProcesses {
 
     // MARK: where the key is
 
-    /// The numbers that a private key is made of, from its DER: of an elliptic one the secret number (RFC 5915), of RSA
-    /// the exponent and the primes (RFC 8017).
+    /// The secret numbers of a private key, from its DER: the secret number of an elliptic-curve
+    /// key (RFC 5915), or the exponent and the primes of an RSA key (RFC 8017).
     private static func secrets(of key: PrivateKey) -> [Data] {
       let der = key.der
       guard key.isRSA else { return [Data(der[7..<39])] }
       var numbers: [Data] = []
-      // Behind tag and length, two bytes of which say how long the rest is.
+      // After the tag and a length of two bytes.
       var place = 4
       while place + 4 < der.count, numbers.count < 6 {
         var length = Int(der[place + 1])
@@ -206,7 +206,7 @@ extension RealProcesses {
       #expect(secrets.allSatisfy { $0.count >= 31 })
       let pid = try #require(lab.device.guests.processIdentifier(of: "landmarks"))
       let memory = try ProcessMemory(of: pid)
-      // What the app was given is found, and so would the key be.
+      // The app's own data is found, so the key would be found, too.
       #expect(try memory.contains(Data(known.certificates[0].der)))
       for secret in secrets { #expect(try !memory.contains(secret)) }
       let container = lab.device.containerPath(of: "landmarks")
@@ -221,26 +221,26 @@ extension RealProcesses {
     func `the memory search looks for the right key`(kind: PrivateKey.Kind) throws {
       let key = try PrivateKey(kind)
       let secrets = Self.secrets(of: key)
-      // The private numbers make up the key, and differ from key to key.
+      // The secret numbers occur in the key, and differ between keys.
       #expect(secrets.allSatisfy { Data(key.der).range(of: $0) != nil })
       #expect(Set(secrets).isDisjoint(with: Self.secrets(of: try PrivateKey(kind))))
     }
   }
 }
 
-/// A device with the example Landmarks and a real server, whose clock is the machine's.
+/// A device with the example Landmarks and a real server. Its clock is the machine's.
 struct TLSLab {
   let lab: Lab
   let workspace: Workspace
   var device: Device { lab.device }
 
-  /// Where `swift build` puts programs that are linked to Swift's libraries, as this one is.
+  /// The folder of `swift build` with programs that are linked to Swift's libraries, like this one.
   static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().path
   static let now = Int(Date().timeIntervalSince1970)
   static let content = "what the server has"
 
-  /// - Parameter adjust: of the device's configuration.
+  /// - Parameter adjust: Changes the device's configuration.
   init(startTime: Int = Self.now) throws {
     workspace = try Workspace()
     try workspace.write(Self.content, to: "served/landmarks")
@@ -267,9 +267,9 @@ struct TLSLab {
         clientCertificate: clients, version: version))
   }
 
-  /// Declares an identity and what is to be fetched, and launches Landmarks.
+  /// Declares an identity and a resource to fetch, and launches Landmarks.
   ///
-  /// - Returns: what Landmarks says of it.
+  /// - Returns: The status of Landmarks.
   func fetch(
     _ identity: (type: String, json: String)?,
     place: String = "https://resources.contoso.com/landmarks"
@@ -281,11 +281,11 @@ struct TLSLab {
 
   func close(_ location: SourceLocation = #_sourceLocation) { lab.close(location) }
 
-  /// What Landmarks' administrator declares.
+  /// The declarations of Landmarks' administrator.
   ///
   /// - Parameters:
-  ///   - identity: the type of an asset, and the JSON of its data; nil: none.
-  ///   - place: what is to be fetched.
+  /// - identity: The type of an asset, and the JSON of its data; nil for none.
+  /// - place: The resource to fetch.
   static func declarations(
     _ identity: (type: String, json: String)?, revision: String = "1",
     place: String = "https://resources.contoso.com/landmarks"
@@ -345,15 +345,15 @@ struct TLSLab {
     lab.file(name, of: "landmarks")
   }
 
-  /// Waits until Landmarks has fetched, or failed to.
+  /// Waits until Landmarks has fetched the resource or failed.
   ///
-  /// - Returns: what it says of that.
+  /// - Returns: Its status text.
   func status() -> String {
     lab.wait("Landmarks") { file("resources.status") != nil }
     return file("resources.status") ?? ""
   }
 
-  /// Waits for somebody to come to the server.
+  /// Waits for a request to the server.
   func requests() -> [String] {
     var found: [String]?
     guard device.servers.nextRequests(of: "resources", { found = $0 }) else { return ["no server"] }
@@ -361,11 +361,11 @@ struct TLSLab {
     return found ?? []
   }
 
-  /// The key that the device has for Landmarks.
+  /// The device's key for Landmarks.
   var identity: CertifiedKey? { device.management.managedIdentities.identities.values.first }
 }
 
-/// What another process has in memory, as far as anybody can read it.
+/// The readable memory of another process.
 struct ProcessMemory {
   private let path: String
   private let regions: [Range<UInt64>]
@@ -384,7 +384,8 @@ struct ProcessMemory {
     }
   }
 
-  /// Whether `bytes` are somewhere, forwards or backwards: long numbers have their lowest word first in memory.
+  /// Returns whether `bytes` occur in the memory, in either order: large integers have their lowest
+  /// word first.
   func contains(_ bytes: Data) throws -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw NotReadable() }
@@ -404,13 +405,13 @@ struct ProcessMemory {
         pread(descriptor, $0.baseAddress, size, off_t(start))
       }
       guard count > 0 else {
-        // Nobody can read that page.
+        // The page is not readable.
         start += 4096
         continue
       }
       let found = piece.prefix(count)
       if found.range(of: bytes) != nil || found.range(of: others) != nil { return true }
-      // What lies over the edge of two pieces is in the next one, too.
+      // Data at the edge of two pieces is also in the next one.
       let isLast = start + UInt64(count) >= region.upperBound || count <= bytes.count
       start += UInt64(isLast ? count : count - bytes.count)
     }

@@ -63,11 +63,11 @@ import Testing
     let report = try check()
     #expect(report.findings == [])
     #expect(report.isClean)
-    // SQLite's own files beside the database may be among them.
+    // SQLite's own files next to the database may be included.
     #expect(report.extent.files >= 4)
     #expect(report.extent.rows == 2)
     #expect(report.text.hasSuffix("rows searched\n"))
-    #expect(report.text.contains("clean: nothing of `anna@contoso.com` is left; "))
+    #expect(report.text.contains("clean: no data of `anna@contoso.com` is left; "))
     #expect(report.notes.contains { $0.contains("the journal is the device's audit") })
   }
 
@@ -171,7 +171,7 @@ import Testing
     try write("DELETE FROM keychainItem")
     let findings = try check().findings
     #expect(findings.allSatisfy { $0.place == "device.sqlite" && $0.offset != nil })
-    // SQLite may be built to overwrite what it deletes.
+    // SQLite may be built to overwrite deleted content.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: device.path("device.sqlite")))
     #expect(findings.isEmpty == (bytes.range(of: Data(secret.utf8)) == nil))
   }
@@ -189,7 +189,7 @@ import Testing
     try queue.close()
   }
 
-  /// But for the empty log and the index that SQLite makes beside a database that it reads.
+  /// Except for the empty log and the index that SQLite creates next to a database that it reads.
   @Test func `a search changes nothing`() throws {
     func state() throws -> [String: Data] {
       let files = FileManager.default.enumerator(atPath: device.path)?.allObjects ?? []
@@ -330,7 +330,7 @@ import Testing
     Set(search.hits(in: Array(bytes)).map { search.needles[$0.needle].encoding.rawValue })
   }
 
-  /// As others encode, not as the search does.
+  /// Encoded independently of the search.
   static let encoded: [(String, [UInt8])] = [
     ("utf8", Array(secret.utf8)),
     ("utf16", Array(secret.data(using: .utf16LittleEndian) ?? Data())),
@@ -399,9 +399,9 @@ import Testing
     }
   }
 
-  /// Against a search that looks everywhere for everything.
+  /// Compared with a linear search for each canary.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `a search for many needles finds what single searches find`(seed: UInt64) {
+  func `a search for many needles has the results of single searches`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     func text(_ count: Int) -> [UInt8] {
       (0..<count).map { _ in Array("aAbBc".utf8).randomElement(using: &generator) ?? 0 }

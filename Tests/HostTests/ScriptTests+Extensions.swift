@@ -7,21 +7,21 @@ import Wire
 
 @testable import Host
 
-/// The beginnings and ends of scripts, and the mistakes that end them.
+/// The start and end of scripts, and the errors that end them.
 extension RealProcesses.ScriptTests {
-  /// What a script does wrong, and how its end is told; `…` stands for any text.
+  /// An erroneous script and the expected reason of its end; `…` stands for any text.
   struct InvalidInput: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let script: String
-    let told: String
+    let expected: String
 
-    init(_ name: String, _ script: String, _ told: String) {
+    init(_ name: String, _ script: String, _ expected: String) {
       testDescription = name
       self.script = script
-      self.told = told
+      self.expected = expected
     }
 
-    /// A call when the app was launched, in line 2.
+    /// A call at the app's launch, in line 2.
     init(_ call: String, _ why: String) {
       self.init(
         call, "app.launched(function()\n  \(call)\nend)",
@@ -68,18 +68,18 @@ extension RealProcesses.ScriptTests {
     let lab = try Lab()
     try install(mistake.script, in: lab)
     lab.wait("its end") { lab.exits(of: "scripted") != [] }
-    let isStarted = !mistake.told.hasPrefix("not started")
+    let isStarted = !mistake.expected.hasPrefix("not started")
     #expect(lab.exits(of: "scripted") == [isStarted ? "exited" : "notStarted"])
     let text = try #require(lab.exitText(of: "scripted"))
-    #expect(Self.matches(text, mistake.told), "\(text)")
+    #expect(Self.matches(text, mistake.expected), "\(text)")
     lab.close()
   }
 
-  /// Whether a text is what was told, in which `…` stands for any text.
-  static func matches(_ text: String, _ told: String) -> Bool {
-    let parts = told.components(separatedBy: "…")
+  /// Whether a text equals the expected one, in which `…` stands for any text.
+  static func matches(_ text: String, _ expected: String) -> Bool {
+    let parts = expected.components(separatedBy: "…")
     return parts.count == 1
-      ? text == told : text.hasPrefix(parts[0]) && text.hasSuffix(parts[1])
+      ? text == expected : text.hasPrefix(parts[0]) && text.hasSuffix(parts[1])
   }
 
   @Test func `a script that raises an error at load has ended at launch`() throws {
@@ -156,13 +156,13 @@ extension RealProcesses.ScriptTests {
       (
         load("COM.Microsoft.Intune.MAM.public.UTF8-plain-text"), ["public.utf8-plain-text"], nil
       ),
-      // Whoever loads a type that is not offered hears which are.
+      // The error for a type that is not offered lists the offered ones.
       (
         "share.requested(function() local _, why = share.load('public.png') "
           + "share.complete(why) end)",
         ["`public.png` is not offered; offered are `public.utf8-plain-text`"], nil
       ),
-      // The file itself may end the request, which nobody ends again.
+      // The file itself may complete the request, which is then not completed again.
       ("share.complete('ok')", ["ok"], "stopped"), ("share.cancel('no')", [], "stopped"),
       (
         "share.complete(share.load('public.utf8-plain-text').text .. '!')", ["hello!"], "stopped"
@@ -171,7 +171,7 @@ extension RealProcesses.ScriptTests {
         "share.complete('ok') share.loaded(function() share.complete('again') end)", ["ok"],
         "stopped"
       ),
-      // A second completion ends the guest, and changes nothing.
+      // A second completion terminates the guest and has no other effect.
       (
         "share.loaded(function() share.complete('one') share.complete('two') end)", ["one"],
         "protocolViolation"
@@ -188,7 +188,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  /// A script that hands back the type of the attachment that it loads by a type.
+  /// A script that returns the type of the attachment that it loads.
   private static func load(_ type: String) -> String {
     "share.requested(function() share.complete(share.load('\(type)').type) end)"
   }
@@ -294,12 +294,12 @@ extension RealProcesses.ScriptTests {
   }
 
   @Test(arguments: [
-    // An error before there is a callback is told, too.
+    // An error before the first callback is reported, too.
     (
       "nothing.at.all()", ExtensionPoint.share,
       "…plugin.lua:1: attempt to index a nil value (global 'nothing') [script-error]"
     ),
-    // The name of a limit that is reached.
+    // The name of the limit that is reached.
     (loaded("while true do end"), .share, "plugin.lua:2: …[script-instructions]"),
     (
       loaded("local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) end"), .share,
@@ -310,7 +310,7 @@ extension RealProcesses.ScriptTests {
       loaded("(('a'):rep(30000)):find('.-.-.-.-.-b')"), .share,
       "plugin.lua:2: …[script-instructions]"
     ),
-    // What no extension may hand back is misuse.
+    // Items that no extension may return are misuse.
     (
       loaded("local all = {} for n = 1, 65 do all[n] = 'x' end share.complete(all)"), .action,
       "plugin.lua:2: bad argument #1 to `share.complete` (65 items, the limit is 64) [script-error]"
@@ -327,16 +327,16 @@ extension RealProcesses.ScriptTests {
     ),
   ])
   func `an extension that exceeds a limit or misuses a call is cancelled with the reason`(
-    script: String, point: ExtensionPoint, told: String
+    script: String, point: ExtensionPoint, expected: String
   ) throws {
     let lab = try share(with: script, at: point)
     #expect(lab.cancellations.count == 1)
     let reason = try #require(lab.cancellations.first)
-    #expect(Self.matches(reason, told), "\(reason)")
+    #expect(Self.matches(reason, expected), "\(reason)")
     lab.close()
   }
 
-  /// A script that does something when it has its item, in line 2.
+  /// A script that performs `body` when it has its item, in line 2.
   private static func loaded(_ body: String) -> String {
     "share.loaded(function()\n\(body)\nend)"
   }

@@ -10,13 +10,13 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// Guests whose program is a script in Lua.
+  /// Guests whose program is a Lua script.
   @Suite struct ScriptTests {
     let workspace: Workspace
 
     init() throws { workspace = try Workspace() }
 
-    /// Installs a script, and starts it where it is an app.
+    /// Installs a script, and starts it if it is an app.
     func install(
       _ script: String, as name: String = "scripted", kind: AppDescription.Kind = .app,
       managed: Bool = false, multiIdentity: Bool = false, in lab: Lab
@@ -241,9 +241,11 @@ extension RealProcesses {
   }
 }
 
-/// What happens between a question and its answer counts: an account leaves, its policy changes, the app ends.
+/// Changes between a request and its answer take effect: an account signs out, its policy changes,
+/// the app exits.
 extension RealProcesses.ScriptTests {
-  /// A managed app that does something when a URL comes, and signs its account out when `mail:out` does.
+  /// A managed app that performs `what` when a URL is opened, and signs its account out for
+  /// `mail:out`.
   private func installSender(doing what: String, in lab: Lab) throws {
     let path = try workspace.write(
       """

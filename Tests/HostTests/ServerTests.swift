@@ -8,7 +8,7 @@ import Testing
 @testable import Host
 
 extension RealProcesses {
-  /// Servers of the organisation: who reaches them, and what becomes of them.
+  /// The organisation's servers: the guests that can reach them, and their life cycle.
   @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
     func `an app reaches its permitted servers only`() throws {
@@ -47,7 +47,7 @@ extension RealProcesses {
           "SLUICE_SERVERS=resources.contoso.com:443=127.0.0.1:\(port)",
           "SLUICE_TRUST=\(lab.device.storage.folders.organizationCertificate)",
         ])
-      // A keyboard without full access reaches nobody.
+      // A keyboard without full access cannot reach any server.
       app.kind = .extension(.keyboard, in: "com.example.other")
       #expect(lab.device.servers.access(of: app).ports == [])
       app.hasFullAccess = true

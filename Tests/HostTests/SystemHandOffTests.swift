@@ -9,16 +9,16 @@ import Wire
 @testable import Policy
 
 extension RealProcesses {
-  /// What becomes of data that apps hand to the system and to storage locations.
+  /// Data that apps pass to the system and to storage locations.
   @Suite struct SystemHandOffTests {
-    /// What a managed app hands to the system or to a location, and what becomes of it.
+    /// A managed app's hand-off to the system or a location, and its result.
     struct Use: Sendable, CustomTestStringConvertible {
       let testDescription: String
       var policy = Settings.managedOnly
       let use: SystemHandOff
       let deciding: Rule?
       var end: RequestEnd?
-      /// The pieces that are kept at the place that the channel names.
+      /// The pieces stored at the channel's location.
       var pieces: [String] = []
     }
 
@@ -108,9 +108,9 @@ extension RealProcesses {
     }
   }
 
-  /// What stands between a guest and its account's policy.
+  /// Conditional launch: the checks before a guest may act for its account.
   @Suite struct ConditionalLaunchTests {
-    /// A device on which PINs are asked for, with a managed app.
+    /// A device with PIN prompts and a managed app.
     private static func lab(
       apps: [String] = [], _ adjust: (inout Settings) -> Void = { $0.pinRequired = true }
     ) throws -> Lab {
@@ -146,12 +146,12 @@ extension RealProcesses {
 }
 
 extension Lab {
-  /// The folder of what was handed to the system.
+  /// The folder of data that was passed to the system.
   fileprivate var systemFolder: String { device.storage.folders.systemFolder }
 }
 
 extension RealProcesses {
-  /// What an app hears that asks its policy through SluiceKit, in a process of its own.
+  /// The answers that SluiceKit gives an app about its policy, in a separate process.
   @Suite struct PolicyQuestionTests {
     @Test func `a managed account's questions are answered by its policy`() throws {
       let lab = try Lab(policy: .strict)
@@ -199,7 +199,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    /// Sorted.
+    /// In alphabetical order.
     private static func answers(of lab: Lab, isManaged: Bool) throws -> [String] {
       try installProbe(in: lab, isManaged: isManaged)
       try lab.app("opener")
@@ -224,7 +224,7 @@ extension RealProcesses {
 }
 
 extension Settings {
-  /// Something of everything is restricted.
+  /// Every kind of setting is restricted.
   static var strict: Settings {
     var settings = Settings.managedOnly
     settings.saveAsBlocked = true

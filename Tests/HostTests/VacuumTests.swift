@@ -7,8 +7,9 @@ import Wire
 
 @testable import Host
 
-/// Deleted data is erased by a copy that is made beside the device's work: no file has traces of it then, the copy has
-/// all that happened meanwhile, and the loop's thread takes over no more than a slice at a time.
+/// Deleted data is erased by copying the database while the device works: afterwards, no file has
+/// traces of it, the copy has all changes made meanwhile, and the loop's thread applies no more
+/// than a slice at a time.
 @Suite struct VacuumTests {
   private static let anna = Account(upn: "anna@contoso.com", objectID: "a")
   private static let user = Account(upn: "wiped-canary@contoso.com")
@@ -16,7 +17,7 @@ import Wire
   enum Erasure: CaseIterable {
     /// The database is rewritten while the device waits.
     case inPlace
-    /// A copy that is made beside the device's work replaces it.
+    /// A copy made while the device works replaces it.
     case copy
   }
 
@@ -128,7 +129,7 @@ import Wire
       return file.range(of: Data(canary)) != nil
     }
     try database.beginCopy()
-    // More than SQLite lets the log grow to by itself.
+    // More than SQLite's own limit for the log.
     let value = canary + [UInt8](repeating: 7, count: 64 << 10)
     for number in 0..<100 {
       #expect(
@@ -152,7 +153,7 @@ import Wire
     let vacuum = lab.device.storage.vacuum
     var isDone = false
     vacuum.run { isDone = true }
-    // Rows that change while the copy is made.
+    // Rows that change during the copy.
     for number in 0..<3 {
       _ = try lab.device.storage.database.add(
         [1], for: KeychainKey(service: "\(number)", account: ""), in: "T")
@@ -163,7 +164,7 @@ import Wire
     #expect(try lab.device.storage.database.items().count == 3)
   }
 
-  /// What sign-outs cost the loop while the keychain holds `count` items of another account.
+  /// The loop's work for sign-outs while the keychain contains `count` items of another account.
   private func work(of signOuts: Int, beside count: Int) throws -> (Vacuum.Counters, QuietLab) {
     let lab = try QuietLab()
     let database = lab.device.storage.database
@@ -178,7 +179,7 @@ import Wire
       guest.say(.signIn(account: name))
       let request = guest.say(.signOut(account: name))
       #expect(guest.outcome(of: request) == nil, "the database is not rewritten at once")
-      // Others are served while the copy is made.
+      // Others are served during the copy.
       #expect(other.ask(.copy(Item(text: "x"))) != nil)
       lab.device.run { guest.outcome(of: request) != nil }
     }

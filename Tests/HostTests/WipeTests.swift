@@ -10,7 +10,7 @@ import Wire
 @testable import Host
 
 extension RealProcesses {
-  /// What becomes of a wipe that is interrupted, and of what is asked meanwhile.
+  /// Interrupted wipes, and requests during a wipe.
   @Suite struct WipeRecoveryTests {
     @Test func `an interrupted wipe resumes when the device restarts`() throws {
       let workspace = try Workspace()
@@ -59,7 +59,7 @@ extension RealProcesses {
     }
   }
 
-  /// Programs from which an account is wiped while they do what they like.
+  /// Wipes of accounts in programs that behave arbitrarily.
   @Suite struct WipedProgramTests {
     @Test func `a program cannot move a file past the wipe's search`() throws {
       let lab = try Lab()
@@ -106,7 +106,7 @@ extension RealProcesses {
   private static let start: [Action] = [.startGuest(within: 10_000)]
   private static let ask: [Action] = [.ask(within: 10_000)]
 
-  /// Only an app that said it was done can have lied.
+  /// Only an app that reported success can have been wrong.
   static let courses: [([Event], [Action])] = [
     (
       [.start(.remote), .guestReady, .answered(true), .deletionFinished(clean)],
@@ -177,14 +177,15 @@ extension RealProcesses {
       asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant, .replaced])
   }
 
-  /// What may come in any order from outside.
+  /// Events that may arrive in any order.
   private static let events: [Event] =
     SelectiveWipe.Reason.allCases.map { .start($0) } + [
       .guestReady, .answered(true), .answered(false), .guestExited(crash), .timedOut,
       .deletionFinished(clean), .deletionFinished(leftovers),
     ]
 
-  /// Whether the host may send it now; the rest is a mistake of the host's, which traps.
+  /// Whether the host may send the event in this state; otherwise it is a programming error, which
+  /// traps.
   private static func isLegal(_ event: Event, for wipe: SelectiveWipe) -> Bool {
     switch event {
     case .deletionFinished: if case .deleting = wipe.state { true } else { false }
@@ -193,7 +194,7 @@ extension RealProcesses {
     }
   }
 
-  /// What must hold of the actions so far, whatever came in.
+  /// Checks the invariants of the actions so far.
   private static func isLawful(_ actions: [Action], _ wipe: SelectiveWipe) -> Bool {
     let deletions = actions.indices.filter { actions[$0] == .delete }
     let questions = actions.indices.filter { actions[$0] == .ask(within: 10_000) }
@@ -234,7 +235,7 @@ extension RealProcesses {
             Issue.record("\(wipe.state) does not end after \(event)")
             return
           }
-          // An event without effect leads nowhere that is not looked at already.
+          // An event without effect leads to a state that is already being explored.
           if wipe.state != way.wipe.state {
             next.append((wipe, actions))
           } else {
@@ -248,7 +249,7 @@ extension RealProcesses {
     #expect(sequences > 200)
   }
 
-  /// Whether it ends when nobody answers and the deletion is done when it was asked for.
+  /// Whether it ends if no app answers and requested deletions complete.
   private static func ends(_ start: SelectiveWipe, _ soFar: [Action]) -> Bool {
     var wipe = start
     var actions = soFar

@@ -6,24 +6,25 @@
 
 enum { CONNECTION = 3 };
 
-// Writes all of it; ends the process where the host has closed.
+// Writes all bytes. Exits if the host has closed the connection.
 void send_bytes(const void *bytes, size_t length);
 void send_frame(const struct message *);
-// A GuestMessage with this body. Request 0 asks for nothing.
+// Sends a GuestMessage with this body. Request 0 is a message without an answer.
 void send_message(uint64_t request, enum guest_body body, const struct message *content);
 void send_log(const char *text);
-// The same for any message whose field 1 is a string: `unit` so often.
+// Sends a message whose field 1 is a string of `unit` repeated this many times.
 void send_long_text(enum guest_body body, const char *unit, size_t times);
 void send_acknowledge(uint64_t through);
 
-// The body of the next HostMessage: its field number and its content, which lasts until the next call.
-// Number 0 where the host has closed.
+// Returns the body of the next HostMessage: its field number and its content, which is valid until
+// the next call. Number 0 if the host has closed the connection.
 struct field receive(void);
 
-// Reads and forgets until the host closes, then ends the process.
+// Reads and ignores messages until the host closes the connection, then exits.
 _Noreturn void read_until_closed(void);
 
-// Hello and Welcome. Returns the name of the device; ends the process where the host says otherwise.
+// Performs the handshake: Hello and Welcome. Returns the name of the device; exits if the host
+// sends anything else.
 const char *shake_hands(void);
 
 #endif

@@ -18,7 +18,7 @@
 
 #include "connection.h"
 
-// Reports an attempt by what it returned, which is negative and sets errno where it failed.
+// Reports an attempt by its return value, which is negative with errno if it failed.
 static void report(const char *attempt, const char *target, long outcome) {
   char line[2304];
   snprintf(line, sizeof line, "%s %s: %s", attempt, target,
@@ -42,7 +42,7 @@ static void try_path(const char *path) {
     report("create", inside, try_open(inside, O_WRONLY | O_CREAT | O_EXCL));
   } else {
     report("write", path, try_open(path, O_WRONLY));
-    // To the size that it has: an escape is to be seen, not to do damage.
+    // To its current size: the attempt must be visible, but not destructive.
     report("truncate", path, truncate(path, status.st_size));
     // Into the own container, to read it there.
     report("link", path, link(path, "stolen"));
@@ -56,7 +56,7 @@ static void try_memory(pid_t process) {
   report("read", memory, try_open(memory, O_RDONLY));
   report("write", memory, try_open(memory, O_RDWR));
 
-  // A small address is mapped by nobody: EFAULT would say that the attempt itself was allowed.
+  // Small addresses are never mapped: EFAULT would mean that the attempt itself was allowed.
   struct iovec here = {&byte, 1}, there = {(void *)1, 1};
   report("process_vm_readv", target, process_vm_readv(process, &here, 1, &there, 1, 0));
 
@@ -103,7 +103,7 @@ void try_to_escape(char *const paths[]) {
   snprintf(target, sizeof target, "%d", parent);
   for (; *paths != NULL; paths++) try_path(*paths);
   try_memory(parent);
-  // In a PID namespace there is no number for the host: whoever else is there.
+  // In a PID namespace, the host has no number, so the attempt targets any other process.
   report("signal", target, kill(parent > 0 ? parent : -1, 0));
   try_limits();
   // The last attempt, which tests wait for.

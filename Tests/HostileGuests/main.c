@@ -1,7 +1,7 @@
 // hostile-guest MODE [ARGUMENT]…
 //
-// A guest that does one thing wrong, see the table at the end. Except for that it speaks the protocol
-// as a guest should. It depends on nothing, so that it can be wrong at every level.
+// A guest that misbehaves in one way, see the table at the end. Otherwise it follows the protocol.
+// It has no dependencies, so it can misbehave at every level.
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -16,14 +16,14 @@
 #include "connection.h"
 #include "escape.h"
 
-// What follows the mode on the command line.
+// The arguments after the mode.
 static char **arguments;
-// As the host calls it in the handshake.
+// The device's name from the handshake.
 static const char *device;
 
-// ---- acting well, and nearly so
+// ---- correct and nearly correct behaviour
 
-// What to do with a delivery; returns to go on.
+// Handles a delivery; returns to continue.
 typedef void (*delivery_handler)(uint64_t sequence);
 
 static void acknowledge_later(uint64_t sequence) {
@@ -36,7 +36,7 @@ static void exit_without_acknowledging(uint64_t sequence) {
   _exit(5);
 }
 
-// Answers an ask so that nobody waits for it.
+// Answers a call, so the host does not wait.
 static void answer(enum guest_body body, struct slice ask, const char *failure) {
   struct message content = {.length = 0};
   put_number(&content, 1, number_in(ask, 1));
@@ -44,7 +44,7 @@ static void answer(enum guest_body body, struct slice ask, const char *failure) 
   send_message(0, body, &content);
 }
 
-// Takes deliveries until it is told to stop.
+// Receives deliveries until it is asked to stop.
 _Noreturn static void serve(delivery_handler delivered) {
   for (;;) {
     struct field message = receive();
@@ -95,7 +95,7 @@ static struct message text_item(const struct message *tag) {
   return item;
 }
 
-// Any of tag and claimed source may be null.
+// Tag and claimed source may be null.
 static struct message share_with(const char *destination, const struct message *tag,
                                  const char *claimed_source) {
   const struct message item = text_item(tag);
@@ -106,7 +106,7 @@ static struct message share_with(const char *destination, const struct message *
   return share;
 }
 
-// A tag that no device ever sealed.
+// A tag that no device has sealed.
 static struct message invented_tag(const char *device) {
   uint8_t seal[32];
   if (getrandom(seal, sizeof seal, 0) != (ssize_t)sizeof seal) abort();
@@ -126,7 +126,7 @@ static void share_tagged(const char *destination, const char *device) {
   send_message(1, SHARE, &share);
 }
 
-// ---- wrong from the first byte on
+// ---- violations from the first byte
 
 static void exit_early(void) {
   exit(3);
@@ -140,7 +140,7 @@ static void wrong_version(void) {
   read_until_closed();
 }
 
-// A frame that is one, around bytes that are no message; the same ones each time.
+// Valid frames with invalid messages, the same ones each time.
 static void garbage(void) {
   struct message nonsense = {.length = 256};
   uint32_t state = 2463534242;
@@ -161,7 +161,7 @@ static void hang_handshake(void) {
   sleep_forever();
 }
 
-// ---- wrong after the handshake
+// ---- violations after the handshake
 
 static void half_frame(void) {
   send_bytes((const uint8_t[]){100, 0, 0, 0, 8, 1, 34}, 7);
@@ -173,7 +173,7 @@ static void flood(void) {
   for (uint64_t request = 1;; request++) send_message(request, SHARE, &share);
 }
 
-// A process of a session of its own is not stopped with its guest.
+// A process in a separate session is not stopped with its guest.
 static void sleepwalk(void) {
   const struct message share = share_with(destination(), NULL, NULL);
   if (fork() == 0) {
@@ -201,13 +201,13 @@ static void add_to_keychain(uint64_t request, const char *service, const char *v
   send_message(request, KEYCHAIN_ADD, &add);
 }
 
-// Asks for more and more, and takes every answer.
+// Sends more and more requests, and reads every answer.
 static void flood_keychain(void) {
   if (fork() == 0) read_until_closed();
   for (uint64_t request = 1;; request++) add_to_keychain(request, "flood", "x");
 }
 
-// Fills the keychain up to its limits, and signs made-up accounts in and out without end.
+// Fills the keychain to its limits, and signs invented accounts in and out in a loop.
 static void hoard_keychain(void) {
   if (fork() == 0) read_until_closed();
   char value[3800];
@@ -225,7 +225,7 @@ static void hoard_keychain(void) {
   }
 }
 
-// Writes to its output without end.
+// Writes to its output in a loop.
 static void flood_output(void) {
   for (;;) puts("there is no end to this");
 }
@@ -234,13 +234,13 @@ static void long_log(void) {
   send_long_text(LOG, "x", 12 << 20);
 }
 
-// With marks that all stand over one letter: whoever takes them for characters has much to do.
+// With combining marks on one letter, which are expensive to process as characters.
 static void long_failure(void) {
   send_long_text(FAILED, "\xCC\x81\xCC\xA3", 3 << 20);
   exit(EXIT_FAILURE);
 }
 
-// Leaves its session with a child, which nothing that knows the session finds.
+// Leaves its session with a child, which a search by session does not find.
 static void runaway(void) {
   if (fork() == 0) {
     if (setsid() < 0 || fork() != 0) _exit(EXIT_SUCCESS);
@@ -249,7 +249,7 @@ static void runaway(void) {
   }
 }
 
-// Makes more folders in folders than a path can name.
+// Creates nested folders, deeper than a path can name.
 static void burrow(void) {
   for (int i = 0; i < 6000; i++)
     if (mkdir("deep-down-here", 0700) != 0 || chdir("deep-down-here") != 0) exit(EXIT_FAILURE);
@@ -262,13 +262,13 @@ static void take_memory(size_t bytes) {
   for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
 }
 
-// Takes more memory than any extension may have, and keeps it.
+// Allocates more memory than any extension may have, and keeps it.
 static void hog(void) {
   take_memory(256 << 20);
   sleep_forever();
 }
 
-// Writes so many bytes to a new file, a page at a time, and leaves the file open.
+// Writes this many bytes to a new file, a page at a time, and leaves the file open.
 static int make_file(const char *name, long length) {
   char page[4096];
   memset(page, 'x', sizeof page);
@@ -280,7 +280,8 @@ static int make_file(const char *name, long length) {
   return file;
 }
 
-// As many files as stated, of as many bytes each: never so much that a machine suffers where nobody ends it.
+// Writes the stated number of files of the stated size. The total is limited, to protect the
+// machine if no one ends the guest.
 static void fill(void) {
   if (arguments[0] == NULL || arguments[1] == NULL) exit(64);
   for (int i = 0; i < atoi(arguments[0]); i++) {
@@ -290,7 +291,7 @@ static void fill(void) {
   }
 }
 
-// What it writes is in no folder.
+// Writes to a file without a name in any folder.
 static void fill_unnamed(void) {
   if (arguments[0] == NULL) exit(64);
   int file = make_file("unnamed", 0);
@@ -313,7 +314,7 @@ static void deaf(void) {
 }
 
 static void crash(void) {
-  // Swift's runtime, where it is linked, catches the signal to print a backtrace.
+  // Swift's runtime, if linked, catches the signal to print a backtrace.
   signal(SIGSEGV, SIG_DFL);
   raise(SIGSEGV);
 }
@@ -351,7 +352,7 @@ static void connect_to(void) {
 }
 
 static void babble(void) {
-  // Before it says that it is there, so that who comes after finds the server so.
+  // Before its ready message, so the server is already occupied for later guests.
   babble_at(arguments[0]);
   shake_hands();
 }
@@ -368,7 +369,7 @@ static void slow(void) {
   serve(acknowledge_later);
 }
 
-// Leaves a child behind that holds the connection open.
+// Leaves a child that keeps the connection open.
 static void orphan(void) {
   if (fork() == 0) {
     sleep(60);
@@ -377,7 +378,7 @@ static void orphan(void) {
   exit(EXIT_SUCCESS);
 }
 
-// Of children that leave their parent's session, so that only their namespace tells whose they are.
+// Creates children that leave the parent's session, so only their namespace identifies them.
 static void breed(void) {
   const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
   for (long i = 0; i < count; i++) {
@@ -389,7 +390,7 @@ static void breed(void) {
   sleep_forever();
 }
 
-// Of children that share the memory of their parent.
+// Creates children that share the memory of their parent.
 static void breed_from(void) {
   const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
   take_memory((size_t)bytes);
@@ -399,7 +400,7 @@ static void breed_from(void) {
   sleep_forever();
 }
 
-// Has a file now here, now there.
+// Moves a file back and forth.
 static void shuffle(void) {
   for (;;) {
     rename(arguments[0], arguments[1]);
@@ -407,7 +408,7 @@ static void shuffle(void) {
   }
 }
 
-// More than one process may have.
+// Creates more timers than one process may have.
 static void hoard_timers(void) {
   struct sigevent event = {.sigev_notify = SIGEV_NONE};
   timer_t timer;
@@ -419,54 +420,55 @@ static void do_nothing(void) {}
 
 static const struct {
   const char *name;
-  // Where it returns, the guest acts well from then on.
+  // If it returns, the guest behaves correctly afterwards.
   void (*run)(void);
-  // Whether it begins before the handshake, which it then makes by itself where it comes so far, or after it.
+  // Whether it starts before the handshake, which it then performs itself if it gets that far, or
+  // after it.
   enum { BEFORE, AFTER } begins;
   const char *summary;
 } modes[] = {
     {"exit-early", exit_early, BEFORE, "exits with 3 before Hello"},
-    {"wrong-version", wrong_version, BEFORE, "says Hello in transport version 99"},
-    {"garbage", garbage, BEFORE, "frames bytes that are no message"},
+    {"wrong-version", wrong_version, BEFORE, "sends Hello with transport version 99"},
+    {"garbage", garbage, BEFORE, "sends frames with invalid messages"},
     {"oversized", oversized, BEFORE, "announces a frame of 4 GiB"},
-    {"hang-handshake", hang_handshake, BEFORE, "never says anything"},
+    {"hang-handshake", hang_handshake, BEFORE, "sends nothing"},
     {"half-frame", half_frame, AFTER, "exits with 0 in the middle of a frame"},
-    {"flood", flood, AFTER, "DESTINATION: shares without end, and reads nothing"},
-    {"sleepwalk", sleepwalk, AFTER, "DESTINATION: leaves a child that shares without end"},
-    {"flood-log", flood_log, AFTER, "logs without end, and reads nothing"},
-    {"flood-keychain", flood_keychain, AFTER, "adds to the keychain without end, and reads the answers"},
-    {"hoard-keychain", hoard_keychain, AFTER, "fills the keychain, then signs accounts in and out without end"},
-    {"flood-output", flood_output, AFTER, "writes to its standard output without end"},
+    {"flood", flood, AFTER, "DESTINATION: shares in a loop, and reads nothing"},
+    {"sleepwalk", sleepwalk, AFTER, "DESTINATION: leaves a child that shares in a loop"},
+    {"flood-log", flood_log, AFTER, "logs in a loop, and reads nothing"},
+    {"flood-keychain", flood_keychain, AFTER, "adds to the keychain in a loop, and reads the answers"},
+    {"hoard-keychain", hoard_keychain, AFTER, "fills the keychain, then signs accounts in and out in a loop"},
+    {"flood-output", flood_output, AFTER, "writes to its standard output in a loop"},
     {"long-log", long_log, AFTER, "logs 12 MiB at once"},
-    {"long-failure", long_failure, AFTER, "says in 12 MiB why it fails"},
-    {"runaway", runaway, AFTER, "leaves a process behind in a session of its own"},
-    {"burrow", burrow, AFTER, "makes 6,000 folders in one another, and exits"},
+    {"long-failure", long_failure, AFTER, "reports a failure with 12 MiB of text"},
+    {"runaway", runaway, AFTER, "leaves a process in a separate session"},
+    {"burrow", burrow, AFTER, "nests 6,000 folders, and exits"},
     {"hang", hang, BEFORE, "reads, but never answers, never stops, ignores SIGTERM"},
-    {"hog", hog, AFTER, "takes 256 MiB of memory, and keeps it"},
-    {"fill", fill, AFTER, "COUNT BYTES: writes so many files of so many bytes"},
-    {"fill-unnamed", fill_unnamed, AFTER, "BYTES: writes so many to a file whose name it has removed"},
+    {"hog", hog, AFTER, "allocates 256 MiB of memory, and keeps it"},
+    {"fill", fill, AFTER, "COUNT BYTES: writes COUNT files of BYTES bytes"},
+    {"fill-unnamed", fill_unnamed, AFTER, "BYTES: writes to an unlinked file"},
     {"deaf", deaf, AFTER, "never reads again"},
-    {"crash", crash, AFTER, "ends by SIGSEGV"},
+    {"crash", crash, AFTER, "crashes with SIGSEGV"},
     {"forged-source", forged_source, AFTER, "DESTINATION: shares as com.victim.app"},
     {"forged-tag", forged_tag, AFTER, "DESTINATION: shares under a tag with an invented seal"},
     {"foreign-tag", foreign_tag, AFTER, "DESTINATION: shares under a tag of another device"},
-    {"replay", replay, AFTER, "DESTINATION: shares twice as the same request"},
+    {"replay", replay, AFTER, "DESTINATION: shares twice under one request number"},
     {"stdout-babble", stdout_babble, BEFORE, "writes 10 MiB to standard error"},
-    {"escape", escape, AFTER, "PATH…: tries to get out, and logs each attempt"},
-    {"babble", babble, BEFORE, "PORT: holds 48 connections to a TCP port, and says nonsense on them, or nothing"},
+    {"escape", escape, AFTER, "PATH…: tries to escape, and logs each attempt"},
+    {"babble", babble, BEFORE, "PORT: opens 48 connections to a TCP port, and sends garbage or nothing"},
     {"connect", connect_to, AFTER, "PORT…: connects to TCP ports, and logs each attempt"},
     {"exit-on-delivery", exit_on_delivery, AFTER, "exits with 5 instead of acknowledging"},
     {"slow", slow, AFTER, "acknowledges after 50 ms"},
     {"orphan", orphan, AFTER, "exits, and leaves a child that keeps the connection open for 60 s"},
-    {"breed", breed, AFTER, "COUNT BYTES: leaves so many children, each with so much memory"},
-    {"breed-from", breed_from, BEFORE, "COUNT BYTES: has so many children that share so much memory"},
-    {"shuffle", shuffle, AFTER, "PATH PATH: moves a file to and fro without end"},
-    {"hoard-timers", hoard_timers, BEFORE, "takes all the POSIX timers that it gets"},
-    {"well-behaved", do_nothing, AFTER, "does nothing wrong"},
+    {"breed", breed, AFTER, "COUNT BYTES: leaves COUNT children with BYTES of memory each"},
+    {"breed-from", breed_from, BEFORE, "COUNT BYTES: has COUNT children that share BYTES of memory"},
+    {"shuffle", shuffle, AFTER, "PATH PATH: moves a file back and forth in a loop"},
+    {"hoard-timers", hoard_timers, BEFORE, "creates as many POSIX timers as possible"},
+    {"well-behaved", do_nothing, AFTER, "behaves correctly"},
 };
 
 int main(int count, char *words[]) {
-  // Otherwise a write to a host that has closed would end it as if it had crashed.
+  // Otherwise, a write to a closed connection would end the process as in a crash.
   signal(SIGPIPE, SIG_IGN);
   const size_t mode_count = sizeof modes / sizeof *modes;
   for (size_t i = 0; count > 1 && i < mode_count; i++) {

@@ -1,4 +1,5 @@
-// Just enough of protocol buffers and of proto/sluice.proto to say what no honest library would say.
+// The parts of protocol buffers and of proto/sluice.proto that are necessary to write messages that
+// no correct library would write.
 #ifndef HOSTILE_MESSAGE_H
 #define HOSTILE_MESSAGE_H
 
@@ -30,7 +31,7 @@ enum host_body {
   STOP = 11,
 };
 
-// A message being written. What does not fit is a mistake of this program, which aborts.
+// A message being written. If content does not fit, this program has an error and aborts.
 struct message {
   uint8_t bytes[4096];
   size_t length;
@@ -54,9 +55,9 @@ struct field {
   struct slice slice;  // of text, bytes or a message
 };
 
-// Takes the next field off the front. False at the end and at what is not a message.
+// Removes the first field. Returns false at the end and for an invalid message.
 bool take_field(struct slice *rest, struct field *field);
-// The number or the slice of a field, or zero where the message has none.
+// The number or the slice of a field; zero if the message has none.
 uint64_t number_in(struct slice message, unsigned field);
 struct slice slice_in(struct slice message, unsigned field);
 

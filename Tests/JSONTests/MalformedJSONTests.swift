@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// A text that is no JSON, and what the reader must say about it.
+/// A text that is not JSON, and the expected error.
 struct Refusal: Sendable, CustomTestStringConvertible {
   var text: String
   var position: Position

@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON value without its positions, to compare.
+/// A JSON value without positions, for comparisons.
 indirect enum Plain: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -26,7 +26,7 @@ indirect enum Plain: Sendable, Equatable {
     }
   }
 
-  /// Writes the value as the next one of `writer`.
+  /// Writes the value with `writer`.
   func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()

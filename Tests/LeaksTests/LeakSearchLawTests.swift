@@ -6,9 +6,9 @@ import Testing
 
 @testable import Leaks
 
-/// The search against one that tries every sequence of moves.
+/// The search compared with one that tries every sequence of transitions.
 @Suite struct LeakSearchLawTests {
-  /// A world of five apps and an extension with policies at random, some of which may have other accounts.
+  /// A world of five apps and an extension with random policies. Some apps may have other accounts.
   static func world(_ seed: Int) -> LeakWorld {
     var random = SeededGenerator(seed: UInt64(seed))
     func policy() -> EffectivePolicy {
@@ -24,7 +24,7 @@ import Testing
       settings.protectInboundDataFromUnknownSources = random.next() % 2 == 0
       return EffectivePolicy(settings: settings)
     }
-    // Apps of one class, too: those of the same account under the same policy.
+    // Includes several apps of one class: with the same account under the same policy.
     let policies = [policy(), policy()]
     var apps: [LeakWorld.App] = []
     for name in ["a", "b", "c", "e"] {
@@ -103,7 +103,7 @@ import Testing
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
       for account in world.managedAccounts {
-        // The number of sequences grows by an order of magnitude with each move.
+        // The number of sequences grows by an order of magnitude with each transition.
         let length = behaviour == .honest ? 4 : 3
         var naive = NaiveSearch(world, behaviour, upTo: length)
         naive.run(for: account)
@@ -153,9 +153,9 @@ import Testing
   }
 }
 
-/// What closes leaks, on the same worlds.
+/// Changes that close leaks, in the same worlds.
 @Suite struct LeakClosingLawTests {
-  /// Whether settings can stop anything that leaks after changes.
+  /// Whether settings can stop any leak that remains after the changes.
   private static func isClosed(_ search: LeakSearch, by changes: [SettingChange]) -> Bool {
     search.applying(changes).explore().leaks.allSatisfy(\.stopping.isEmpty)
   }
@@ -200,9 +200,9 @@ extension SeededGenerator {
   }
 }
 
-/// The model that is written for model checkers has the places that the search finds, and no others within reach.
+/// The model for model checkers reaches exactly the places that the search finds.
 @Suite struct LeakModelTests {
-  /// The places within reach, each with the fewest moves to it from where data begin.
+  /// The reachable places, each with the minimum number of transitions from the data's start.
   private static func reach(_ model: LeakModel) -> [Int: Int] {
     var distances = Dictionary(uniqueKeysWithValues: model.initialStates.map { ($0.place, 0) })
     var isDone = false
@@ -259,25 +259,26 @@ extension SeededGenerator {
   }
 }
 
-/// Every sequence of moves up to some length, one after the other, as far as the data are under a policy: nothing is
-/// remembered, and nothing left out.
+/// Every sequence of transitions up to some length, as long as the data is under a policy. It
+/// memoises nothing and prunes nothing.
 struct NaiveSearch {
   let world: LeakWorld
   let behaviour: LeakSearch.Behaviour
   let length: Int
-  /// Whether data are followed once they are out.
+  /// Whether data is followed after it has left.
   let isFollowing: Bool
-  /// The fewest moves by which each app and persona without policy gets the data.
+  /// The minimum number of transitions by which each app and persona without a policy gets the
+  /// data.
   private(set) var found: [String: Int] = [:]
 
-  /// What one app has: content under a tag, or its own.
+  /// The data of one app: content under a tag, or its own.
   private struct Copy {
     var app: Int
-    /// The account that the tag states; `.some(nil)`: a tag of nobody; nil: no tag.
+    /// The tag's account; `.some(nil)` for a tag without an account, nil for no tag.
     var tag: Account??
-    /// For whom the app's own content is moved.
+    /// The persona for which the app's own content is moved.
     var persona = 0
-    /// The type of an item under a tag; content of its own makes an item of any.
+    /// The type of an item under a tag; own content can become an item of any type.
     var type = "public.utf8-plain-text"
   }
 
@@ -291,7 +292,7 @@ struct NaiveSearch {
     self.length = length
   }
 
-  /// - Parameter name: the app in which the data begin; nil: all.
+  /// - Parameter name: The app in which the data starts; nil for all.
   mutating func run(for owner: Account, from name: String? = nil) {
     for (app, one) in world.apps.enumerated() where name == nil || one.name == name {
       for (number, persona) in one.personas.enumerated()
@@ -320,7 +321,7 @@ struct NaiveSearch {
       }
     }
     guard app.kind == .app else {
-      // The tags of a run of an extension are gone with it.
+      // The tags of an extension run are lost at its end.
       if copy.tag == nil { handBack(copy, count) }
       return
     }
@@ -349,7 +350,8 @@ struct NaiveSearch {
     }
   }
 
-  /// The app's accounts change: what belongs to one that goes is lost, but for what hostile apps remember.
+  /// The app's accounts change. The data of a removed account is lost, except what hostile apps
+  /// remember.
   private mutating func signInAndOut(_ copy: Copy, _ count: Int) {
     let app = world.apps[copy.app]
     if app.kind == .extension, copy.tag != nil { return }
@@ -372,7 +374,8 @@ struct NaiveSearch {
     }
   }
 
-  /// Whether `index` is another set of accounts of the app, or an extension with other accounts than its app has.
+  /// Whether `index` is another set of the app's accounts, or an extension with other accounts than
+  /// its app.
   private func isElsewhen(_ index: Int, from app: Int) -> Bool {
     guard index != app, let mine = world.apps[app].signIns, let theirs = world.apps[index].signIns
     else { return false }
@@ -380,7 +383,7 @@ struct NaiveSearch {
       && (mine.accounts != theirs.accounts || world.apps[app].name == world.apps[index].name)
   }
 
-  /// Keychain groups, and URLs of schemes, on which no tag comes along.
+  /// Keychain groups and URL schemes, which carry no tag.
   private mutating func sendUntagged(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ count: Int
   ) {
@@ -400,7 +403,7 @@ struct NaiveSearch {
     }
   }
 
-  /// What is saved to a managed account's storage, and opened by its apps.
+  /// Saves to a managed account's storage, from which its apps open the data.
   private mutating func store(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
   ) {
@@ -438,7 +441,8 @@ struct NaiveSearch {
     }
   }
 
-  /// Whether a receiver gets a URL: an app that has the managed account of the sender is asked to act for it.
+  /// Whether a receiver gets a URL: an app with the sender's managed account is asked to act for
+  /// it.
   private func opens(
     _ scheme: String, _ sender: LeakWorld.Persona, _ receiver: LeakWorld.Persona,
     in app: LeakWorld.App, isAsked canBeAsked: Bool
@@ -460,7 +464,7 @@ struct NaiveSearch {
     return evaluate(request).outcome == .allowed
   }
 
-  /// The types of items that an app can make of what it has: all that are told apart, or that of its item.
+  /// The item types that an app can create from its data: all distinct ones, or that of its item.
   private func types(of copy: Copy) -> [String] {
     guard copy.tag == nil else { return [copy.type] }
     let offered = world.apps.filter { $0.kind == .extension }
@@ -468,7 +472,7 @@ struct NaiveSearch {
     return Array(Set(offered).union([Copy(app: 0, tag: nil).type]))
   }
 
-  /// Whether a share sheet shows an extension for what a sender shares.
+  /// Whether a share sheet shows an extension for a sender's item.
   private static func isOffered(
     _ app: LeakWorld.App, _ type: String, to sender: LeakWorld.Persona, _ path: SharingPath
   ) -> Bool {
@@ -479,7 +483,7 @@ struct NaiveSearch {
     return (isAliased ? app.offered.aliased : app.offered.plain).contains(type)
   }
 
-  /// The tag under which a receiver has what a transfer brings; nil where it is not allowed.
+  /// The tag under which a receiver gets a transfer; nil if the transfer is not allowed.
   private func passed(
     _ channel: Channel, _ path: SharingPath, from sender: LeakWorld.Persona, _ owner: Owner,
     to receiver: LeakWorld.Persona
@@ -493,7 +497,8 @@ struct NaiveSearch {
     return .some(isTaken ? receiver.party.identity.account : owner.account)
   }
 
-  /// An extension hands back what its user types in to every app that may share something of its own with it.
+  /// An extension returns content that its user typed to every app that may share an item of its
+  /// own with it.
   private mutating func handBack(_ copy: Copy, _ count: Int) {
     let plugIn = world.apps[copy.app].personas[copy.persona]
     let own = { (persona: LeakWorld.Persona) in
@@ -514,7 +519,8 @@ struct NaiveSearch {
     }
   }
 
-  /// An app shares with an extension and gets back what it has shared, or what the user types in there.
+  /// An app shares with an extension and gets back the shared item, or content that the user typed
+  /// there.
   private mutating func echo(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
   ) {

@@ -26,12 +26,12 @@ import Testing
     #expect(apps(world, .honest) == ["viewer": 1])
   }
 
-  @Test func `retyped content belongs to a private account, and tagged content does not`() {
+  @Test func `retyped content belongs to a personal account, and tagged content does not`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, strict), Worlds.multi("notes", Worlds.anna, strict),
       Worlds.app("viewer"))
     #expect(apps(world, .honest) == [:])
-    // What is out is followed no further.
+    // Data that has left is not followed.
     #expect(apps(world, .careless) == ["notes as anna-own": 1])
   }
 
@@ -99,7 +99,7 @@ import Testing
       world, .honest, keeping: [LeakSearch.Flow(from: "mail", to: "notes")])
     let closing = try #require(search.run().closing)
     #expect(!closing.losses.contains { $0.contains("can no longer share") })
-    // Blocked copies can be configured only beside this choice of Send.
+    // Blocked copies can be configured only with this choice of Send.
     let sending = "`Send org data to other apps` = `Policy managed apps`"
     #expect(closing.changes.contains { $0.hasPrefix(sending) }, "\(closing.changes)")
     let saving = "`Save copies of org data` = `Block`"
@@ -130,7 +130,8 @@ import Testing
     let leak = report.leaks.first {
       $0.owner.isSameUser(as: Worlds.anna) && $0.sink.name == "viewer"
     }
-    // To Ben's app, which is managed; typed in anew there it is Ben's, whose policy lets it go.
+    // To Ben's app, which is managed. Content retyped there belongs to Ben, whose policy allows it
+    // to leave.
     #expect(
       leak?.hops.map(\.text) == [
         "made in mail as anna", "mail as anna shares it with notes as ben",
@@ -142,7 +143,7 @@ import Testing
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"),
       Worlds.app("reader"))
-    // From `viewer` on nothing goes under the tag: both are reached from `mail` itself.
+    // From `viewer` on, data has no tag: both are reached from `mail` itself.
     #expect(apps(world, .honest) == ["viewer": 1, "reader": 1])
   }
 
@@ -186,7 +187,7 @@ import Testing
         == "mail as anna keeps it in the keychain group TEAM.shared, read by bare")
     #expect(leak.hops.last?.verdict?.deciding == .keychainGroupEntitled)
     #expect(report.apps == ["bare": 1])
-    // No setting stops it.
+    // No setting stops the leak.
     #expect(report.closing?.rest.map(\.sink.name).contains("bare") == true)
   }
 
@@ -211,7 +212,7 @@ import Testing
     let skype = opener("skype", schemes: ["skype"])
     let world = Worlds.world(mail, skype, opener("game", schemes: ["game"]))
     #expect(apps(world, .honest) == ["skype": 1])
-    // The app that comes second gets nothing.
+    // The second app gets nothing.
     let both = Worlds.world(mail, opener("first", schemes: ["skype"]), skype)
     #expect(apps(both, .honest) == ["first": 1])
   }
@@ -291,7 +292,7 @@ import Testing
         bundleID: "com.example.first", schemes: ["foo"], domains: ["applinks:example.net"],
         integratesSDK: false, isBanned: true, app: nil), at: 0)
     #expect(apps(world, .honest) == [:])
-    // A scheme goes on to the next app.
+    // A scheme can also open the next app.
     world.openers[2].schemes = ["foo"]
     #expect(apps(world, .honest) == ["second": 1])
   }
@@ -321,7 +322,7 @@ import Testing
     #expect(apps(world, .honest) == [:])
   }
 
-  /// Mail of Anna's, an extension of Ben's under an open policy, and an app that nobody manages.
+  /// Anna's mail, Ben's extension under an open policy, and an unmanaged app.
   private func plugIn(_ offered: LeakWorld.App.OfferedTypes = .text) -> LeakWorld {
     let mark = Worlds.plugIn("mark", Worlds.ben, Worlds.open, offered: offered)
     return Worlds.world(Worlds.app("mail", Worlds.anna, strict), mark, Worlds.app("viewer"))
@@ -342,7 +343,7 @@ import Testing
         "retyped in mark as ben",
         "mark as ben hands it back to viewer, which has started it",
       ])
-    // The share that starts it, and the result.
+    // The share that starts the extension, and its result.
     #expect(leak?.hops.last?.verdicts.count == 2)
   }
 
@@ -351,10 +352,11 @@ import Testing
     let leak = plain.leaks.first {
       $0.owner.isSameUser(as: Worlds.anna) && $0.sink.name == "viewer"
     }
-    // The SDK would show the alias under a policy that restricts who gets data; the system shows the type.
+    // The SDK would show the alias under a policy that restricts receivers; the system shows the
+    // type.
     #expect(leak?.hops[1].text == "mail as anna shares it via the system with mark as ben")
     let aliased = plugIn(.init(plain: [], aliased: ["public.png"]))
-    // Mail shares with it, and no app without policy can start it.
+    // Mail shares with it, and no app without a policy can start it.
     #expect(apps(aliased)["viewer"] == nil)
   }
 
@@ -392,7 +394,7 @@ import Testing
   }
 }
 
-/// What closes leaks, what it must leave, and what two worlds differ in.
+/// Changes that close leaks, transfers that they must preserve, and differences between two worlds.
 @Suite struct LeakClosingTests {
   private static var open: Settings {
     var settings = Worlds.strict
@@ -414,7 +416,7 @@ import Testing
   ])
 
   private static func world(_ settings: Settings) -> LeakWorld {
-    // A policy of its own in each app, as a device makes them, from the same file.
+    // Each app has its own policy object from the same file, as devices create them.
     Worlds.world(
       Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings, origins: origins)),
       Worlds.app("notes", Worlds.anna, EffectivePolicy(settings: settings, origins: origins)),
@@ -449,7 +451,7 @@ import Testing
     let none = "`Send org data to other apps` = `None` in org.json:3 (org)"
     #expect(free.changes.contains(none))
     #expect(!kept.changes.contains(none))
-    // The share sheet itself is left open with the share.
+    // The share sheet itself remains open together with the share.
     #expect(kept.rest.map(\.sink.name).contains("safariExtension"))
     #expect(!kept.rest.map(\.sink.name).contains("viewer"))
     #expect(LeakSearch(Self.world(Self.open), .honest, keeping: [flow]).closedFlows.isEmpty)

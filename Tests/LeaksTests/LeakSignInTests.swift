@@ -4,9 +4,9 @@ import Testing
 
 @testable import Leaks
 
-/// Ways on which somebody signs in to an app, or out.
+/// Leaks with a sign-in or sign-out.
 @Suite struct LeakSignInTests {
-  /// A world whose last apps are not there when it begins.
+  /// A world whose last apps are initially signed out.
   private static func world(
     _ stated: [LeakWorld.App], reachable: [LeakWorld.App]
   ) -> LeakWorld {
@@ -23,7 +23,7 @@ import Testing
     LeakSearch(world, behaviour).explore().leaks.first { $0.sink.name == sink }?.hops.map(\.text)
   }
 
-  @Test func `signing in a private account next to the managed one opens a leak`() {
+  @Test func `signing in a personal account next to the managed one opens a leak`() {
     let policy = Worlds.policy()
     let notes = Worlds.multi("notes", Worlds.anna, policy)
     var before = notes
@@ -91,7 +91,7 @@ import Testing
       }
       return world
     }
-    // Within the app, the extension would have to have other accounts than the app.
+    // Within the app, the extension would need other accounts than the app.
     #expect(Self.hops("clip", world([notes]), .honest) == nil)
     let mail = Worlds.app("mail", Worlds.anna, Worlds.open)
     #expect(
@@ -139,7 +139,7 @@ import Testing
         "made in mail as anna",
         "mail as anna saves it to OneDrive for Business of anna, opened by notes as anna-own",
       ])
-    // Who does not have the account does not find its storage.
+    // An app without the account cannot access its storage.
     let other = Worlds.multi("notes", Worlds.ben, Worlds.open)
     let others = LeakSearch(Worlds.world(mail, other), .honest).explore().leaks
     #expect(!others.flatMap(\.hops).contains { $0.text.contains("of anna, opened") })

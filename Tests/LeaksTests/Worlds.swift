@@ -3,13 +3,13 @@ import Policy
 
 @testable import Leaks
 
-/// Worlds of few apps.
+/// Worlds with few apps.
 enum Worlds {
   static let anna = Account(upn: "anna@contoso.com")
   static let ben = Account(upn: "ben@contoso.com")
   static let own = Account(upn: "anna@example.org")
 
-  /// A policy that keeps data in managed apps, and away from everything else.
+  /// A policy that keeps data in managed apps and blocks all other channels.
   static var strict: Settings {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -19,14 +19,14 @@ enum Worlds {
     return settings
   }
 
-  /// A policy that is strict but for what changes.
+  /// A strict policy with changes.
   static func policy(_ change: (inout Settings) -> Void = { _ in }) -> EffectivePolicy {
     var settings = strict
     change(&settings)
     return EffectivePolicy(settings: settings)
   }
 
-  /// A strict policy under which data go to all apps.
+  /// A strict policy that allows sending to all apps.
   static let open = policy { $0.allowedOutboundDataTransferDestinations = .allApps }
 
   static func persona(
@@ -43,14 +43,14 @@ enum Worlds {
         identity: account.map(Identity.account) ?? (isMulti ? .unknown : .unset), policy: policy))
   }
 
-  /// An app of one identity.
+  /// A single-identity app.
   static func app(
     _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil
   ) -> LeakWorld.App {
     LeakWorld.App(name: name, personas: [persona(account, in: name, policy)], appPolicy: policy)
   }
 
-  /// An extension of one identity.
+  /// A single-identity extension.
   static func plugIn(
     _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil,
     offered: LeakWorld.App.OfferedTypes = .text
@@ -61,7 +61,7 @@ enum Worlds {
     return app
   }
 
-  /// An app of a managed account and a private one.
+  /// An app with a managed and a personal account.
   static func multi(
     _ name: String, _ account: Account, _ policy: EffectivePolicy
   ) -> LeakWorld.App {
@@ -72,7 +72,7 @@ enum Worlds {
       ], appPolicy: policy)
   }
 
-  /// An app with the SDK in which nobody is signed in.
+  /// An app with the SDK that is signed out.
   static func signedOut(_ app: LeakWorld.App) -> LeakWorld.App {
     let isMulti = app.personas[0].party.app.isMultiIdentity
     var out = LeakWorld.App(
@@ -82,7 +82,7 @@ enum Worlds {
     return out
   }
 
-  /// The app with who is signed in: all of its accounts.
+  /// The app with all its accounts signed in.
   static func signedIn(
     _ app: LeakWorld.App, _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.App {
@@ -92,7 +92,7 @@ enum Worlds {
     return app
   }
 
-  /// The keychain groups of an app: its own, and one of its team's.
+  /// The keychain groups of an app: its own, and one of its team.
   static func keychain(_ app: String, _ group: String) -> KeychainGroups? {
     try? KeychainGroups(
       team: "TEAM", accessGroups: ["TEAM.\(group)"],
@@ -103,9 +103,9 @@ enum Worlds {
     LeakWorld(apps: apps, device: DeviceRestrictions(), openers: openers(apps))
   }
 
-  /// All apps, as URLs lead to them.
+  /// All apps as URL openers.
   ///
-  /// - Parameter domains: the associated domains of apps, by name.
+  /// - Parameter domains: The associated domains of apps, by name.
   static func openers(
     _ apps: [LeakWorld.App], domains: [String: [String]] = [:]
   ) -> [LeakWorld.Opener] {
@@ -119,7 +119,7 @@ enum Worlds {
 }
 
 extension LeakReport {
-  /// The apps that data reach, with the number of hops to each.
+  /// The apps that data reaches, with the number of hops to each.
   var apps: [String: Int] {
     var found: [String: Int] = [:]
     for leak in leaks {

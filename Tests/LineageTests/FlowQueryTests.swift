@@ -5,9 +5,9 @@ import Testing
 
 @testable import Lineage
 
-/// Chains that are asked for, against a search that walks every single one.
+/// Queried chains, compared with a search that enumerates every chain.
 @Suite struct FlowQueryTests {
-  /// Hops that came from earlier ones at random.
+  /// A story in which hops have random earlier ones as sources.
   private static func story(_ seed: UInt64) -> Story {
     var random = SeededGenerator(seed: seed)
     var story = Story()
@@ -27,7 +27,7 @@ import Testing
     return story
   }
 
-  /// All chains from an item back to where each began.
+  /// All chains from an item back to their origins.
   private static func chains(to hop: Hop, in known: [Int: Hop]) -> [[Hop]] {
     let sources = hop.sources.compactMap { known[$0.item] }
     guard !sources.isEmpty else { return [[hop]] }
@@ -47,7 +47,7 @@ import Testing
       var expected: Set<Int> = []
       for hop in lineage.hops where query.isMet(by: hop) {
         let all = Self.chains(to: hop, in: known)
-        // Where the owner's data came along any of the chains, all that the item came from is shown.
+        // If the owner's data came along any of the chains, all sources of the item are shown.
         guard all.contains(where: { $0.contains { query.isOwner($0.owner) } }) else { continue }
         for chain in all { expected.formUnion(chain.map(\.number)) }
       }
@@ -161,6 +161,17 @@ import Testing
         allowedOutboundDataTransferDestinations, org.json:7; see above
 
         """)
+  }
+
+  @Test func `the legend explains each rule once`() {
+    #expect(
+      Lineage.legend(of: [Self.lineage, Self.lineage]) == """
+
+        Rules
+          noRuleApplied: no managed identity takes part, so no policy applies
+
+        """)
+    #expect(Lineage.legend(of: [Lineage([])]) == "")
   }
 
   @Test func `chains may have any number of hops, and the text grows linearly`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Lineage
 
-/// Which items came from which, and who has them.
+/// The sources and holders of items.
 @Suite struct LineageBuilderTests {
   private let mail = Story.managed("mail")
   private let notes = Story.managed("notes")
@@ -54,7 +54,7 @@ import Testing
     #expect(story.hop(share)?.isUnmanaged == false)
   }
 
-  @Test func `forwarded ciphertext stays ciphertext`() {
+  @Test func `forwarded ciphertext remains ciphertext`() {
     var story = Story()
     let share = story.request(
       .share, by: mail, to: viewer, outcome: .encrypted, end: .deliveredEncrypted)
@@ -182,7 +182,7 @@ import Testing
     #expect(story.hop(read)?.isUnmanaged == true)
   }
 
-  @Test func `data without an owner stays without one`() {
+  @Test func `data without an owner remains without an owner`() {
     var story = Story()
     let share = story.request(.share, by: viewer, to: Story.plain("other"), of: "")
     #expect(story.hop(share)?.isManaged == false)
@@ -190,7 +190,7 @@ import Testing
   }
 }
 
-/// Where data went over several devices.
+/// Data that moves over several devices.
 @Suite struct DeviceLineageTests {
   private static func story(of device: String) -> Story {
     var story = Story()
@@ -205,7 +205,7 @@ import Testing
       item: item, by: .airDrop, device: device, request: request, type: "public.data", bytes: 7)
   }
 
-  /// Anna's data go from the phone to the tablet and back.
+  /// Anna's data moves from the phone to the tablet and back.
   private static var journals: [[JournalEvent]] {
     var phone = story(of: "phone")
     let sent = phone.request(.airDrop, by: Story.managed("mail")) { $0.subject = "tablet" }
@@ -227,13 +227,13 @@ import Testing
       #expect(
         lineage.hops.map(\.label) == ["phone 1", "tablet 1", "tablet 2", "tablet 3", "phone 2"])
       #expect(lineage.hops.map { $0.sources.map(\.item) } == [[], [1], [2], [3], [4]])
-      // Whose data they were is known on each device.
+      // The data's owner is known on each device.
       #expect(lineage.hops.allSatisfy { $0.isManaged })
       #expect(lineage.roots.count == 1)
     }
   }
 
-  @Test func `data encrypted in transit stays ciphertext when forwarded`() {
+  @Test func `data encrypted in transit remains ciphertext when forwarded`() {
     var phone = Self.story(of: "phone")
     phone.request(.airDrop, by: Story.managed("mail"), outcome: .encrypted)
     var tablet = Self.story(of: "tablet")
@@ -275,7 +275,7 @@ import Testing
 }
 
 extension RequestDecision {
-  /// An opening of an item that has come.
+  /// The opening of a received item.
   fileprivate static func opened(_ number: Int, by app: Participant, from item: Int) -> Self {
     moved(number, .openReceived, nil, app, item)
   }
@@ -299,7 +299,7 @@ extension RequestDecision {
   }
 }
 
-/// The events of a device on which data move, a decision and its end for each request.
+/// The events of a device on which data moves: a decision and an end for each request.
 struct Story {
   private(set) var events: [JournalEvent] = []
   private var requests = 0
@@ -316,10 +316,10 @@ struct Story {
     Participant(guest: name, app: "org.example.\(name)", identity: nil, isManaged: false)
   }
 
-  /// Adds a request that was allowed.
+  /// Adds an allowed request.
   ///
-  /// - Parameter end: nil: it has not ended.
-  /// - Returns: its number.
+  /// - Parameter end: The end; nil for an open request.
+  /// - Returns: The request's number.
   @discardableResult
   mutating func request(
     _ operation: Operation, by sender: Participant?, to receiver: Participant? = nil,
@@ -356,10 +356,10 @@ struct Story {
 
   var lineage: Lineage { Lineage(events) }
 
-  /// The hop that made the item.
+  /// The hop that created the item.
   func hop(_ number: Int) -> Hop? { lineage.byNumber[number] }
 
-  /// What the item came from, by how sure that is.
+  /// The sources of the item with this certainty.
   func sources(of number: Int, _ certainty: Hop.Certainty = .certain) -> [Int]? {
     hop(number)?.sources.filter { $0.certainty == certainty }.map(\.item)
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReachableServersTests {
-  /// Made by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256`.
+  /// Created by `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256`.
   private static let trust = """
     -----BEGIN CERTIFICATE-----
     MIIBeTCCAR+gAwIBAgIUBxPXXTGC9jGYXn+x3t7j8JzYt7swCgYIKoZIzj0EAwIw

@@ -4,7 +4,7 @@ import Model
 import TestSupport
 import Testing
 
-/// What documents say of channels, they say as the rows do.
+/// Documents describe channels as their rows do.
 @Suite struct ChannelDocumentTests {
   @Test func `the documented channels match the rows`() throws {
     try Document.check("docs/decide.md") { text in
@@ -64,7 +64,7 @@ import Testing
     #expect(row.area == .transfers)
     let ends: Set<Model.Operation.FarEnd> =
       switch channel.counterpart {
-      // What was copied may come from another device, and the app with the contacts is not named.
+      // Copied content may come from another device, and the app with the contacts is not named.
       case .app: [channel == .clipboard ? .pasteboard : channel == .contactRead ? .system : .app]
       case .url: [.opener]
       case .location: [.location]

@@ -12,7 +12,7 @@ import Testing
     Item(type: Item.plainText, payload: .inline(bytes))
   }
 
-  /// The number that a string has.
+  /// The number of scalars in the string.
   private static func counted(_ bytes: [UInt8]) -> Int? {
     String(validating: bytes, as: UTF8.self)?.unicodeScalars.count
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Model
 
-/// What documents say of events, they say as the declarations do.
+/// Documents describe events as their declarations do.
 @Suite struct JournalDocumentTests {
   @Test func `the journal's schema matches the declarations`() throws {
     try Document.check("docs/schema/journal.schema.json") { text in
@@ -62,7 +62,7 @@ import Testing
     #expect(try JSONReader.read(writer.text)["event"]?.string == name.rawValue)
   }
 
-  /// What is said of events is a clause, as messages are.
+  /// The description of an event is a clause, like messages.
   @Test(arguments: JournalEventName.allCases)
   func `descriptions are clauses`(name: JournalEventName) {
     let row = name.row

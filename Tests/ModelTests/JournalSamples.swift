@@ -1,7 +1,7 @@
 import JSON
 import Model
 
-/// An event of every kind, once with everything and once with nothing that is optional.
+/// An event of every kind, with all optional members and with none.
 enum JournalSamples {
   static let mail = Participant(
     guest: "mail", app: "com.contoso.mail", identity: "anna@contoso.com", isManaged: true)

@@ -1,9 +1,9 @@
 import JSON
 @testable import Model
 
-/// What a JSON Schema says of events, made from their declarations.
+/// The JSON Schema of events, generated from their declarations.
 enum JournalSchema {
-  /// A line is one of these.
+  /// The alternatives for a line.
   static func writeAlternatives(to writer: inout JSONWriter) {
     writer.array { writer in
       for name in JournalEventName.allCases {
@@ -12,7 +12,7 @@ enum JournalSchema {
     }
   }
 
-  /// The events, and after them the objects within them.
+  /// The events, followed by the objects in them.
   static func writeDefinitions(to writer: inout JSONWriter) {
     writer.object { writer in
       var objects: [JournalObjectRow] = []
@@ -96,7 +96,7 @@ enum JournalSchema {
       writer.member("minimum", member.meaning.minimum)
       writer.member("maximum", member.meaning.maximum)
     case .flag:
-      // What may be left out is there only where it is true.
+      // An optional flag is present only if it is true.
       if member.isOptional { return writer.member("const", true) }
       writer.member("type", "boolean")
     case .list(let element):
@@ -118,7 +118,7 @@ enum JournalSchema {
 }
 
 extension JournalMember.Shape {
-  /// The object, or that of which it is a list.
+  /// The member's object type, or that of its list elements.
   fileprivate var object: JournalObjectRow? {
     switch self {
     case .object(let object): object

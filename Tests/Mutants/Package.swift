@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, because swift-syntax takes minutes to compile.
+// A separate package, because swift-syntax takes minutes to compile.
 let package = Package(
   name: "mutants",
   dependencies: [

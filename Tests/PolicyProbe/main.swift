@@ -2,8 +2,8 @@ internal import Glibc
 internal import Model
 internal import SluiceKit
 
-/// An app that asks everything there is to ask of its policy when somebody opens `probe:` in it, and keeps the
-/// answers in the file `answers` of its container, one line each.
+/// An app that, when `probe:` is opened, makes every query to its policy, and stores the answers in
+/// the file `answers` of its container, one per line.
 final class PolicyProbe: ApplicationDelegate {
   private var answers: [String] = []
   private var open = 0

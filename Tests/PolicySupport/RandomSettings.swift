@@ -11,9 +11,9 @@ package struct SettingPool: Sendable {
   package var links = [
     "https://maps.apple.com", "http://A.b/*", "https://*.zoom.us/*", "https://x.y/z",
   ].map { LinkPattern($0) }
-  /// A list has each of its possible members once in so many draws.
+  /// Each possible member is in a list with a probability of one in this number.
   package var listOdds = 2
-  /// The scheme of one app, by setting, and for all other settings.
+  /// The scheme of a single app, by setting.
   package var schemes: [Setting: [String]] = [:]
   package var otherSchemes = ["", "dial", "Call", "chat", "firefox"]
 
@@ -21,7 +21,7 @@ package struct SettingPool: Sendable {
 }
 
 extension Settings {
-  /// Draws every setting of the pages, from the values that its row declares and from the pool.
+  /// Draws every setting of the pages, from its row's values and from the pool.
   package static func random(
     using random: inout SeededGenerator, on pages: [SettingPage] = SettingPage.allCases,
     from pool: SettingPool = SettingPool()
@@ -67,7 +67,7 @@ extension Settings {
 // MARK: - Drawing
 
 extension SeededGenerator {
-  /// Returns true once in `count` times.
+  /// Returns true with a probability of one in `count`.
   package mutating func flag(outOf count: Int = 2) -> Bool { index(below: count) == 0 }
 
   /// Returns a number from 0 to `bound`, often 0.
@@ -100,8 +100,8 @@ extension SeededGenerator {
 // MARK: - Lines of policies
 
 extension Setting {
-  /// The line on which the tests' policies state the setting. It stays the same for the settings that expected
-  /// texts and golden files cite; the others follow.
+  /// The line on which the tests' policies state the setting. It is fixed for settings that
+  /// expected texts and golden files cite; the others follow.
   package var line: Int {
     Self.citedLines[self] ?? 100 + (Self.allCases.firstIndex(of: self) ?? 0)
   }

@@ -19,7 +19,7 @@ package struct RequestSource {
     }
   }
 
-  /// A request as an app makes it, on one of `channels`.
+  /// Returns a request of an app on one of `channels`.
   package mutating func request(on channels: [Channel] = Channel.allCases) -> TransferRequest {
     let channel = pick(channels)
     var request =
@@ -89,8 +89,8 @@ package struct RequestSource {
 
   // MARK: People
 
-  /// Few people in many spellings: with and without object id and tenant, renamed, and one name given
-  /// to somebody else.
+  /// A few accounts in many spellings: with and without object id and tenant, renamed, and one UPN
+  /// reused by another account.
   package static let accounts: [Account] = [
     Account(upn: "anna@contoso.com", objectID: "a1b2", tenantID: "t-contoso"),
     Account(upn: "Anna@Contoso.com", objectID: "A1B2"),
@@ -111,7 +111,7 @@ package struct RequestSource {
     return Party(app: app, identity: identity, policy: policy(for: identity.account))
   }
 
-  /// Half of the time the sender's own account; one account has one policy in one app.
+  /// Returns the sender's own account half of the time. An account has one policy in an app.
   private mutating func owner(of sender: Party) -> Owner {
     let account = flag() ? sender.identity.account : identity().account
     guard let account else { return Owner() }
@@ -133,7 +133,7 @@ package struct RequestSource {
     return receiver
   }
 
-  /// The location's account, with the policy that it has in the app where it is one of the `known`.
+  /// The location's account, with its policy in the app if it is one of the `known`.
   private mutating func holder(
     of location: StorageLocation?, in app: AppState, known: [Owner]
   ) -> Party {
@@ -212,14 +212,14 @@ package struct RequestSource {
     return content
   }
 
-  /// Any location that there is, and at times none.
+  /// Returns any existing location, and sometimes none.
   private mutating func location() -> StorageLocation? {
     flag(outOf: 20) ? nil : pick(StorageLocation.allCases)
   }
 
   // MARK: Settings
 
-  /// Values that meet those of apps and contents.
+  /// Values that occur in apps and contents.
   private static let pool = {
     var pool = SettingPool()
     pool.counts = [0, 0, 1, 5, 10, 65_535]
@@ -241,6 +241,6 @@ package struct RequestSource {
 
   package mutating func pick<Value>(_ values: [Value]) -> Value { generator.element(of: values) }
 
-  /// Returns true once in `count` times.
+  /// Returns true with a probability of one in `count`.
   package mutating func flag(outOf count: Int = 2) -> Bool { generator.flag(outOf: count) }
 }

@@ -3,19 +3,19 @@ import Testing
 
 @testable import Policy
 
-/// Asks the engine and the naive evaluator the same, counts what they answer, and keeps the first
-/// mismatches, made as small as they can be.
+/// Compares the engine with the naive evaluator, counts the answers, and keeps the first
+/// mismatches, simplified.
 struct Comparison {
   static let limit = 5
 
   private(set) var cases = 0
   private(set) var mismatches: [String] = []
-  /// How often the engine gave each answer.
+  /// The number of requests by channel and outcome.
   private var counts: [Channel: [Outcome: Int]] = [:]
 
   var isFull: Bool { mismatches.count >= Self.limit }
 
-  /// `origin` says where the request comes from, such as a seed and an index.
+  /// `origin` identifies the request's source, such as a seed and an index.
   mutating func check(_ request: TransferRequest, origin: @autoclosure () -> String = "") {
     cases += 1
     let outcome = evaluate(request).outcome
@@ -26,7 +26,7 @@ struct Comparison {
       "\(origin())\(Self.mismatch(smallest) ?? "")\n\(smallest.summary)")
   }
 
-  /// What the two say where they disagree.
+  /// Describes the difference between the two answers.
   private static func mismatch(_ request: TransferRequest) -> String? {
     let verdict = evaluate(request)
     let expected = NaiveEvaluator.outcome(of: request)
@@ -35,11 +35,11 @@ struct Comparison {
     return "engine \(verdict.outcome) (\(reasons)), naive \(expected)"
   }
 
-  /// What the engine answered on a channel.
+  /// The outcomes of the engine on a channel.
   func outcomes(on channel: Channel) -> Set<Outcome> { Set(counts[channel, default: [:]].keys) }
 
-  /// That nothing was left out, and that every channel gave each of `outcomes`, or every answer that it
-  /// has.
+  /// Expects that all requests agreed, and that every channel gave each of `outcomes` or all its
+  /// possible outcomes.
   func expectAgreement(on count: Int, channels: [Channel], outcomes: Set<Outcome>? = nil) {
     recordIssues(mismatches)
     guard !isFull else { return }
@@ -51,13 +51,13 @@ struct Comparison {
   }
 }
 
-/// One issue each, so that the whole text is printed once.
+/// One issue for each text, so that it is printed in full once.
 func recordIssues(_ texts: [String]) {
   for text in texts { Issue.record("\(text)") }
 }
 
 extension Channel {
-  /// The answers that the channel has.
+  /// The possible outcomes of the channel.
   var possibleOutcomes: Set<Outcome> {
     switch self {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
@@ -75,7 +75,7 @@ extension Channel {
 }
 
 extension TransferRequest {
-  /// Every policy in the request, each once.
+  /// Every policy in the request, without duplicates.
   var policies: [EffectivePolicy] {
     var policies: [EffectivePolicy] = []
     for policy in [sender.policy, owner.policy, receiver.policy, appPolicy] {
@@ -85,12 +85,12 @@ extension TransferRequest {
     return policies
   }
 
-  /// The request with another policy wherever it has `policy`.
+  /// The request with `replacement` in place of `policy`.
   func replacing(_ policy: EffectivePolicy, by replacement: EffectivePolicy) -> TransferRequest {
     mappingPolicies { $0 === policy ? replacement : $0 }
   }
 
-  /// The request with every policy's settings edited.
+  /// The request with edited settings in every policy.
   func editingSettings(_ edit: (inout Settings) -> Void) -> TransferRequest {
     var changed = self
     for policy in policies {
@@ -110,7 +110,7 @@ extension TransferRequest {
     return changed
   }
 
-  /// The request with every account respelled.
+  /// The request with every account changed.
   func mappingAccounts(_ change: (Account) -> Account) -> TransferRequest {
     func changed(_ identity: Identity) -> Identity {
       identity.account.map { .account(change($0)) } ?? identity
@@ -122,7 +122,7 @@ extension TransferRequest {
     return request
   }
 
-  /// The request without what can be left out so that `isFailing` still holds.
+  /// The request without the parts that are not necessary for `isFailing`.
   func simplified(while isFailing: (TransferRequest) -> Bool) -> TransferRequest {
     var smallest = self
     var isShrinking = true
@@ -138,7 +138,7 @@ extension TransferRequest {
     return smallest
   }
 
-  /// The request with one thing left out or set to its default, in every way.
+  /// The requests with one part removed or set to its default.
   private var simpler: [TransferRequest] {
     var requests = Self.edits.map { edit in
       var request = self
@@ -198,7 +198,7 @@ extension TransferRequest {
     { $0.webViews = .currentIdentity },
   ]
 
-  /// Everything that is not as it is by default, a line for each part.
+  /// All parts that differ from the default, one per line.
   var summary: String {
     let owner = owner.account.map(describe) ?? "nobody"
     return """
@@ -248,7 +248,7 @@ private func describe(_ content: Content) -> String {
   return (link ?? "") + differences(content, from: Content())
 }
 
-/// The members of `value` that are not those of `standard`.
+/// The members of `value` that differ from those of `standard`.
 private func differences<Value>(_ value: Value, from standard: Value) -> String {
   let pairs = zip(Mirror(reflecting: value).children, Mirror(reflecting: standard).children)
   let texts = pairs.compactMap { mine, theirs -> String? in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Policy
 
-/// What would have to differ: each sentence is the result of trying.
+/// Counterfactuals: each proposed change is verified by applying it.
 struct CounterfactualTests {
   static let unmanaged = Fixtures.party("peer", nil)
 

@@ -2,7 +2,7 @@ import GraphDocuments
 import Policy
 import Testing
 
-/// Folders as backup tools lay them out.
+/// Folders with the layouts of backup tools.
 struct ExportFolderTests {
   static func iOS(_ name: String) -> String {
     ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)", "##
@@ -154,10 +154,10 @@ struct ExportFolderTests {
 
   @Test(
     arguments: [
-      ([], "the folder holds no app protection policy for iOS"),
+      ([], "the folder contains no app protection policy for iOS"),
       (
         [other("androidManagedAppProtection"), "{}"],
-        "the folder holds no app protection policy for iOS, only 1 policy for Android and 1 other file"
+        "the folder contains no app protection policy for iOS, only 1 policy for Android and 1 other file"
       ),
     ])
   func `a folder without a policy is rejected`(texts: [String], message: String) {
@@ -179,11 +179,11 @@ struct ExportFolderTests {
     let message = folder.survey([report], beside: scripts).absence?.message
     #expect(
       message
-        == "the folder holds no app protection policy for iOS, only 4 other files; `backup/report.json` is a "
+        == "the folder contains no app protection policy for iOS, only 4 other files; `backup/report.json` is a "
         + "Microsoft365DSC report, according to `ResourceInstanceName`; `backup/a/deploy.ps1` is a PowerShell script; "
         + "`backup/main.tf` is a Terraform configuration; export from Microsoft Graph, or with a tool that writes "
         + "Graph's JSON")
-    // A folder with policies skips scripts without a word.
+    // A folder with policies skips scripts silently.
     let survey = folder.survey([Self.file("a.json", Self.iOS("A"))], beside: scripts)
     #expect(survey.absence == nil && survey.warnings.isEmpty)
   }
@@ -201,12 +201,12 @@ struct ExportFolderTests {
     let survey = Self.folder.survey([wrapped])
     #expect(
       survey.absence?.message
-        == "the folder holds no app protection policy for iOS, only 1 other file; in `backup/t.json`, one is in "
+        == "the folder contains no app protection policy for iOS, only 1 other file; in `backup/t.json`, one is in "
         + "the text of `RAWJson` (line 1): save it as a separate file, without the quotes and backslashes "
         + "around it")
   }
 
-  /// Backups of everything hold objects with properties of the same names.
+  /// Full backups contain objects of other types with equal property names.
   @Test func `objects of other types are not searched for policies`() {
     let bitLocker =
       ##"{"@odata.type": "#microsoft.graph.windows10EndpointProtectionConfiguration", "drive": "##

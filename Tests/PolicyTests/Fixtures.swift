@@ -2,14 +2,14 @@ import Model
 import Policy
 import PolicySupport
 
-/// The accounts, policies and parties that the tests speak of.
+/// Shared accounts, policies and parties.
 enum Fixtures {
   static let anna = Account(upn: "anna@contoso.com", objectID: "A-1", tenantID: "contoso")
   static let bob = Account(upn: "bob@contoso.com", objectID: "B-2", tenantID: "contoso")
   static let carl = Account(upn: "carl@fabrikam.com", objectID: "C-3", tenantID: "fabrikam")
   static let personal = Account(upn: "anna@outlook.com")
 
-  /// A policy that states every setting on a line of its own.
+  /// A policy with every setting on a line of its own.
   static func policy(
     file: String = "p.json", _ edit: (inout Settings) -> Void = { _ in }
   ) -> EffectivePolicy {
@@ -68,17 +68,17 @@ enum Fixtures {
 }
 
 extension Verdict {
-  /// The reasons in a notation that tables can state: `sendNone(sender)`.
+  /// The reasons in a notation for tables: `sendNone(sender)`.
   var words: [String] { reasons.map { "\($0.rule.rawValue)(\($0.side.rawValue))" } }
 }
 
-/// The launches that the tests speak of.
+/// Shared launch requests.
 enum LaunchFixtures {
   static let now = 10_000_000
   static let minute = 60
   static let day = 86400
 
-  /// A launch to which nothing but `edit` of the policy could object.
+  /// A launch that only the policy's `edit` can block.
   static func request(
     offering offer: AccessOffer = AccessOffer(), access: AccessState = AccessState(),
     _ edit: (inout Settings) -> Void = { _ in }
@@ -89,7 +89,7 @@ enum LaunchFixtures {
       account: AccountConditions(lastCheckIn: now), access: access, offer: offer, now: now)
   }
 
-  /// A PIN that was set and used `ago` seconds ago.
+  /// A PIN that was set, and was last used `ago` seconds ago.
   static func access(
     _ pin: String = "1379", ago: Int = 10 * day, failedAttempts: Int = 0
   ) -> AccessState {
@@ -98,7 +98,7 @@ enum LaunchFixtures {
       lastUnlock: now - ago, lastSignIn: now - ago)
   }
 
-  /// Other device, app or account.
+  /// Replaces device, app or account.
   static func with(
     _ request: LaunchRequest, _ edit: (inout LaunchRequest) -> Void
   ) -> LaunchRequest {

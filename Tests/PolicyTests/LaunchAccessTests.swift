@@ -2,7 +2,8 @@ import Model
 import Policy
 import Testing
 
-/// "Access requirements" at a launch: the PIN, biometrics, the account's credentials, and what follows.
+/// "Access requirements" at a launch: the PIN, biometrics, the account's credentials, and the state
+/// afterwards.
 struct LaunchAccessTests {
   typealias F = LaunchFixtures
 
@@ -213,7 +214,7 @@ struct LaunchAccessTests {
 
   // MARK: Timers
 
-  /// One timer of the access requirements: what ends it, and the rules before and after.
+  /// One timer of the access requirements: the event that ends it, and the rules before and after.
   struct AccessTimer: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var seconds: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Policy
 
-/// Launches in words, and what in the policy would turn the answer.
+/// Launches in words, and the policy changes that would reverse the answer.
 struct LaunchExplainerTests {
   typealias F = LaunchFixtures
 

@@ -2,7 +2,7 @@ import Model
 @testable import Policy
 import Testing
 
-/// Which PINs a policy accepts.
+/// The PINs that a policy accepts.
 struct LaunchPINRulesTests {
   static func rules(
     _ pin: String, previous: [String] = [], _ edit: (inout Settings) -> Void = { _ in }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Policy
 
-/// The engine against ``NaiveLaunch``, and what holds of every launch.
+/// The engine compared with ``NaiveLaunch``, and invariants of every launch.
 struct LaunchRandomTests {
-  /// How many launches the comparison draws.
+  /// The number of launches in the comparison.
   static let count = 30_000 * thoroughness
 
   @Test func `the engine and the naive evaluator agree on random launches`() {
@@ -31,7 +31,7 @@ struct LaunchRandomTests {
     #expect(Self.launchRules.subtracting(rules).isEmpty)
   }
 
-  /// All rules that can speak at a launch.
+  /// All rules that can be reasons at a launch.
   static let launchRules: Set<Rule> = {
     let first = Rule.allCases.firstIndex(of: .noAccessRequirement) ?? 0
     let last = Rule.allCases.firstIndex(of: .credentialsAsked) ?? 0
@@ -81,7 +81,7 @@ struct LaunchRandomTests {
     }
   }
 
-  /// Edits after which a policy is at least as strict.
+  /// Edits that make a policy at least as strict.
   static let tightenings: [@Sendable (inout Settings) -> Void] =
     [
       { $0.minimumPinLength += 1 }, { $0.maximumPinRetries = 1 }, { $0.periodBeforePinReset = 60 },

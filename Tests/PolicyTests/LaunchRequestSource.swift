@@ -3,10 +3,10 @@ import Policy
 import PolicySupport
 import TestSupport
 
-/// Draws launches from everything that a launch can say, mostly near where an answer turns.
+/// Draws launches with every possible input, mostly near the limits of settings.
 struct LaunchRequestSource {
   private var generator: SeededGenerator
-  /// Draws what no line below draws.
+  /// The generator for the inputs that are not drawn explicitly.
   private var others: SeededGenerator
   private var policies: [EffectivePolicy?] = []
 
@@ -46,7 +46,7 @@ struct LaunchRequestSource {
 
   mutating func pick<Value>(_ values: [Value]) -> Value { generator.element(of: values) }
 
-  /// True once in so many times.
+  /// Returns true with a probability of one in `count`.
   mutating func flag(outOf count: Int = 2) -> Bool { generator.flag(outOf: count) }
 
   // MARK: Settings

@@ -4,7 +4,7 @@ import PolicySupport
 import TestSupport
 import Testing
 
-/// What holds for every request on every channel, whatever the settings.
+/// Invariants of every request on every channel, under all settings.
 @Suite("Laws of the policy engine")
 struct LawTests {
   // MARK: Layers and sides
@@ -12,7 +12,7 @@ struct LawTests {
   @Test
   func `without a managed account, app protection allows every possible request`() {
     expectLaw(seed: 11, requests: 20_000) { request, _ in
-      // A location that does not exist, or an account that it cannot have, is a mistake of the caller.
+      // An invalid location or an account that it cannot have is an error of the caller.
       guard !request.hasInvalidLocation else { return nil }
       var unmanaged = request.mappingPolicies { _ in nil }
       unmanaged.device.isMDMEnrolled = false
@@ -21,7 +21,7 @@ struct LawTests {
     }
   }
 
-  /// What `sluice leaks` rests on: what reaches an app by an import, reaches it by a share.
+  /// A premise of `sluice leaks`: data that can reach an app by an import can reach it by a share.
   @Test
   func `an import is decided like a share, an open-in or a drop`() {
     expectLaw(seed: 10, requests: 10_000, on: [.share]) { request, _ in
@@ -36,8 +36,8 @@ struct LawTests {
     }
   }
 
-  /// A side's own answer is the one that the request gets where the other side permits everything.
-  /// The clipboard's exception is the sending side's, but waives both (assumed), so it stays.
+  /// The answer of one side is the request's answer if the other side permits everything. The
+  /// clipboard's exception belongs to the sending side but waives both (assumed), so it remains.
   @Test
   func `the outcome is never more permissive than either side's own`() {
     expectLaw(seed: 12, requests: 20_000) { request, _ in
@@ -69,7 +69,7 @@ struct LawTests {
   @Test
   func `the owner's policy can only restrict`() {
     expectLaw(seed: 14, requests: 20_000) { request, _ in
-      // On the way in the owner's being managed is what the receiver asks for.
+      // For incoming data, the receiver evaluates whether the owner is managed.
       guard request.channel.counterpart == .system || request.channel.counterpart == .url else {
         return nil
       }
@@ -84,7 +84,7 @@ struct LawTests {
 
   @Test
   func `a stricter setting never makes more data readable`() {
-    // Those that read many settings come more often, so that each setting decides at least once.
+    // Channels with many settings are drawn more often, so that each setting decides at least once.
     let channels =
       Channel.allCases + [Channel](repeating: .saveTo, count: 40)
       + [Channel](repeating: .openFrom, count: 40) + [Channel](repeating: .openURL, count: 10)
@@ -154,8 +154,8 @@ struct LawTests {
     }
   }
 
-  /// On the system's path what one policy blocks may come out as ciphertext, as in ``Tightening``. Of two browsers the managed
-  /// one is left, which the other policy alone does not open (assumed).
+  /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. Of
+  /// two browsers, the managed one remains, which the other policy alone does not open (assumed).
   @Test
   func `each policy alone allows what the merged policies allow`() {
     var source = RequestSource(seed: 19)
@@ -321,7 +321,7 @@ struct LawTests {
       displayName: "\(number)", file: "\(number).json", settings: policy.settings, origins: [:])
   }
 
-  /// Applies `law`, which answers what is wrong, to random requests; stops at the fifth failure.
+  /// Applies `law`, which returns the violation, to random requests; stops at the fifth failure.
   private func expectLaw(
     seed: UInt64, requests: Int, on channels: [Channel] = Channel.allCases,
     _ law: (TransferRequest, inout RequestSource) -> String?
@@ -346,7 +346,8 @@ struct LawTests {
 }
 
 extension TransferRequest {
-  /// Whether the location is none of the channel's, or is named with an account that it cannot have.
+  /// Whether the location does not belong to the channel, or is named with an account that it
+  /// cannot have.
   fileprivate var hasInvalidLocation: Bool {
     guard channel.counterpart == .location else { return false }
     let locations =
@@ -356,14 +357,14 @@ extension TransferRequest {
     return !location.hasAccount && holder.account != nil
   }
 
-  /// The same people, with the receiver's policy permitting everything.
+  /// The same parties, and a receiver's policy that permits everything.
   fileprivate var withReceivingSideOpen: TransferRequest {
     var open = self
     open.receiver.policy = receiver.policy.map(Self.opened)
     return open
   }
 
-  /// The same people, with the policies of the sending side permitting everything.
+  /// The same parties, and policies of the sending side that permit everything.
   fileprivate var withSendingSideOpen: TransferRequest {
     var open = self
     open.sender.policy = sender.policy.map(Self.opened)

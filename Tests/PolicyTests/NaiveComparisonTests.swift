@@ -4,13 +4,13 @@ import PolicySupport
 import TestSupport
 import Testing
 
-/// The engine and the naive evaluator agree on every request of the finite domain: between two apps.
+/// The engine and the naive evaluator agree on every request of the finite domain between two apps.
 @Suite("Naive evaluator: exhaustive comparison between apps")
 struct NaiveComparisonTests {
   private typealias Domain = RequestDomain
 
   @Test
-  func `naive evaluator: system sharing by policies, parties and device state`() {
+  func `OS sharing by policies, parties and device state agrees with the naive evaluator`() {
     let domain = Domain(
       channels: [.share], vias: [.os],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.home, Domain.enrolledHome]),
@@ -21,7 +21,7 @@ struct NaiveComparisonTests {
   }
 
   @Test
-  func `naive evaluator: SDK sharing by policies and parties`() {
+  func `SDK sharing by policies and parties agrees with the naive evaluator`() {
     let domain = Domain(
       channels: [.share], vias: [.sdk],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),
@@ -32,7 +32,7 @@ struct NaiveComparisonTests {
   }
 
   @Test
-  func `naive evaluator: system sharing by SDK release, installer and receiver's SDK`() {
+  func `OS sharing by SDK release, installer and receiver's SDK agrees with the naive evaluator`() {
     let apps = [nil, Version(8, 0, 2), Version(8, 0, 1)].flatMap { version in
       Domain.flags.flatMap { isEnrolled in
         Domain.flags.map { isMDMManaged in
@@ -89,7 +89,7 @@ struct NaiveComparisonTests {
   }
 
   @Test
-  func `naive evaluator: clipboard by levels, exception lengths and parties`() {
+  func `the clipboard by levels, exception lengths and parties agrees with the naive evaluator`() {
     for isStrict in [false, true] {
       let policies = Domain.clipboardPolicies(exceptions: [0, 5, 10], isStrict: isStrict)
       let receiving = Domain.clipboardPolicies(exceptions: [5], isStrict: isStrict)
@@ -102,7 +102,7 @@ struct NaiveComparisonTests {
   }
 
   @Test
-  func `naive evaluator: every MDM restriction by installer and channel`() {
+  func `MDM restrictions by installer and channel agree with the naive evaluator`() {
     let policies = [
       Domain.policy { _ in },
       Domain.policy { $0.allowedOutboundDataTransferDestinations = .managedApps },
@@ -134,14 +134,14 @@ extension RequestDomain {
   }
 }
 
-/// The engine and the naive evaluator agree on requests drawn from everything that a request can say.
+/// The engine and the naive evaluator agree on random requests from the complete domain.
 @Suite("Naive evaluator: random comparison")
 struct NaiveRandomTests {
-  /// With each of four seeds.
+  /// The number of requests for each of four seeds.
   private static let count = 25_000 * thoroughness
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `naive evaluator: random requests on every channel`(seed: UInt64) {
+  func `random requests on every channel agree with the naive evaluator`(seed: UInt64) {
     var source = RequestSource(seed: seed)
     var comparison = Comparison()
     for index in 0..<Self.count where !comparison.isFull {

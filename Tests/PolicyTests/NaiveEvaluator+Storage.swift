@@ -3,11 +3,11 @@ import Policy
 
 /// Storage locations, and the document picker that opens them.
 extension NaiveEvaluator {
-  /// What an administrator can say of a location.
+  /// The administrator's choices for a location.
   private enum Offer<Service> {
     /// The location does not exist in this direction.
     case notALocation
-    /// No list has it.
+    /// No list contains it.
     case unlisted
     case listed(Service)
   }
@@ -21,7 +21,7 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The location's account: `named`, or the `current` one where an old SDK takes nil for that.
+  /// The location's account: `named`, or the `current` one if an old SDK interprets nil so.
   private static func holder(
     of location: StorageLocation, named: Party, current: Party
   ) -> Party {
@@ -146,7 +146,7 @@ extension NaiveEvaluator {
 
   // MARK: Document picker
 
-  /// What the picker hands over belongs to nobody.
+  /// The picker's documents have no owner.
   static func picking(_ request: TransferRequest) -> Outcome {
     guard let policy = request.receiver.policy else { return .allowed }
     return received(policy.settings, isOwnerManaged: false)

@@ -1,14 +1,14 @@
 import Model
 import Policy
 
-/// A second opinion on every transfer: the specification as plain tables, without reasons and without
-/// rules, so that a slip in the engine is unlikely to be repeated here.
+/// An independent evaluator for every transfer: the specification as plain tables, without reasons
+/// and rules, so that an error in the engine is unlikely to be repeated here.
 enum NaiveEvaluator {
   static func outcome(of request: TransferRequest) -> Outcome {
     min(byPolicies(request), byRestrictions(request))
   }
 
-  /// What app protection says.
+  /// The answer of app protection.
   private static func byPolicies(_ request: TransferRequest) -> Outcome {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop: transfer(request)
@@ -43,13 +43,13 @@ enum NaiveEvaluator {
 
   // MARK: The sending side
 
-  /// A policy that speaks for the sending side, and whose it is.
+  /// A policy of the sending side, with its account.
   struct Speaker {
     var policy: EffectivePolicy
     var account: Account?
   }
 
-  /// The active identity's policy, and the owner's where the owner is another account.
+  /// The active identity's policy, and the owner's policy if the owner is another account.
   static func sendingSide(of request: TransferRequest) -> [Speaker] {
     var speakers: [Speaker] = []
     if let policy = request.sender.policy {
@@ -63,7 +63,7 @@ enum NaiveEvaluator {
     return speakers
   }
 
-  /// Allowed where every policy of the sending side says so; allowed where there is none.
+  /// Allowed if every policy of the sending side allows it, or if there is none.
   static func each(_ request: TransferRequest, _ isAllowed: (Settings) -> Bool) -> Outcome {
     for speaker in sendingSide(of: request) where !isAllowed(speaker.policy.settings) {
       return .blocked
@@ -80,14 +80,14 @@ enum NaiveEvaluator {
 
   // MARK: Who is who
 
-  /// Whether `account` is somebody, and somebody else than `other`.
+  /// Whether `account` is known and differs from `other`.
   static func isAnotherAccount(_ account: Account?, than other: Account?) -> Bool {
     guard let account else { return false }
     guard let other else { return true }
     return !account.isSameUser(as: other)
   }
 
-  /// One end of a transfer as the account at the other end sees it.
+  /// One end of a transfer, as the account at the other end sees it.
   enum FarEnd {
     case unmanaged, otherTenant, sameTenant, sameAccount
 
@@ -103,7 +103,7 @@ enum NaiveEvaluator {
       }
     }
 
-    /// Whether data of the one may be shown to the other as policy-managed.
+    /// Whether data may be passed between the two as policy-managed.
     var isTrusted: Bool {
       switch self {
       case .unmanaged, .otherTenant: false
@@ -112,7 +112,7 @@ enum NaiveEvaluator {
     }
   }
 
-  /// Whose settings count between two apps, and what each finds at the other end.
+  /// The settings that apply between two apps, and each side's view of the other end.
   struct Facts {
     private let sender: Party
     private let owner: Owner
@@ -145,7 +145,7 @@ enum NaiveEvaluator {
       FarEnd(from: owner.account, to: receiver.identity.account, isManaged: receiver.isManaged)
     }
 
-    /// The source is the owner where managed, else the identity that copied.
+    /// The source is the owner if managed, otherwise the identity that copied.
     var sourceAsSeenByReceiver: FarEnd {
       let account = owner.isManaged ? owner.account : sender.identity.account
       return FarEnd(
@@ -156,13 +156,13 @@ enum NaiveEvaluator {
 
   // MARK: Releases of the SDK
 
-  /// Whether the app's SDK is no older than `release`; one that states no release is the newest.
+  /// Whether the app's SDK is at least as new as `release`; an unstated release is the newest.
   static func has(_ app: AppState, _ release: Version) -> Bool {
     app.sdkVersion.map { $0 >= release } ?? true
   }
 }
 
-/// From one app to another.
+/// Transfers from one app to another.
 extension NaiveEvaluator {
   static func transfer(_ request: TransferRequest) -> Outcome {
     let facts = Facts(request)
@@ -194,7 +194,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// "Policy managed apps" and an unmanaged destination that the SDK's own sharing UI did not filter.
+  /// "Policy managed apps" and an unmanaged destination that the SDK's own sharing UI does not
+  /// filter.
   private static func openedByTheSystem(
     _ settings: Settings, _ request: TransferRequest
   ) -> Outcome {
@@ -265,7 +266,7 @@ extension NaiveEvaluator {
     }
   }
 
-  /// Whether every policy that guards the data grants its exception to a text of this length.
+  /// Whether every policy that protects the data grants its exception for a text of this length.
   private static func isShortEnough(_ request: TransferRequest) -> Bool {
     guard let characters = request.content.characters, has(request.sender.app, Version(9, 0, 14))
     else { return false }
@@ -282,7 +283,7 @@ extension NaiveEvaluator {
   }
 }
 
-/// What the system does with an app's data.
+/// The system's use of an app's data.
 extension NaiveEvaluator {
   static func mayCapture(_ settings: Settings, _ app: AppState) -> Bool {
     switch readsStates(app) ? settings.screenCaptureConfigurationState : nil {
@@ -294,7 +295,7 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The line of 19 has it from 19.7.6 on, that of 20 from 20.2.1 on, and all later ones.
+  /// In releases 19.x from 19.7.6, in 20.x from 20.2.1, and in all later ones.
   private static func controlsScreenCapture(_ app: AppState) -> Bool {
     guard let version = app.sdkVersion else { return true }
     return switch version.major {
@@ -306,7 +307,7 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The line of 19 reads the three states from 19.7.12 on, that of 20 from 20.4 on, and all later ones.
+  /// The three states are read in 19.x from 19.7.12, in 20.x from 20.4, and in all later ones.
   private static func readsStates(_ app: AppState) -> Bool {
     guard let version = app.sdkVersion else { return true }
     return switch version.major {
@@ -336,8 +337,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// The keyboard is there or not for the whole app; before 12.0.16 for those accounts alone whose policy blocks it, and
-  /// before 8.0.14 for everybody.
+  /// The keyboard is available or not for the whole app; before 12.0.16, for the accounts whose
+  /// policy allows it, and before 8.0.14, for all accounts.
   static func typing(_ request: TransferRequest) -> Outcome {
     let app = request.sender.app
     let own = each(request) { !$0.thirdPartyKeyboardsBlocked || !has(app, Version(8, 0, 14)) }
@@ -360,7 +361,7 @@ extension NaiveEvaluator {
   }
 }
 
-/// The restrictions of the device's MDM profile, which know nothing of policies.
+/// The restrictions of the device's MDM profile, which are independent of policies.
 extension NaiveEvaluator {
   static func byRestrictions(_ request: TransferRequest) -> Outcome {
     let device = request.device
@@ -388,8 +389,8 @@ extension NaiveEvaluator {
     return isRestricted ? .blocked : .allowed
   }
 
-  /// Whether data would go from a managed app to an unmanaged one, or the other way, where that is not
-  /// allowed. Within one app there is no such line.
+  /// Whether data would move between a managed and an unmanaged app in a forbidden direction.
+  /// Within one app, there is no such restriction.
   private static func crossesLine(_ request: TransferRequest) -> Bool {
     let (sender, receiver) = (request.sender.app, request.receiver.app)
     guard sender.bundleID != receiver.bundleID else { return false }

@@ -1,8 +1,8 @@
 import Model
 import Policy
 
-/// Conditional launch a second time, written from the documents and without the engine: what the app does,
-/// and what it remembers afterwards. Numbers and strings only, no rules.
+/// An independent implementation of conditional launch, written from the documents without the
+/// engine: the app's action and its state afterwards, as numbers and strings without rules.
 struct NaiveLaunch: Equatable {
   /// 0 nothing, 1 warn, 2 block, 3 wipe.
   var action: Int
@@ -17,7 +17,7 @@ struct NaiveLaunch: Equatable {
     if action < 2 { ask(request, settings) }
   }
 
-  /// Takes out what the SDK is too old for.
+  /// Removes the settings that the SDK is too old for.
   private static func forget(_ settings: inout Settings, _ request: LaunchRequest) {
     guard let version = request.app.sdkVersion.map(numbers) else { return }
     func isOlder(than numbers: Int...) -> Bool { isLess(version, numbers) }
@@ -94,7 +94,7 @@ struct NaiveLaunch: Equatable {
     return found
   }
 
-  /// A version as its numbers, filled up to eight.
+  /// The version's numbers, padded to eight.
   private static func numbers(_ version: Version) -> [Int] {
     var numbers = version.description.split(separator: ".").map { Int($0) ?? 0 }
     while numbers.count < 8 { numbers.append(0) }
@@ -137,7 +137,7 @@ struct NaiveLaunch: Equatable {
     if settings.organizationalCredentialsRequired { access.lastSignIn = now }
   }
 
-  /// What the PIN comes to.
+  /// The result of the PIN requirement.
   private mutating func unlock(
     _ request: LaunchRequest, _ settings: Settings, wasUnlocked: Bool
   ) -> Int {
@@ -218,7 +218,7 @@ struct NaiveLaunch: Equatable {
     return !(runs + repeated).contains { holds($0, in: pin) }
   }
 
-  /// Every three neighbours of an alphabet, in both directions.
+  /// Every three consecutive characters of an alphabet, in both directions.
   private static let runs: [String] = [digits, letters, letters.uppercased()].flatMap { alphabet in
     let all = Array(alphabet)
     return (0..<(all.count - 2)).flatMap { start in

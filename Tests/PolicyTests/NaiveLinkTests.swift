@@ -2,14 +2,15 @@ import Model
 import Policy
 import Testing
 
-/// The engine and the naive evaluator agree on every request of the finite domain: URLs.
+/// The engine and the naive evaluator agree on every URL request of the finite domain.
 @Suite("Naive evaluator: exhaustive comparison of URLs")
 struct NaiveLinkTests {
   private typealias Domain = RequestDomain
 
   private static let strict = [Domain.policy { $0.allowedInboundDataTransferSources = .none }]
 
-  /// The system, and in the sender's app and in another nobody, Anna unmanaged and Anna managed.
+  /// The system; and in the sender's app and in another app, no account, Anna unmanaged and Anna
+  /// managed.
   private static let openers =
     [Party.system]
     + Domain.receivers(strict).filter { $0.identity.account?.isSameUser(as: Domain.anna) != false }
@@ -23,7 +24,7 @@ struct NaiveLinkTests {
   }
 
   @Test
-  func `naive evaluator: URLs by scheme, browser, exemption and parties`() {
+  func `URLs by scheme, browser, exemption and parties agree with the naive evaluator`() {
     let owning = Domain.urlPolicies.filter { $0.settings.customBrowserProtocol == "" }
     let domain = Domain(
       channels: [.openURL], senders: Domain.senders(Domain.urlPolicies),
@@ -33,7 +34,9 @@ struct NaiveLinkTests {
   }
 
   @Test(arguments: [Channel.openURL, .universalLink, .appClip])
-  func `naive evaluator: web links by browser, list, link and parties`(channel: Channel) {
+  func `web links by browser, list, link and parties agree with the naive evaluator`(
+    channel: Channel
+  ) {
     let urls = [
       nil, "https://www.contoso.com/about", "https://www.contoso.com/docs/1?x=/about",
       "https://fabrikam.com/docs/1", "https://fabrikam.com/about", "http://nowhere.example/",
@@ -56,7 +59,8 @@ struct NaiveLinkTests {
   }
 
   @Test
-  func `naive evaluator: calls and messages by level, scheme, exemption and parties`() {
+  func `calls and messages by level, scheme, exemption and parties agree with the naive evaluator`()
+  {
     let schemes = ["tel", "telprompt", "sms", "imessage", "mailto"]
     let contents = schemes.flatMap { scheme in
       Domain.flags.map { Content(scheme: scheme, isKnownManagedScheme: $0) }

@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// The engine and the naive evaluator agree on every request of the finite domain: storage locations.
+/// The engine and the naive evaluator agree on every storage request of the finite domain.
 @Suite("Naive evaluator: exhaustive comparison of storage locations")
 struct NaiveStorageTests {
   private typealias Domain = RequestDomain
@@ -15,7 +15,9 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `naive evaluator: saving to every location with every account, owner and policy`() {
+  func
+    `saving to every location with every account, owner and policy agrees with the naive evaluator`()
+  {
     var comparison = Comparison()
     for app in Self.apps {
       for sender in Domain.senders(Domain.savePolicies, in: [app]) {
@@ -26,7 +28,8 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `naive evaluator: saving to each service, alone permitted and alone missing`() {
+  func `saving to each service, alone allowed and alone excluded, agrees with the naive evaluator`()
+  {
     var comparison = Comparison()
     for sender in Domain.senders(Domain.saveServicePolicies, in: [Self.apps[0]]) {
       compareSaving(
@@ -36,7 +39,8 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `naive evaluator: opening from every location with every account and policy`() {
+  func `opening from every location with every account and policy agrees with the naive evaluator`()
+  {
     var comparison = Comparison()
     for app in Self.apps {
       let policies = Domain.openPolicies + Domain.sending()
@@ -48,7 +52,9 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `naive evaluator: opening from each service, alone permitted and alone missing`() {
+  func
+    `opening from each service, alone allowed and alone excluded, agrees with the naive evaluator`()
+  {
     var comparison = Comparison()
     for receiver in Domain.senders(Domain.openServicePolicies, in: [Self.apps[0]]) {
       compareOpening(by: receiver, &comparison)
@@ -87,8 +93,8 @@ struct NaiveStorageTests {
     }
   }
 
-  /// Nobody, an unknown account, those that are `known` with the policy that each has in the app, and of
-  /// a colleague, a stranger and a private account the others, unmanaged and under each policy.
+  /// No account, an unknown account, the `known` accounts with their policies in the app, and the
+  /// others of a colleague, a stranger and a personal account, unmanaged and under each policy.
   private static func holders(
     in app: AppState, known: [Owner], policies: [EffectivePolicy]
   ) -> [Party] {

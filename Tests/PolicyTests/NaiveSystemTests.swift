@@ -2,12 +2,12 @@ import Model
 import Policy
 import Testing
 
-/// The engine and the naive evaluator agree on every request of the finite domain: to the system.
+/// The engine and the naive evaluator agree on every request to the system in the finite domain.
 @Suite("Naive evaluator: exhaustive comparison of channels to the system")
 struct NaiveSystemTests {
   private typealias Domain = RequestDomain
 
-  /// Those that read nothing but policies.
+  /// The channels that read only policies.
   private static let plain: [Channel] = [
     .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
     .widget, .spotlight, .siriIntents, .appIntents, .backup, .writingTools, .genmoji,
@@ -15,7 +15,9 @@ struct NaiveSystemTests {
   ]
 
   @Test(arguments: plain)
-  func `naive evaluator: every setting of channels that read no other`(channel: Channel) {
+  func `channels with one setting agree with the naive evaluator for each of its values`(
+    channel: Channel
+  ) {
     let policies = Domain.systemPolicies(for: channel)
     let domain = Domain(
       channels: [channel], senders: Domain.senders(policies), owners: Domain.owners(policies),
@@ -23,12 +25,15 @@ struct NaiveSystemTests {
         + (channel == .fileEncryption ? [Domain.encryptingDevice] : []))
     let people = policies.count
     let devices = domain.devices.count
-    // Nobody, an unknown account and Anna unmanaged, or Anna; two owners, two by policy, Anna herself.
+    // No account, an unknown account and Anna unmanaged, or Anna; two owners, two by policy, Anna
+    // herself.
     domain.expectAgreement(on: devices * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)))
   }
 
   @Test
-  func `naive evaluator: screen capture by state, Send, app configuration and SDK release`() {
+  func
+    `screen capture by state, Send, app configuration and SDK release agrees with the naive evaluator`()
+  {
     let versions = [
       nil, Version(18, 9), Version(19, 7, 5), Version(19, 7, 6), Version(20, 2), Version(20, 2, 1),
       Version(21, 0), Version(19, 7, 12), Version(20, 4),
@@ -47,11 +52,11 @@ struct NaiveSystemTests {
     domain.expectAgreement(on: 4_500)
   }
 
-  /// What a profile can forbid whatever the policies say.
+  /// The channels that a profile can forbid under any policy.
   private static let restricted: [Channel] = [.screenCapture, .writingTools, .genmoji]
 
   @Test(arguments: restricted)
-  func `naive evaluator: every restriction of system features with every policy`(
+  func `MDM restrictions of system features agree with the naive evaluator under every policy`(
     channel: Channel
   ) {
     let policies = Domain.systemPolicies(for: channel)
@@ -88,7 +93,7 @@ struct NaiveSystemTests {
   }
 
   @Test
-  func `naive evaluator: web views by kind, page and Send`() {
+  func `web views by kind, page and Send agree with the naive evaluator`() {
     let apps = WebViewPolicy.allCases.map { views in
       AppState(bundleID: Domain.home.bundleID, webViews: views)
     }
@@ -101,7 +106,9 @@ struct NaiveSystemTests {
   }
 
   @Test
-  func `naive evaluator: keyboards by the app's managed account, for every acting identity`() {
+  func
+    `third-party keyboards agree with the naive evaluator for every account and acting identity`()
+  {
     let policies = Domain.systemPolicies(for: .keyboard)
     let domain = Domain(
       channels: [.keyboard], senders: Domain.senders(policies), owners: Domain.owners(policies),
@@ -110,7 +117,7 @@ struct NaiveSystemTests {
   }
 
   @Test
-  func `naive evaluator: document picker imports by Receive`() {
+  func `document picker imports by Receive agree with the naive evaluator`() {
     let domain = Domain(
       channels: [.documentPickerImport], senders: [.system], owners: [Owner()],
       receivers: Domain.receivers(Domain.receivePolicies), devices: Domain.everyDevice)

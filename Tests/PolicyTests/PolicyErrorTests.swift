@@ -2,7 +2,7 @@ import GraphDocuments
 import Policy
 import Testing
 
-/// Every way in which a file cannot be used, with the exact message.
+/// Every reason for which a file cannot be used, with the exact message.
 struct PolicyErrorTests {
   private static let expected =
     "error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`)"
@@ -13,7 +13,7 @@ struct PolicyErrorTests {
     "expected `\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\"`, a setting such as "
     + "`pinRequired`, or `appGroupType` [noPolicy]"
 
-  /// Objects that stand beside policies in exports, told by their context and by their properties.
+  /// Other objects in exports, recognised by their context and their properties.
   static let otherObjects: [(String, String)] = [
     (
       #"{"id": "1", "displayName": "Sales", "groupTypes": [], "securityEnabled": true}"#,
@@ -83,7 +83,7 @@ struct PolicyErrorTests {
     ),
   ]
 
-  /// Files in languages of their own.
+  /// Files in formats of other tools.
   static let otherLanguages: [(String, String)] = [
     (
       "<#\n.SYNOPSIS\n#>\n$policy = @\"\n{ \"displayName\": \"x\" }\n\"@\n",
@@ -122,8 +122,8 @@ struct PolicyErrorTests {
   static let rows: [(String, String)] = [
     ("", "1:1: error: the file is empty [noPolicy]"),
     (" \n", "2:1: error: expected a value, found the end of the file [jsonSyntax]"),
-    ("[]", "1:1: error: the list holds no policy [noPolicy]"),
-    (#"{"value": []}"#, "1:1: error: the list holds no policy [noPolicy]"),
+    ("[]", "1:1: error: the list contains no policy [noPolicy]"),
+    (#"{"value": []}"#, "1:1: error: the list contains no policy [noPolicy]"),
     (
       #"{"value": {}}"#,
       "1:11: error: the object has no property of an app protection policy [noPolicy]"

@@ -1,12 +1,12 @@
 import Model
 import Policy
 
-/// Parties, contents and device states, all combinations of which are compared.
+/// Parties, contents and device states whose combinations are compared.
 struct RequestDomain {
   var channels: [Channel]
   var vias: [SharingPath] = [.sdk]
   var senders: [Party]
-  /// Besides the sender's own account.
+  /// The owners in addition to the sender's own account.
   var owners: [Owner]
   var receivers: [Party] = [.system]
   var appPolicies: [EffectivePolicy?] = [nil]
@@ -72,7 +72,7 @@ extension RequestDomain {
 
   static let flags = [false, true]
 
-  /// Nobody, an unknown account, Anna unmanaged, and Anna under each policy.
+  /// No account, an unknown account, Anna unmanaged, and Anna under each policy.
   static func senders(
     _ policies: [EffectivePolicy], in apps: [AppState] = [home]
   ) -> [Party] {
@@ -82,8 +82,8 @@ extension RequestDomain {
     }
   }
 
-  /// Nobody, an unmanaged account, and a colleague and a stranger under each policy, in an object of
-  /// its own.
+  /// No account, an unmanaged account, and a colleague and a stranger under each policy as separate
+  /// objects.
   static func owners(_ policies: [EffectivePolicy]) -> [Owner] {
     [Owner(), Owner(account: dora)]
       + [bert, carl].flatMap { account in
@@ -91,13 +91,13 @@ extension RequestDomain {
       }
   }
 
-  /// A colleague and a stranger under one object.
+  /// A colleague and a stranger under one policy object.
   static func owners(sharing policy: EffectivePolicy) -> [Owner] {
     [bert, carl].map { Owner(account: $0, policy: policy) }
   }
 
-  /// In each app: nobody, an unknown account, Anna unmanaged, and Anna, a colleague and a stranger
-  /// under each policy.
+  /// In each app: no account, an unknown account, Anna unmanaged, and Anna, a colleague and a
+  /// stranger under each policy.
   static func receivers(
     _ policies: [EffectivePolicy], in apps: [AppState] = [home, away]
   ) -> [Party] {
@@ -109,7 +109,7 @@ extension RequestDomain {
     }
   }
 
-  /// The sender's app and another, each installed by MDM and not.
+  /// The sender's app and another, each installed by MDM or not.
   static let appsByInstaller = [home, away].flatMap { app in
     flags.map { isMDMManaged in
       var app = app
@@ -300,8 +300,8 @@ extension RequestDomain {
 
   // MARK: Storage
 
-  /// Every Send value, with copies free, to no service, and to any. Receive tells owners apart where the
-  /// location belongs to one of these accounts.
+  /// Every Send value, with copies to any service, no service, and all services. Receive
+  /// distinguishes owners if the location belongs to one of these accounts.
   static let savePolicies = sending([
     { $0.allowedInboundDataTransferSources = .managedApps },
     {
@@ -315,7 +315,7 @@ extension RequestDomain {
     },
   ])
 
-  /// Copies to one service only, and to all but one.
+  /// Copies to one service only, and to all except one.
   static let saveServicePolicies = Settings.StorageService.allCases.flatMap { service in
     [[service], Set(Settings.StorageService.allCases).subtracting([service])].map { services in
       policy {
@@ -326,7 +326,7 @@ extension RequestDomain {
     }
   }
 
-  /// Every Receive value, with ingestion free, from no service, and from any.
+  /// Every Receive value, with documents from any location, no service, and all services.
   static let openPolicies = receiving([
     { $0.blockDataIngestionIntoOrganizationDocuments = false },
     { $0.blockDataIngestionIntoOrganizationDocuments = true },
@@ -336,7 +336,7 @@ extension RequestDomain {
     },
   ])
 
-  /// Ingestion from one service only, and from all but one.
+  /// Documents from one service only, and from all except one.
   static let openServicePolicies = Settings.IngestionService.allCases.flatMap { service in
     [[service], Set(Settings.IngestionService.allCases).subtracting([service])].map { services in
       policy {

@@ -2,11 +2,13 @@ import Model
 import Policy
 import Testing
 
-/// Settings take effect from a release of the SDK on. Source: Microsoft Learn, "iOS app protection policy settings".
+/// Settings take effect from an SDK release. Source: Microsoft Learn, "iOS app protection policy
+/// settings".
 struct SDKReleaseTests {
   typealias Edit = @Sendable (inout Settings) -> Void
 
-  /// A transfer that a setting decides, the releases around the first that reads it, and the rules below and from it.
+  /// A transfer that a setting decides, the releases around the first that reads it, and the rules
+  /// before and from it.
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     var channel: Channel

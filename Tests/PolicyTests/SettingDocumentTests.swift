@@ -86,10 +86,11 @@ enum SettingTables {
     }
   }
 
-  /// Graph's form of a value and the admin centre's words for it. A default that is not first is marked.
+  /// Graph's form of a value and the admin centre's wording for it. A default that is not first is
+  /// marked.
   ///
-  /// Settings may share a line. The words are then those of the first context in which the value changes them: the
-  /// default settings, or these with one value of another setting of the line.
+  /// Settings may share a line. The wording is then that of the first context in which the value
+  /// changes it: the default settings, or these with one value of another setting of the line.
   private static func text(
     of value: SettingDomain.Change, of setting: Setting, in line: SettingPage.Line, isFirst: Bool
   ) -> String {
@@ -97,7 +98,7 @@ enum SettingTables {
     value(&alone)
     let graph = "`\(graphText(of: setting, in: alone))`"
     guard alone != Settings() else {
-      // Only the first setting of a line has words of its own for the default.
+      // Only the first setting of a line has its own wording for the default.
       let words = setting == line.settings.first ? Settings().words(for: setting) : nil
       return [graph, words, isFirst ? nil : "(default)"].compactMap(\.self).joined(separator: " ")
     }

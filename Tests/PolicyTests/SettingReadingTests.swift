@@ -4,9 +4,9 @@ import PolicySupport
 import TestSupport
 import Testing
 
-/// What each setting of a file becomes.
+/// The settings that a file's properties set.
 struct SettingReadingTests {
-  /// A property as it stands in a file, and what it makes of the defaults.
+  /// A property in a file, and its effect on the defaults.
   struct Row: Sendable, CustomTestStringConvertible {
     var setting: Setting
     var json: String
@@ -18,7 +18,7 @@ struct SettingReadingTests {
       self.edit = edit
     }
 
-    /// The row of a choice's word; nil if the value stands for no word.
+    /// The row of a choice's value; nil if the value has no name.
     init?(_ setting: Setting, _ value: @escaping SettingDomain.Change) {
       var settings = Settings()
       value(&settings)
@@ -29,7 +29,7 @@ struct SettingReadingTests {
     var testDescription: String { "\(setting.rawValue): \(json)" }
   }
 
-  /// The rows of settings whose kind says how they stand in files.
+  /// The rows of settings whose kind determines their form in files.
   static let simple: [Row] = Setting.ofPolicies.flatMap { setting -> [Row] in
     switch setting.domain {
     case .flag(let path, _):
@@ -106,7 +106,7 @@ struct SettingReadingTests {
     },
   ]
 
-  /// Words that mean another value or none.
+  /// Other spellings of a value or of none.
   static let synonyms: [Row] = [
     Row(.genmojiConfigurationState, #""unknownFutureValue""#) { _ in },
     Row(.appActionIfDeviceComplianceRequired, #""blockWhenSettingIsSupported""#) { _ in },

@@ -2,7 +2,7 @@ import Model
 import Policy
 import Testing
 
-/// Which of two values of each setting is the stricter.
+/// The stricter of two values of each setting.
 struct StrictestValueTests {
   typealias Edit = @Sendable (inout Settings) -> Void
 
@@ -136,7 +136,7 @@ struct StrictestValueTests {
     + bound(.periodOfflineBeforeAccessCheck, \.periodOfflineBeforeAccessCheck)
     + bound(.periodOfflineBeforeWipeIsEnforced, \.periodOfflineBeforeWipeIsEnforced)
 
-  /// The bounds: a bound is stricter than none, a higher minimum and a lower maximum than others.
+  /// Bounds: a bound is stricter than none, a higher minimum and a lower maximum are stricter.
   static let versions: [Row] = Setting.ofPolicies.flatMap { setting -> [Row] in
     guard case .version(let path) = setting.domain else { return [] }
     let isMaximum = setting.rawValue.hasPrefix("maximum")
@@ -174,7 +174,8 @@ struct StrictestValueTests {
       ])
   }
 
-  /// The words of a choice from the most permissive to the strictest; `none` stands for no value.
+  /// The values of a choice from the most permissive to the strictest; `none` stands for an absent
+  /// value.
   static let words: [(Setting, String)] = [
     (.allowedOutboundDataTransferDestinations, "allApps managedApps none"),
     (.allowedInboundDataTransferSources, "allApps managedApps none"),

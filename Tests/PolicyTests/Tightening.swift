@@ -4,12 +4,13 @@ import Policy
 /// A step by which an administrator makes one setting stricter.
 struct Tightening: Sendable {
   var name: String
-  /// Whether the step may turn a refusal into ciphertext on the system's path: "None" encrypts there what
-  /// "Policy managed apps" may block, and so does giving up OS sharing. Neither lets anybody read more.
+  /// Whether the step may replace a refusal by ciphertext on the OS path: "None" encrypts where
+  /// "Policy managed apps" may block, and so does disabling OS sharing. Neither makes data
+  /// readable.
   var mayEncrypt = false
   let apply: @Sendable (inout Settings) -> Void
 
-  /// Whether `after` is no better than `before`.
+  /// Whether `after` is not more permissive than `before`.
   func isMonotone(from before: Outcome, to after: Outcome, via: SharingPath) -> Bool {
     if mayEncrypt && via == .os { return after != .allowed || before == .allowed }
     return after <= before
@@ -31,8 +32,8 @@ struct Tightening: Sendable {
     return own.map { step($0) } + shared
   }
 
-  /// The settings whose rows declare no channel. They have steps below, but for "incoming org data", which
-  /// changes no outcome.
+  /// The settings whose rows declare no channel. They have steps below, except "incoming org data",
+  /// which changes no outcome.
   private static let named: Set<Setting> = [
     .allowedOutboundDataTransferDestinations, .allowedInboundDataTransferSources,
     .disableProtectionOfManagedOutboundOpenInData, .filterOpenInToOnlyManagedApps,
@@ -102,7 +103,7 @@ struct Tightening: Sendable {
       $0.managedUniversalLinks = Array($0.managedUniversalLinks.dropLast())
     },
     Tightening(name: "no managed links") { $0.managedUniversalLinks = [] },
-    // One browser and the managed one are no steps of one scale, as with dialers.
+    // One browser and the managed one are not comparable, as with dialers.
     Tightening(name: "the managed browser instead of any") {
       if $0.browserScheme == nil { $0.managedBrowser = .microsoftEdge }
     },
@@ -114,7 +115,8 @@ struct Tightening: Sendable {
     },
   ]
 
-  /// One app and managed apps are no steps of one scale: what the one lets in, the other may refuse.
+  /// One app and managed apps are not comparable: each may refuse a receiver that the other
+  /// accepts.
   private static let telephone = [
     Tightening(name: "one dialer instead of any") {
       if $0.dialerRestrictionLevel == .allApps { $0.dialerRestrictionLevel = .customApp }
@@ -148,7 +150,8 @@ extension Setting {
 }
 
 extension Channel {
-  /// The settings that a channel may read: those whose rows declare it, and those that it shares with others.
+  /// The settings that a channel may read: those whose rows declare it, and those that it shares
+  /// with other channels.
   var readSettings: [Setting] {
     Setting.allCases.filter { $0.decidedChannels.contains(self) } + sharedSettings
   }

@@ -117,7 +117,7 @@ struct URLRulesTests {
     #expect(redirection(of: url, for: request, evaluate(request)) == redirected)
   }
 
-  /// An app that registers `schemes`, where Anna has a policy or nobody is.
+  /// An app that registers `schemes`, in which Anna has a policy, or without an account.
   static func opener(_ schemes: Set<String>, _ policy: EffectivePolicy? = nil) -> Party {
     var party = Fixtures.party("opener", policy == nil ? nil : Fixtures.anna, policy)
     party.app.schemes = schemes
@@ -247,7 +247,7 @@ struct URLRulesTests {
   }
 }
 
-/// Looking patterns up finds what looking at each finds.
+/// The index of patterns finds the same matches as each pattern.
 struct LinkPatternIndexTests {
   @Test(arguments: [UInt64](1...4))
   func `the index finds the patterns that match a link`(seed: UInt64) {

@@ -4,15 +4,15 @@ import Predicates
 import Testing
 import UniformTypes
 
-/// Activation rules and conditions of declarations are asked by one engine: where they can say the same, they mean the
-/// same, and what a naive evaluation says.
+/// Activation rules and conditions of declarations share one engine. Predicates that both languages
+/// can express have the same meaning, and that of a naive evaluator.
 struct LanguageTests {
-  /// For how many of `texts` the predicate holds.
+  /// The number of `texts` for which the predicate is true.
   static func count(_ predicate: NaivePredicate, _ texts: [String]) -> Int {
     texts.count { predicate.holds(NaiveScope(text: $0, texts: texts)) }
   }
 
-  /// Whether an activation rule says of an attachment's types that it holds for so many of them.
+  /// Whether an activation rule is true for this number of an attachment's types.
   static func isRuleTrue(
     _ predicate: NaivePredicate, _ count: Int, _ texts: [String], seed: UInt64
   ) throws -> Bool {
@@ -26,7 +26,7 @@ struct LanguageTests {
       [SharedItem(attachments: [attachment])], types: .system)
   }
 
-  /// Whether a condition says so of a property.
+  /// Whether a condition is true for this number of a property's values.
   static func isConditionTrue(
     _ predicate: NaivePredicate, _ count: Int, _ texts: [String], seed: UInt64
   ) throws -> Bool {

@@ -1,4 +1,5 @@
-/// Predicates once more, as they are described, slowly: characters are compared one by one, and every part is asked.
+/// A slow reference implementation of predicates: it compares characters one by one and evaluates
+/// every part.
 indirect enum NaivePredicate {
   case constant(Bool)
   case not(NaivePredicate)
@@ -17,11 +18,11 @@ indirect enum NaivePredicate {
   }
 }
 
-/// What can be named.
+/// The values that predicates can name.
 struct NaiveScope {
   /// `$t`
   var text: String
-  /// What `$t` is one of.
+  /// The texts that `$t` iterates over.
   var texts: [String]
 }
 
@@ -34,7 +35,7 @@ enum NaiveOperand {
   case theTexts
   case theCount
 
-  /// A number is written out.
+  /// A number as text.
   func values(_ scope: NaiveScope) -> [String] {
     switch self {
     case .text(let text): [text]
@@ -67,7 +68,7 @@ struct NaiveComparison {
   var quantifier = ""
   var left: NaiveOperand
   var comparator: String
-  /// Of `c` and `d`.
+  /// A combination of `c` and `d`.
   var options = ""
   var right: NaiveOperand
 
@@ -121,7 +122,7 @@ struct NaiveComparison {
     return Self.scalars(left).lexicographicallyPrecedes(Self.scalars(right))
   }
 
-  /// What the few letters with marks that are drawn are made of.
+  /// The decompositions of the few letters with marks that are drawn.
   private static func scalars(_ text: String) -> [UInt32] {
     text.flatMap { character -> [UInt32] in
       switch character {

@@ -83,7 +83,7 @@ struct PatternTests {
     #expect(throws: PatternError(message: "groups nested deeper than 64 levels")) {
       try Pattern(String(repeating: "(", count: 500), options: [])
     }
-    // A matcher that goes back takes 2 to the power of 2,000 steps for this.
+    // A backtracking matcher would take 2 to the power of 2,000 steps.
     let text = String(repeating: "a", count: 2_000)
     var budget = WorkBudget()
     #expect(try !Pattern("((a+)+)+b", options: []).matches(text, &budget))

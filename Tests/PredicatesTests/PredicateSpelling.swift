@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Writes predicates, each time in another of the spellings that NSPredicate allows.
+/// Writes predicates, each time in a different spelling that NSPredicate allows.
 struct PredicateSpelling {
   private var generator: SeededGenerator
-  /// How the list is named that `$t` goes through.
+  /// The name of the list that `$t` iterates over.
   private let list: String
 
   init(seed: UInt64, list: String) {
@@ -11,7 +11,7 @@ struct PredicateSpelling {
     self.list = list
   }
 
-  /// That the predicate holds for so many of the list.
+  /// A predicate that is true if `predicate` is true for this number of the list's elements.
   mutating func text(of predicate: NaivePredicate, holdingFor count: Int) -> String {
     let keyword = pick(["SUBQUERY", "subquery "])
     return "\(keyword)(\(list),\(space)$t, \(text(of: predicate))).@count == \(count)"
@@ -33,7 +33,7 @@ struct PredicateSpelling {
     parts.map { part($0) }.joined(separator: pick(separators))
   }
 
-  /// In brackets where it would be read otherwise without.
+  /// Adds brackets where they are necessary.
   private mutating func part(_ predicate: NaivePredicate) -> String {
     switch predicate {
     case .all, .any: "(" + text(of: predicate) + ")"

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Draws predicates that activation rules and conditions of declarations can both have.
+/// Draws predicates that activation rules and conditions of declarations can both express.
 struct RandomPredicates {
   private var generator: SeededGenerator
-  /// Operators that only one of the two has.
+  /// Operators of only one of the two languages.
   private let own: [String]
 
   init(seed: UInt64, own: [String] = []) {

@@ -3,7 +3,7 @@ import Predicates
 import TestSupport
 import Testing
 
-/// What operators say of two strings, beside what Foundation's own functions on strings say.
+/// Operators on two strings, compared with Foundation's own functions.
 struct TextTestTests {
   static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions = []
@@ -106,7 +106,7 @@ struct TextTestTests {
     #expect(!Self.holds(greater, .lessOrEqual, less))
   }
 
-  /// Letters of Latin, Greek and Cyrillic, with their marks.
+  /// Latin, Greek and Cyrillic letters with their marks.
   @Test func `case and diacritic folding agree with Foundation`() {
     var other: [String] = []
     for value in Array(UInt32(0x20)...0x52F) + Array(0x1E00...0x1EFF) {

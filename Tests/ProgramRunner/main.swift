@@ -1,5 +1,5 @@
-// Runs the program that its arguments name, with the arguments after that, as a child whose standard output is the file
-// `outcomes`; ends as that does.
+// Runs the program in its first argument with the further arguments as a child with the file
+// `outcomes` as standard output, and exits with the child's status.
 internal import Glibc
 
 var child: pid_t = 0

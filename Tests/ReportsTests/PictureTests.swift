@@ -110,7 +110,7 @@ import Testing
       _ = table.number(of: Node(Self.participant(name)))
     }
     _ = table.number(of: Node(Self.anna))
-    // By bundle id, which the guests of one app share.
+    // By bundle id, which all guests of an app share.
     #expect(table.order.first == 3)
     #expect(Set(table.order) == [0, 1, 2, 3])
   }
@@ -172,7 +172,7 @@ import Testing
       ], changes: [])
   }
 
-  /// A device on which guests come and go, and share at random.
+  /// A device on which guests start, exit and share at random.
   private static func events(_ count: Int, seed: UInt64) -> [JournalEvent] {
     var random = SeededGenerator(seed: seed)
     var request = 0
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// What a page knows, told piece by piece: as the page does, in as few words as can be.
+  /// The page's state, updated incrementally like the page itself but with minimal code.
   private struct Known: Equatable {
     var nodes: [String] = []
     var verdicts: [String] = []
@@ -260,7 +260,7 @@ import Testing
     for event in Self.events(600, seed: UInt64(seed)) {
       picture.add(event)
       if Int.random(in: 0..<10, using: &random) == 0 { try followed.absorb(picture.changes()) }
-      // Somebody who comes in between has no influence on what others are told.
+      // A new viewer does not affect the changes for the others.
       if Int.random(in: 0..<50, using: &random) == 0 { _ = picture.state() }
     }
     try followed.absorb(picture.changes())

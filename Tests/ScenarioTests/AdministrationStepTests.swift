@@ -3,7 +3,8 @@ import Testing
 
 @testable import Scenario
 
-/// Steps by which administrators, directory and device change what apps find, and what apps answer.
+/// Steps in which administrators, the directory and the device change the state of apps, and the
+/// apps' answers.
 @Suite struct AdministrationStepTests {
   @Test func `every administration step is read`() throws {
     let steps = try ScenarioReadingTests.steps(
@@ -34,8 +35,8 @@ import Testing
       steps.map(\.text) == [
         "the administrator wipes anna from mail", "mail gets another configuration",
         "anna loses its policies", "anna is renamed to `anna.smith@contoso.com`",
-        "the device goes down and comes up again", "nothing is left of anna",
-        "nothing is left of ben",
+        "the device restarts", "no data of anna is left",
+        "no data of ben is left",
       ])
   }
 
@@ -61,7 +62,7 @@ import Testing
       reachable: false, delay: PT10S
       => the service cannot be reached and answers after PT10S
       reachable: true, restartsApps: true, pushesPolicies: false
-      => the service can be reached and restarts apps for their first policy and tells apps of
+      => the service can be reached and restarts apps for their first policy and notifies apps of
          policies when they check in
       mdmUser: anna, emmAccount: unset
       => the service has anna as the MDM user and has no EMM account
@@ -71,7 +72,7 @@ import Testing
       => anna is not licensed and gets the answer tenantMigration
       restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }
       => the service does not restart apps for their first policy; anna need not sign in and has its
-         data wiped by the next app that asks and gets the regular answer
+         data wiped at the next check-in of an app and gets the regular answer
       """)) func `changes of the service are described`(change: String, text: String) throws
   {
     let scenario = try Scenario.read(

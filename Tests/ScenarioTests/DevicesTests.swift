@@ -42,7 +42,7 @@ import Testing
 
   @Test(
     arguments: [
-      // The only device that has both.
+      // The only device with both.
       ("share: { from: mail, to: viewer, text: a }", "phone"),
       ("{ launch: mail, on: fleet }", "fleet"),
       ("{ launch: mail, on: fleet-2 }", "fleet-2"),

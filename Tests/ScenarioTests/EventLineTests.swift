@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 @Suite struct EventLineTests {
-  /// Every kind of event as a line. `SLUICE_RECORD=1` writes them anew; such a run fails.
+  /// Every kind of event as a line. `SLUICE_RECORD=1` rewrites them; such a run fails.
   @Test func `event lines match the golden file`() throws {
     let path = "Tests/ScenarioTests/Golden/events.txt"
     let events = try Repository.read("Tests/ModelTests/Golden/journal.jsonl")

@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What a share says of an extension's result.
+/// The expectations of a share about an extension's result.
 @Suite struct ExtensionResultTests {
   private func scenario(_ step: String) throws(ScenarioError) -> Scenario {
     try ScenarioReadingTests.scenario(

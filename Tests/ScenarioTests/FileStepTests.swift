@@ -57,7 +57,7 @@ import Testing
       readFile: { app: mail, path: a.txt }
       => mail reads `a.txt`
       fileInfo: { app: mail, path: a.txt }
-      => mail asks whose `a.txt` is
+      => mail requests the owner of `a.txt`
       protectFile: { app: mail, path: a.txt, owner: anna }
       => mail protects `a.txt` for anna
       moveFile: { app: mail, path: a.txt, to: b.txt }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps by which a user answers what an app shows.
+/// Steps in which a user answers an app's prompt.
 @Suite struct InteractionReadingTests {
   @Test func `every interaction step is read`() throws {
     let steps = try ScenarioReadingTests.steps(
@@ -40,7 +40,7 @@ import Testing
         "the user of mail picks `Figures`", "the user of mail picks `a.pdf`",
         "the user of mail picks a document at oneDriveForBusiness of anna",
         "the user of mail picks `x` at photos", "the user of mail picks a document",
-        "the user of mail closes what the app shows, without a choice",
+        "the user of mail dismisses the app's prompt without a choice",
       ])
   }
 

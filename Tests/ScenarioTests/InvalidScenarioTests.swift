@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Bad input, and every word that is said about it.
+/// Invalid input, and the complete error for it.
 @Suite struct InvalidScenarioTests {
   private func message(_ text: String) -> String? {
     ScenarioReadingTests.mistake(in: text)?.description
@@ -18,15 +18,15 @@ import Testing
     ("apps:\n\tmail: 1", "2:1: error: a tab cannot indent; use spaces [yaml-syntax]"),
     (
       "apps: { a: { text: Note: buy milk } }",
-      "1:24: error: a second `:` before the next `,`; put text that holds `: ` in quotes [yaml-syntax]"
+      "1:24: error: a second `:` before the next `,`; put text that contains `: ` in quotes [yaml-syntax]"
     ),
     (
       "name: a: b",
-      "1:8: error: a second `:` in one line; put text that holds `: ` in quotes [yaml-syntax]"
+      "1:8: error: a second `:` in one line; put text that contains `: ` in quotes [yaml-syntax]"
     ),
     (
       "name: a\n---\nname: b",
-      "2:1: error: a second document begins; a file holds one [yaml-syntax]"
+      "2:1: error: a second document begins; a scenario file contains one [yaml-syntax]"
     ),
     (
       "name: *a",
@@ -60,11 +60,11 @@ import Testing
     ),
     (
       "accounts: { anna: { upn: anna@contoso.com, groups: [] } }\nsteps: [{ advance: PT1S }]",
-      "1:13: error: `groups` of the account `anna` needs `tenant`, whose groups they are [conflicting-keys]"
+      "1:13: error: `groups` of the account `anna` requires `tenant`, which defines the groups [conflicting-keys]"
     ),
     (
       "steps: [{ tenant: after }]",
-      "1:19: error: a step `tenant` needs the scenario's `tenant`, whose export it replaces [conflicting-keys]"
+      "1:19: error: a step `tenant` requires the scenario's `tenant`, which it replaces [conflicting-keys]"
     ),
     (
       "device: { directory: { isCompliantt: true } }\nsteps: [{ advance: PT1S }]",
@@ -327,7 +327,7 @@ import Testing
       => 14: error: `advance` must be a duration in weeks, days, hours, minutes or seconds, such as
          `PT1H`, found `1h` [invalid-value]
       { concurrently: [{ concurrently: [{ stop: mail }] }] }
-      => 22: error: `concurrently` cannot hold another `concurrently` [invalid-value]
+      => 22: error: `concurrently` cannot contain another `concurrently` [invalid-value]
       { concurrently: [{ stop: mail, repeat: 2 }] }
       => 22: error: a step within `concurrently` cannot have `repeat` [invalid-value]
       { stop: mail, repeat: 0 }
@@ -359,7 +359,7 @@ import Testing
     #expect(error?.description == "test.yaml:7:" + message)
   }
 
-  /// The YAML parser's own messages do not say what to change.
+  /// The YAML parser's own messages contain no fix.
   @Test(arguments: [
     (
       "name: \"abc\nsteps: []",
@@ -402,7 +402,7 @@ import Testing
     ),
     (
       "a:\n  - b\n  c: d",
-      "3:3: error: this line is no element of the list on line 2; begin it with `- `, or indent it differently [yaml-syntax]"
+      "3:3: error: this line is not an element of the list on line 2; begin it with `- `, or indent it differently [yaml-syntax]"
     ),
     (
       "a:\n    b: 1\n  c: d",
@@ -421,7 +421,7 @@ import Testing
     ),
     (
       "[a]\nb: c",
-      "2:1: error: this line belongs to nothing above; check the indentation [yaml-syntax]"
+      "2:1: error: this line does not belong to the lines above; check the indentation [yaml-syntax]"
     ),
     ("a: [b, c\nd: e", "2:2: error: `[` on line 1 is not closed; add `]` [yaml-syntax]"),
     ("a: { b: c\n", "2:1: error: `{` on line 1 is not closed; add `}` [yaml-syntax]"),
@@ -431,7 +431,7 @@ import Testing
     ),
     (
       "a: { b: c }}",
-      "1:12: error: `}` closes nothing here; put text that holds it in quotes [yaml-syntax]"
+      "1:12: error: `}` is unmatched; put text that contains it in quotes [yaml-syntax]"
     ),
     ("a: [,b]", "1:5: error: a value is missing before `,` [yaml-syntax]"),
     ("a: [b, - c]", "1:8: error: a list in `[ ]` has no `-`; write `[a, b]` [yaml-syntax]"),
@@ -459,7 +459,8 @@ import Testing
       let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
       text += "a\(level): &a\(level) [\(aliases)]\n"
     }
-    #expect(message(text)?.hasSuffix("the file holds more than 1000000 values [too-large]") == true)
+    #expect(
+      message(text)?.hasSuffix("the file contains more than 1000000 values [too-large]") == true)
   }
 
   @Test func `aliases as keys are not expanded`() {
@@ -494,7 +495,7 @@ import Testing
 
   @Test func `arbitrary text is read or rejected`() throws {
     let text = try Repository.read("scenarios/criteria/SEND.yaml")
-    // Every beginning of a file is valid, or a mistake that is told.
+    // Every prefix of a file is valid or has an error.
     for length in stride(from: 0, to: text.count, by: 41) {
       do throws(ScenarioErrors) {
         _ = try Scenario.read(String(text.prefix(length)), file: "test.yaml")

@@ -1,7 +1,8 @@
 import JSON
 
 extension JSONValue {
-  /// The same with `value` at the end of a path of members, in place of what is there or as the last of its object.
+  /// Sets `value` at the end of a path of members. It replaces the existing value, or is appended
+  /// to its object.
   mutating func set(_ value: JSONValue, at path: [String]) {
     guard let name = path.first else {
       self = value
@@ -19,7 +20,7 @@ extension JSONValue {
     kind = .object(members)
   }
 
-  /// JSON text with a line for each member and element.
+  /// JSON text with one line for each member and element.
   var indented: String { indented(by: 0) }
 
   private func indented(by depth: Int) -> String {

@@ -59,11 +59,12 @@ import Testing
       "9 landmarks managedPassword b", "10 landmarks openFile z", "11 mail-2 openFile b",
       "12 mail-2 openFile a", "13 mail-10 openFile a",
     ]
-    // The guests as they come; each one's requests in its order, the app's tasks in any.
+    // The guests in order of appearance; the requests of each in order, those of the app's tasks in
+    // any order.
     for order in [[0, 1, 2, 3, 4, 5, 6], [1, 5, 0, 4, 2, 3, 6], [3, 4, 5, 6, 0, 2, 1]] {
       #expect(try told(order, [3]) == expected)
     }
-    // Where nothing happens at once only tasks have no order.
+    // Without concurrency, only tasks have an undefined order.
     #expect(
       try told([0, 3, 1, 4, 5, 2, 6], [4]) == [
         "7 mail-2 openFile b", "9 landmarks managedConfiguration x", "11 mail-10 openFile a",
@@ -185,7 +186,8 @@ import Testing
 
   // MARK: several devices
 
-  /// A case of 1,000 devices `e-1` to `e-1000`, which all share a text. `found` is what each finds, by its number.
+  /// A case of 1,000 devices `e-1` to `e-1000`, which all share a text. `found` returns each
+  /// device's result by its number.
   private func fleet(_ found: (Int) -> String) -> Report {
     var recording = CaseRecording(events: [], duration: .zero)
     for number in 1...1_000 {
@@ -225,7 +227,7 @@ import Testing
         1 case: 1 failed
 
         """)
-    // Nothing is lost where programs read.
+    // Machine-readable reports are complete.
     #expect(report.junit().ranges(of: "found end refused").count == 1_875)
     #expect(report.json().ranges(of: "found\":\"end refused").count == 937)
     #expect(report.tap().ranges(of: "found end refused").count == 937)
@@ -249,7 +251,7 @@ import Testing
     let text = ReportSamples.report.text(detail: .failures)
     #expect(!text.contains("org data stays"))
     #expect(text.contains("  failed private data moves\n    1. mail shares `Shopping list`"))
-    // The second step held.
+    // The second step's expectation was met.
     #expect(!text.contains("2. kill viewer"))
     #expect(text.hasSuffix("\n4 cases: 1 passed, 1 failed, 2 errored\n"))
     var passing = ReportBuilder()

@@ -2,8 +2,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Reports as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a run fails,
-/// so that nobody mistakes it for a test.
+/// Reports as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
+/// mistaken for a test.
 @Suite struct ReportGoldenTests {
   enum File: String, CaseIterable {
     case text = "report.txt"

@@ -2,7 +2,7 @@ import JSON
 import Model
 import Scenario
 
-/// Journals with everything that a report shows.
+/// Journals with everything that a report can show.
 enum ReportSamples {
   private static let mail = Participant(
     guest: "mail", app: "com.contoso.mail", identity: "anna@contoso.com", isManaged: true)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The mistake in the text of a scenario; nil: there is none.
+  /// The error in the text of a scenario; nil if there is none.
   static func mistake(in text: String) -> ScenarioError? {
     do throws(ScenarioError) {
       _ = try scenario(text)
@@ -100,7 +100,7 @@ import Testing
         position: Position(line: 45, column: 9),
         action: .lifecycle(.init(change: .launch, guests: ["mail-1", "mail-2"])))
     ]
-    // Where the file names others has a test of its own.
+    // The positions of file names have their own test.
     var read = scenario
     read.filePositions = [:]
     #expect(

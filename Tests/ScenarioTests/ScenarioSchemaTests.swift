@@ -6,13 +6,13 @@ import Testing
 
 @testable import Scenario
 
-/// `docs/schema/scenario.schema.json` and the reader know the same keys and words.
+/// `docs/schema/scenario.schema.json` and the reader accept the same keys and enumerations.
 @Suite struct ScenarioSchemaTests {
   private static func schema() throws -> JSONValue {
     try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
   }
 
-  /// The mappings beside those of steps, and the keys that the reader takes there; the root has no name.
+  /// The mappings other than those of steps, with the reader's keys; the root has no name.
   private static let mappings: [String: [String]] = [
     "": keys(Scenario.Key.self), "device": keys(DeviceDefinition.Key.self),
     "deviceMember": keys(DeviceDefinition.Key.self).filter { $0 != "name" }
@@ -28,7 +28,7 @@ import Testing
     "conditionalAccessPolicy": keys(ConditionalAccessDefinition.Key.self),
   ]
 
-  /// Those that are made of what steps say of themselves.
+  /// The definitions that are generated from the step rows.
   private static let definitions = ScenarioSchema.definitions
 
   private static func keys<Key: RawRepresentable<String> & CaseIterable>(

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// Servers of a scenario, and who may reach them.
+/// A scenario's servers, and the guests that may connect to them.
 @Suite struct ServerReadingTests {
   private func message(_ text: String) -> String? {
     ScenarioReadingTests.mistake(in: text)?.description

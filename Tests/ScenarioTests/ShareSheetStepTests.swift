@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps that look at a share sheet, and what a scenario says about it of its apps.
+/// Steps that inspect a share sheet, and the app properties that it depends on.
 @Suite struct ShareSheetStepTests {
   private static func scenario(app: String = "", _ step: String) throws -> Scenario {
     try ScenarioReadingTests.scenario(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenario
 
-/// Steps for a running device: one reader, three spellings.
+/// Steps for a running device: one reader, three notations.
 @Suite struct StepReaderTests {
   private static let scenario = """
     accounts:
@@ -69,15 +69,23 @@ import Testing
   ])
   func `invalid steps have the errors of scenarios`(json: String, code: ScenarioError.Code) throws {
     let value = try JSONReader.read(json)
-    let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
-    #expect(error?.code == code)
+    let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: value) }
+    #expect(error?.errors.first?.code == code)
+  }
+
+  @Test func `all errors of a step are reported, in order`() {
+    let error = #expect(throws: ScenarioErrors.self) {
+      try reader.step(yaml: "share: { from: male, too: viewer, text: 1 }")
+    }
+    #expect(error?.errors.map(\.code) == [.unknownName, .unknownKey])
+    #expect(error?.errors.map(\.file) == ["step", "step"])
   }
 
   @Test func `deep nesting is rejected`() throws {
     let text = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
     let value = try JSONReader.read(#"{"launch":\#(text)}"#)
-    let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
-    #expect(error?.code == .tooLarge)
+    let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: value) }
+    #expect(error?.errors.first?.code == .tooLarge)
   }
 
   @Test func `the number of values in a step is limited`() throws {
@@ -85,15 +93,15 @@ import Testing
     let text = #"{"concurrently":[\#(launches)]}"#
     let value = try JSONReader.read(text)
     let errors = [
-      #expect(throws: ScenarioError.self) { try reader.step(json: value) },
-      #expect(throws: ScenarioError.self) { try reader.step(yaml: text) },
-      #expect(throws: ScenarioError.self) {
+      #expect(throws: ScenarioErrors.self) { try reader.step(json: value) },
+      #expect(throws: ScenarioErrors.self) { try reader.step(yaml: text) },
+      #expect(throws: ScenarioErrors.self) {
         try reader.step(
           yaml: "concurrently: [\(Array(repeating: "&a { launch: mail }", count: 1).joined())"
             + String(repeating: ", *a", count: 2_100) + "]")
       },
     ]
-    for error in errors { #expect(error?.code == .tooLarge) }
+    for error in errors { #expect(error?.errors.first?.code == .tooLarge) }
   }
 
   @Test func `the length of a step is limited`() throws {
@@ -106,15 +114,15 @@ import Testing
     ]
     for text in texts {
       let value = try JSONReader.read(text)
-      let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
-      #expect(error?.code == .tooLarge)
-      let again = #expect(throws: ScenarioError.self) { try reader.step(yaml: text) }
-      #expect(again?.code == .tooLarge)
+      let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: value) }
+      #expect(error?.errors.first?.code == .tooLarge)
+      let again = #expect(throws: ScenarioErrors.self) { try reader.step(yaml: text) }
+      #expect(again?.errors.first?.code == .tooLarge)
     }
-    let aliases = #expect(throws: ScenarioError.self) {
+    let aliases = #expect(throws: ScenarioErrors.self) {
       try reader.step(yaml: "launch: [&a \(word)\(String(repeating: ", *a", count: 65))]")
     }
-    #expect(aliases?.code == .tooLarge)
+    #expect(aliases?.errors.first?.code == .tooLarge)
   }
 
   @Test func `a text too long for a message is rejected at its position`() throws {
@@ -133,7 +141,7 @@ import Testing
   }
 
   @Test func `several steps at once are rejected`() throws {
-    #expect(throws: ScenarioError.self) {
+    #expect(throws: ScenarioErrors.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")
     }
   }
@@ -195,10 +203,10 @@ import Testing
     for key in mapping.keys where key.row.presence == .required {
       let rest = members.filter { $0.name != key.name }
       #expect(rest.count == members.count - 1, "the example has no `\(key.name)`")
-      let error = #expect(throws: ScenarioError.self, "\(key.name)") {
+      let error = #expect(throws: ScenarioErrors.self, "\(key.name)") {
         try reader.step(word, json: JSONValue(.object(rest), at: example.position))
       }
-      #expect(error?.code == .missingKey)
+      #expect(error?.errors.first?.code == .missingKey)
     }
   }
 }

@@ -2,9 +2,10 @@ import JSON
 import Scenario
 import Testing
 
-/// Mistakes that new users make, each in an otherwise valid scenario, with the complete error.
+/// Errors that new users make, each in an otherwise valid scenario, with the complete message.
 ///
-/// `TypicalMistakeCommandTests` has those that concern other files, or that show when the case runs.
+/// `TypicalMistakeCommandTests` has those that involve other files, or that only appear when the
+/// case runs.
 @Suite struct TypicalMistakeTests {
   private static let scenario = """
     name: demo
@@ -74,7 +75,7 @@ import Testing
     ),
     (
       "text: hi", "text: Note: buy milk",
-      "15:52: error: a second `:` before the next `,`; put text that holds `: ` in quotes [yaml-syntax]"
+      "15:52: error: a second `:` before the next `,`; put text that contains `: ` in quotes [yaml-syntax]"
     ),
     (
       "[{ account: anna }]", "[{ account: anna, apps: [memo] }]",
@@ -144,7 +145,7 @@ import Testing
 
 // MARK: - Several errors
 
-/// All errors of a file in one reading.
+/// All errors of a file are reported together.
 @Suite struct SeveralErrorsTests {
   private func errors(_ text: String) -> [String] {
     do throws(ScenarioErrors) {
@@ -226,7 +227,7 @@ import Testing
       "accounts: { anna: { upn: a@b.c } }\npolicies: { base: { file: a, assign: [{ acount: anna }] } }\nsteps: [advance: PT1S]",
       "2:41: an assignment has no key `acount`; did you mean `account`?"
     ),
-  ]) func `what follows from an error is not reported`(text: String, error: String) {
+  ]) func `consequences of an error are not reported`(text: String, error: String) {
     #expect(errors(text) == [error])
   }
 }

@@ -1,6 +1,6 @@
 @testable import Scripting
 
-/// A script in this process, without a host: what it asks is answered by `answers`.
+/// A script in this process, without a host. `answers` answers its calls.
 final class Bench {
   private let machine: ScriptMachine
   private(set) var log: [String] = []
@@ -20,15 +20,15 @@ final class Bench {
 
   /// Runs a script to its end.
   ///
-  /// - Returns: what it returned.
-  /// - Throws: why it failed.
+  /// - Returns: The script's result.
+  /// - Throws: The script's error.
   func run(_ text: String) throws(ScriptError) -> ScriptValue {
     let task = try machine.compile(Array(text.utf8))
     defer { machine.release(task) }
     return try finish(task)
   }
 
-  /// Calls the callback that the script has left for `event`.
+  /// Calls the script's callback for `event`.
   func call(_ event: ScriptEvent, _ arguments: [ScriptValue] = []) throws(ScriptError)
     -> ScriptValue
   {
@@ -63,7 +63,7 @@ final class Bench {
 }
 
 extension ScriptLimits {
-  /// Reached soon. A script that hangs within one call fails the test, not the process.
+  /// Low limits. A script that hangs within one call fails the test, not the process.
   static var small: ScriptLimits {
     var limits = ScriptLimits()
     limits.instructions = 2_000_000

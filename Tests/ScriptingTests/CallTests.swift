@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scripting
 
-/// Calls that wait: written straight, answered later.
+/// Calls that suspend the script until their answer.
 struct CallTests {
   @Test func `a call returns its answer`() throws {
     let bench = try Bench(answers: [[.text("pasted"), .integer(3)]])
@@ -115,7 +115,7 @@ struct CallTests {
     #expect(bench.asked.map(\.account) == [nil, "anna", "", nil, "anna", "bob", "anna", nil])
   }
 
-  @Test func `a coroutine keeps its scope, and its resumer its own`() throws {
+  @Test func `a coroutine and its resumer keep their own scopes`() throws {
     let bench = try Bench()
     _ = try bench.run(
       """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scripting
 
-/// What documents say of functions, they say as the declarations do.
+/// The documents describe functions as their declarations do.
 struct FunctionDocumentTests {
   @Test func `docs/schema/sluice.lua matches the declarations`() throws {
     try Document.check("docs/schema/sluice.lua") { _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scripting
 
-/// Scripts that want more than they may have: each ends, with a name for it and its place.
+/// Scripts that exceed a limit end with the limit's name and the position.
 struct LimitTests {
   struct Hostile: CustomTestStringConvertible, Sendable {
     let testDescription: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scripting
 
-/// What a script finds, and what it does not.
+/// The functions and variables that scripts can access, and those that they cannot.
 struct SandboxTests {
   @Test(arguments: [
     "io", "os", "package", "debug", "require", "load", "loadfile", "loadstring", "dofile",

@@ -75,7 +75,7 @@ struct CertificateAuthorityTests {
     #expect(throws: SecretError.self) {
       try elliptic.sign([7], .rsaSignatureMessagePKCS1v15SHA256)
     }
-    // A digest has the length of one.
+    // A digest must have the length of its algorithm.
     #expect(throws: SecretError.self) { try elliptic.sign([7], .ecdsaSignatureDigestX962) }
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Whether another program takes what keys sign.
+  /// Verification of the keys' signatures by another program.
   @Suite struct SignatureTests {
     private static let openssl = "/usr/bin/openssl"
     private static let isOpenSSLThere = FileManager.default.isExecutableFile(atPath: openssl)
@@ -55,13 +55,13 @@ extension RealProcesses {
       #expect(try Self.verify(["-sha256"], in: workspace) != 0)
     }
 
-    /// What stands before the point in the SubjectPublicKeyInfo of P-256 (RFC 5480).
+    /// The bytes before the point in a P-256 SubjectPublicKeyInfo (RFC 5480).
     private static let keyInfo: [UInt8] = [
       0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
       0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
     ]
 
-    /// ECDSA-Sig-Value (RFC 3279, section 2.2.3), by hand.
+    /// Encodes ECDSA-Sig-Value (RFC 3279, section 2.2.3) independently.
     private static func der(_ signature: [UInt8]) -> [UInt8] {
       let numbers = [signature[..<32], signature[32...]].flatMap { number -> [UInt8] in
         var bytes = Array(number.drop { $0 == 0 })

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import SluiceKit
 
-/// As an app, shares one thing in four representations with the extension that `probe:BUNDLE` names, and keeps what
-/// that hands back, and how it ended, in the file `report`. As an extension, loads them in every way, and hands back
-/// what was not as it should be, or `ok`.
+/// As an app, shares an item in four representations with the extension that `probe:BUNDLE` names,
+/// and stores the returned items and the outcome in the file `report`. As an extension, loads them
+/// by every method, and returns the deviations, or `ok`.
 final class SharingProbe: ApplicationDelegate {
   private var failures: [String] = []
   private var isPictureCancelled = false
@@ -15,11 +15,11 @@ final class SharingProbe: ApplicationDelegate {
     thing.registerData(Array("Quarterly figures".utf8), forTypeIdentifier: "public.plain-text")
     thing.registerDataRepresentation(forTypeIdentifier: "public.jpeg") { progress, completion in
       progress.fractionCompleted = 0.5
-      // Too little to be told.
+      // The progress is too small to be reported.
       progress.fractionCompleted = 0.505
       completion([0xFF, 0xD8, 0xFF])
     }
-    // It is never made, and only begun.
+    // The representation is requested but never created.
     thing.registerDataRepresentation(forTypeIdentifier: "public.png") {
       [unowned self] progress, _ in
       progress.cancellationHandler = { [unowned self] in isPictureCancelled = true }
@@ -101,7 +101,7 @@ final class SharingProbe: ApplicationDelegate {
 
   private func files(_ thing: ItemProvider, _ context: ExtensionContext) {
     let application = context.application
-    // With the prefix it is the same, whether it is registered with it or not.
+    // With the prefix, the type is the same, whether it is registered with or without it.
     let type = Self.prefix + Self.plain(thing.registeredTypeIdentifiers.first ?? "")
     expect(thing.hasItemConformingToTypeIdentifier(type), "the same with the prefix")
     thing.loadFileRepresentation(forTypeIdentifier: type, in: application) { [self] result in

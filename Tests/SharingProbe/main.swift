@@ -1,4 +1,4 @@
 internal import SluiceKit
 
-// An app that shares, and the extension that it shares with; started by LoadingTests.
+// An app that shares, and the extension that receives; started by LoadingTests.
 try Application.connect(delegate: SharingProbe()).run()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// What a scenario leaves to the property lists of its apps, and what it may not say against them.
+  /// The scenario facts that property lists of apps provide, and contradictions between the two.
   @Suite struct BundleIdentityTests {
     private static func list(_ body: String) -> String {
       "<plist version=\"1.0\">\n<dict>\n\(body)\n</dict>\n</plist>\n"
@@ -33,7 +33,8 @@ extension RealProcesses {
       #expect(Set(programs) == Set(DeviceConfiguration.Programs.ofBundles.keys))
     }
 
-    /// A scenario in which org data goes to an app with the SDK, whose bundle id the policy names.
+    /// Plays a scenario in which org data goes to an app with the SDK whose bundle id the policy
+    /// names.
     private static func play(_ app: String, identifier: String?) throws -> StageResult {
       let folder = try Workspace()
       let stated =

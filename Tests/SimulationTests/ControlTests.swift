@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// Documents are held against the table of methods.
+/// Documents are compared with the table of methods.
 struct ControlMethodTests {
   private static let names = ControlMethod.allCases.map(\.rawValue)
 
@@ -54,7 +54,7 @@ struct ControlMethodTests {
     #expect(ControlMethod.journal.row.parameters == ControlMethod.events.row.parameters)
   }
 
-  /// A word of a step would never be heard.
+  /// Such a step could never be called.
   @Test func `no step has the name of a method`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/scenario.schema.json"))
     let steps = schema["$defs"]?["step"]?["properties"]?.members?.map(\.name) ?? []
@@ -63,7 +63,7 @@ struct ControlMethodTests {
   }
 }
 
-/// Steps that wait for their turn, of clients in memory.
+/// Queued steps of clients in memory.
 struct StepQueueTests {
   private let queue = StepQueue()
   private let requester = MemoryRequester()
@@ -94,7 +94,7 @@ struct StepQueueTests {
     queue.dropAbandoned()
     #expect(queue.count == 1)
     #expect(requester.codes == [-32001, -32001])
-    #expect(requester.settledCount == 2)
+    #expect(requester.answeredCount == 2)
     #expect(other.answers.isEmpty)
   }
 
@@ -124,7 +124,7 @@ struct StepQueueTests {
   }
 }
 
-/// A run that counts how it is told to end.
+/// A run that counts its interruptions.
 private final class MemoryRun: Interruptible {
   var runningGuests = ["mail", "notes"]
   private(set) var interrupted = 0
@@ -134,7 +134,7 @@ private final class MemoryRun: Interruptible {
   func killAll() { killed += 1 }
 }
 
-/// How a device goes down that clients and signals tell to, without a device.
+/// The shutdown of a device by clients and signals, without a device.
 struct ShutdownTests {
   private let run = MemoryRun()
   private let requester = MemoryRequester()
@@ -149,7 +149,7 @@ struct ShutdownTests {
     #expect(shutdown.guests == ["mail", "notes"])
   }
 
-  @Test func `a second signal kills all guests at once, a second client does not`() throws {
+  @Test func `a second signal kills all guests immediately, and a second client does not`() throws {
     let shutdown = Shutdown(run)
     shutdown.begin(for: try requester.job("down"))
     shutdown.begin(for: try requester.job("down"))
@@ -184,7 +184,7 @@ struct ShutdownTests {
   }
 }
 
-/// The clients that make room for others at a control socket.
+/// The clients that are disconnected to make room for others at a control socket.
 @Suite struct ConnectionLimitTests {
   private static let start = ContinuousClock.now
 
@@ -222,7 +222,7 @@ struct ShutdownTests {
     }
     clients += (0..<3).map { client(of: 5, at: 50 + $0, hasAsked: true) }
     #expect(clients.count == ClientRoom.mostClients)
-    // The process 5 has ten.
+    // Process 5 has ten clients.
     #expect(ClientRoom.leaving(for: 6, among: clients) == [22])
   }
 
@@ -247,7 +247,7 @@ struct ShutdownTests {
   }
 }
 
-/// Where control sockets are looked for.
+/// The folders that are searched for control sockets.
 @Suite struct SocketFoldersTests {
   private let workspace: Workspace
   private let user = geteuid()
@@ -307,20 +307,20 @@ struct ShutdownTests {
   }
 }
 
-/// A client without a connection, which keeps what it is answered.
+/// A client without a connection that keeps its answers.
 final class MemoryRequester: ControlRequester {
   var isGone = false
   var isClosed: Bool { isGone }
   var follower: JournalFollower?
-  /// In the order in which they came; nil: nobody waited for it.
+  /// The answers in order of arrival; nil for an answer without a waiting client.
   private(set) var answers: [JSONValue?] = []
-  private(set) var settledCount = 0
+  private(set) var answeredCount = 0
 
-  func settled() { settledCount += 1 }
+  func didAnswer() { answeredCount += 1 }
 
-  /// Asks for something.
+  /// Creates a request.
   ///
-  /// - Parameter id: nil: without waiting for an answer.
+  /// - Parameter id: Nil for a notification, which gets no answer.
   func job(_ method: String = "launch", id: Int? = 1) throws -> ControlJob {
     let name = id.map { #""id":\#($0),"# } ?? ""
     let text = #"{"jsonrpc":"2.0",\#(name)"method":"\#(method)"}"#
@@ -336,6 +336,6 @@ final class MemoryRequester: ControlRequester {
     }
   }
 
-  /// Codes of the errors that it was answered with.
+  /// The codes of the errors among the answers.
   var codes: [Int?] { answers.map { $0?["error"]?["code"]?.int } }
 }

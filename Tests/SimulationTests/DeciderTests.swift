@@ -18,7 +18,7 @@ import Testing
   struct RequestRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let members: [String]
-    /// The verdict and the rule that decides.
+    /// The verdict and the deciding rule.
     let answer: String
 
     init(_ name: String, _ members: String..., gets answer: String) {
@@ -152,7 +152,7 @@ import Testing
   }
 }
 
-/// Requests that are none, and what is said of them.
+/// Invalid requests and their errors.
 @Suite struct DeciderErrorTests {
   private static func missing(_ member: String, at column: Int) -> String {
     "\(column): error: the member `\(member)` is missing"
@@ -163,7 +163,7 @@ import Testing
   }
 
   static let mistakes = [
-    // What is no JSON object has its place named.
+    // Text that is not a JSON object is reported with its position.
     ("", "1: error: expected a value, found the end of the file"),
     ("[]", "1: error: expected an object, found an array"),
     ("7", "1: error: expected an object, found a number"),
@@ -172,13 +172,13 @@ import Testing
       "10: error: expected `:` after the name `sender`, found the end of the file"
     ),
     (#"{"sender":{"app":"a"}} x"#, "24: error: expected the end of the file, found `x`"),
-    // A member that is missing is named, with the object that lacks it.
+    // A missing member is reported with the object that lacks it.
     (#"{}"#, missing("sender", at: 1)), (#"{"sender":null}"#, missing("sender", at: 1)),
     (#"{"sender":{"app":"a"}}"#, missing("receiver", at: 1)),
     (#"{"sender":{"account":"x"}}"#, missing("app", at: 11)),
     (#"{"sender":{"app":"a"},"receiver":{}}"#, missing("app", at: 34)),
     (#"{"channel":"openURL","sender":{"app":"a"}}"#, missing("url", at: 1)),
-    // A member that nobody knows is named, with the one that was meant.
+    // An unknown member is reported with a suggestion.
     (#"{"sneder":{}}"#, unknown("sneder", at: 2, meant: "sender")),
     (#"{"Sender":{}}"#, unknown("Sender", at: 2, meant: "sender")),
     (#"{"sender":{"ap":"a"}}"#, unknown("ap", at: 12, meant: "app")),
@@ -193,12 +193,12 @@ import Testing
       #"{"sender":{"app":"a"},"device":{"mdmEnroled":true}}"#,
       unknown("mdmEnroled", at: 33, meant: "mdmEnrolled")
     ),
-    // A member that is like no other has no suggestion, and an owner is no app.
+    // An unknown member without a similar one has no suggestion, and an owner is not an app.
     (#"{"colour":"red"}"#, unknown("colour", at: 2)),
     (
       #"{"sender":{"app":"a"},"owner":{"app":"a"},"receiver":{"app":"b"}}"#, unknown("app", at: 32)
     ),
-    // A member of another type is named, with what it must be.
+    // A member of the wrong type is reported with the expected type.
     (#"{"sender":7}"#, "11: error: expected an object, found a number"),
     (#"{"sender":{"app":7}}"#, "18: error: `app` must be a string, found a number"),
     (
@@ -229,19 +229,19 @@ import Testing
       #"{"via":"mail","sender":{"app":"a"},"receiver":{"app":"b"}}"#,
       "8: error: `mail` is not a value of `via`; these are: `sdk`, `os`"
     ),
-    // A member that stands twice is named where it does so again.
+    // A duplicate member is reported at its second position.
     (
       #"{"sender":{"app":"a"},"sender":{"app":"b"}}"#,
       "23: error: the member `sender` is stated twice"
     ),
-    // A policy that is not there is named, with those that are.
+    // An unknown policy is reported with the known ones.
     (
       #"{"sender":{"app":"a","account":"x","policy":"Bsae"},"receiver":{"app":"b"}}"#,
       "45: error: there is no policy `Bsae`; there are `Base`, `Open`"
     ),
   ]
 
-  /// The line is the one that the request stands in.
+  /// The line is that of the request.
   @Test(arguments: mistakes, [1, 4711])
   func `an invalid request is rejected with its position and the expected value`(
     mistake: (line: String, message: String), number: Int
@@ -252,7 +252,7 @@ import Testing
   }
 }
 
-/// Whether an account may be opened, asked as a request.
+/// Launch decisions, as requests.
 @Suite struct DeciderLaunchTests {
   private static let policy = """
     {
@@ -270,7 +270,7 @@ import Testing
     }
     """
 
-  /// What decides where `launch` and `device` say so beside an app that is otherwise welcome.
+  /// Returns the decision on `launch` and `device` for an app that may otherwise launch.
   private static func answer(_ launch: String, device: String = "") throws -> String {
     var decider = Decider(try PolicyFiles.read(Array(policy.utf8), file: "strict.json"))
     let line = """
@@ -334,20 +334,20 @@ import Testing
   }
 }
 
-/// The facts of a request, as journals state them, are a request of `sluice decide` that means the same.
+/// The facts of a request, as in journals, form an equivalent request of `sluice decide`.
 @Suite struct DeciderFactsTests {
-  /// A request that a device may decide: the opener of a URL is the managed browser where it is its bundle id, and a
-  /// location is one of its channel's.
+  /// A request that a device may decide: the opener of a URL with the managed browser's bundle id
+  /// is the managed browser, and a location belongs to its channel.
   private static func request(_ source: inout RequestSource) -> TransferRequest? {
     var request = source.request()
-    // What is no scheme, no URL has.
+    // No URL has an invalid scheme.
     request.sender.app.schemes = request.sender.app.schemes.filter(URLScheme.isValid)
     request.receiver.app.schemes = request.receiver.app.schemes.filter(URLScheme.isValid)
     request.content.opensInManagedBrowser = request.receiver.app.bundleID == "com.microsoft.msedge"
     if request.channel.counterpart == .url {
       guard let scheme = request.content.scheme else { return nil }
       if request.content.link == nil { request.content.url = "\(scheme):x" }
-      // A web link is one whose address is known.
+      // The address of a web link is known.
       guard request.content.link != nil || !scheme.hasPrefix("http") else { return nil }
     }
     guard request.channel.counterpart == .location else { return request }
@@ -358,7 +358,7 @@ import Testing
     return location.hasAccount || holder.identity.accountID == nil ? request : nil
   }
 
-  /// The policies of a request, each once, under names of their own.
+  /// The policies of a request without duplicates, under names of their own.
   private static func documents(_ request: TransferRequest) -> [(EffectivePolicy, PolicyDocument)] {
     var found: [(EffectivePolicy, PolicyDocument)] = []
     let policies = [
@@ -398,7 +398,7 @@ import Testing
   }
 }
 
-/// What `sluice policy diff` prints as a request of `sluice decide` is one, and means the same.
+/// A request of `sluice decide` that `sluice policy diff` prints is valid and equivalent.
 @Suite struct WitnessTests {
   @Test func `witnesses have the stated verdicts`() throws {
     let file = "base.json"
@@ -448,7 +448,8 @@ import Testing
   }()
 }
 
-/// Answers of a decider that has the policies `Base`, for mail and notes, and `Open`, for nobody.
+/// The answers of a decider with the policy `Base`, for mail and notes, and the policy `Open`,
+/// without a target.
 enum Decisions {
   static let policy = """
     {
@@ -475,14 +476,14 @@ enum Decisions {
     Decider(try PolicyFiles.read(Array(policy.utf8), file: "policies.json"))
   }
 
-  /// The answer to the request of one line.
+  /// The answer to a request of one line.
   static func answer(_ line: String, number: Int = 1) throws -> JSONValue {
     var decider = try decider()
     let bytes = try decider.answer(line, number: number)
     return try JSONReader.read(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What is wrong with the request of one line; nil where nothing is.
+  /// The error of a request of one line; nil if it is valid.
   static func complaint(_ line: String, number: Int = 1) throws -> String? {
     do {
       _ = try answer(line, number: number)

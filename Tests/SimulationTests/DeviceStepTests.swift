@@ -26,7 +26,7 @@ extension RealProcesses {
 
       """
 
-    /// The world with more said of its devices.
+    /// The world with further properties of its devices.
     private static func world(withPhone phone: String, tablet: String) -> String {
       world.replacing("  phone:", with: "  phone: \(phone)")
         .replacing("  tablet:", with: "  tablet: \(tablet)")
@@ -163,7 +163,7 @@ extension RealProcesses {
         "wipe: { account: anna }",
         "residue: { account: anna, canaries: [canary-4711, canary-4712] }")
       expectPass(played)
-      // What came to the same on each device is one step of all.
+      // A result that is equal on all devices is one step.
       #expect(played.result.steps.last?.text.contains("phone") == false)
     }
 
@@ -253,7 +253,7 @@ extension RealProcesses {
     }
   }
 
-  /// What takes time from one device to another.
+  /// The latency between devices.
   @Suite struct LinkLatencyTests {
     private static let world = """
       accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
@@ -276,7 +276,7 @@ extension RealProcesses {
       "openFrom: { into: mail, location: oneDriveForBusiness, account: anna }"
     private static let drop = "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone }"
 
-    /// What the tablet's viewer gets by a transport.
+    /// Receives an item on the tablet's viewer by a transport.
     private static func receive(_ transport: String, _ expectation: String) -> String {
       "{ openReceived: { into: viewer, from: \(transport) }, on: tablet, expect: { \(expectation) } }"
     }
@@ -322,7 +322,7 @@ extension RealProcesses {
     }
   }
 
-  /// Devices that go on in windows of time, in one process or several.
+  /// Devices that advance in windows of time, in one process or several.
   @Suite struct HostedDevicesTests {
     private static let latency = 3
     private static let devices = 4
@@ -360,7 +360,7 @@ extension RealProcesses {
       return text
     }
 
-    /// The journals of all devices of a case that ran on so many hosts.
+    /// The journals of all devices of a case that ran on this number of hosts.
     private static func journals(
       of prepared: PreparedScenario, _ settings: RunSettings, hosts count: Int
     ) throws -> [String] {
@@ -392,7 +392,7 @@ extension RealProcesses {
       let scenario = try ScenarioFiles.read(workspace.write(text, to: "scenario.yaml"))
       let runner = ScenarioRun(settings)
       let prepared = try runner.prepare(scenario)
-      // In one go, without windows.
+      // Without windows.
       _ = try runner.run(prepared.cases[0], of: prepared, number: 9)
       let alone = try prepared.deviceNames.map {
         try InputFile.text("\(settings.folder)/9/\($0)/journal.jsonl")
@@ -441,12 +441,12 @@ extension RealProcesses {
       }
       let first = try host("first")
       first.proceed(until: 1_767_225_600 + 30)
-      // What a host leaves that is lost in the midst of the first minute.
+      // The files of a host that is lost during the first minute.
       try FileManager.default.copyItem(
         atPath: workspace.path("first"), toPath: workspace.path("second"))
       #expect(first.close().isEmpty)
       let second = try host("second")
-      // What a device that is online has to say goes at once.
+      // An online device sends its messages immediately.
       var messages = 0
       second.forward = { _ in messages += 1 }
       second.proceed(until: 1_767_225_600 + 86_400)

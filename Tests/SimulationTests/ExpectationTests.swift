@@ -7,7 +7,7 @@ import Testing
 @testable import Simulation
 
 extension RealProcesses {
-  /// What becomes of expectations that do not hold, and of steps that cannot be carried out.
+  /// Unmet expectations, and steps that cannot be performed.
   @Suite struct ExpectationTests {
     @Test(
       arguments: [
@@ -58,7 +58,7 @@ extension RealProcesses {
         ("launch: [other, viewer]", "`viewer` is running already"),
         ("suspend: other", "`other` is not running; `launch` it first"),
         ("resume: other", "`other` is not running; `launch` it first"),
-        // Where all stay in memory, no app is launched by itself.
+        // If all apps stay in memory, no app is launched implicitly.
         ("paste: { app: other }", "`other` is not running; `launch` it first"),
         ("shareSheet: { from: mail, items: { file: a.pdf } }", "`mail` is not in front"),
       ])
@@ -112,7 +112,7 @@ extension RealProcesses {
     }
   }
 
-  /// What the SDK would tell Microsoft.
+  /// The telemetry that the SDK would send to Microsoft.
   @Suite struct TelemetryTests {
     private static func scenario(telemetry: String = "true", app: String = "") -> String {
       """

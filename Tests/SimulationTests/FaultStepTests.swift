@@ -3,15 +3,15 @@ import Scenario
 import Testing
 
 extension RealProcesses {
-  /// Faults at every point of a transfer. Whatever goes wrong, each request has one decision and one end, the journal is
-  /// whole and the same each time, and the guests that were not hit go on.
+  /// Faults at every point of a transfer. With every fault, each request has one decision and one
+  /// end, the journal is complete and reproducible, and unaffected guests continue.
   @Suite struct FaultStepTests {
-    /// A fault under a share from `viewer` to `other`, and how that ends.
+    /// A fault during a share from `viewer` to `other`, and the end of the share.
     struct FaultTrial: Sendable, CustomTestStringConvertible {
       let fault: String
       let point: FaultPoint
       let end: String
-      /// The guests that run no longer.
+      /// The guests that have exited.
       var ended: [String] = []
 
       var testDescription: String { "\(fault) at \(point)" }
@@ -25,7 +25,7 @@ extension RealProcesses {
       }
     }
 
-    /// Who is gone before it has confirmed the item has not got it.
+    /// A receiver that exits before it confirms the item does not have the item.
     private static let lost: [FaultPoint: String] = [
       .decided: "undeliverable", .delivered: "undeliverable",
     ]
@@ -81,7 +81,7 @@ extension RealProcesses {
 
     // MARK: what changes meanwhile
 
-    /// Two managed apps, which run.
+    /// Two running managed apps.
     private static let managed = """
       accounts:
         anna: { upn: anna@contoso.com }
@@ -96,7 +96,7 @@ extension RealProcesses {
       - launch: [mail, notes]
       """
 
-    /// A managed app shares with another while the account is wiped from one of them.
+    /// A managed app shares with another while a wipe removes the account from one of them.
     private func wipe(
       _ app: String, _ point: FaultPoint, on stage: Stage
     ) throws -> StageResult {
@@ -114,7 +114,7 @@ extension RealProcesses {
     @Test(arguments: FaultPoint.allCases) func `an account is wiped during a transfer`(
       point: FaultPoint
     ) throws {
-      // Journals cite the file.
+      // Journals cite the file's path.
       let stage = try Stage()
       for app in ["mail", "notes"] {
         let result = try wipe(app, point, on: stage)

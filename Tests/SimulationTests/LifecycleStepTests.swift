@@ -107,7 +107,7 @@ extension RealProcesses {
         ])
     }
 
-    /// A guest in Python that answers when it is told to leave the screen, or does something else.
+    /// Writes a guest in Python with a scripted reaction to leaving the screen.
     ///
     /// - Parameter answer: Python, in which `ask` is the number of the question.
     private func leaver(_ workspace: borrowing Workspace, _ answer: String) throws -> String {
@@ -130,7 +130,7 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        // What comes with the answer is read before the guest is frozen.
+        // Messages that arrive with the answer are read before the guest is frozen.
         ("[send(_19=message(_1=ask)), [send(_20=message(_1='more')) for _ in range(4000)]]", nil),
         ("exit(1)", "`leaver` is not running"),
         ("pass", "`leaver` is not running"),
@@ -154,7 +154,7 @@ extension RealProcesses {
       ).result
       let failures = result.steps.map(\.failures)
       #expect(failures[1].first == failure)
-      // The other one is suspended in any case.
+      // The other guest is always suspended.
       #expect([0, 2, 3].allSatisfy { failures[$0].isEmpty }, "\(failures)")
     }
 
@@ -185,7 +185,7 @@ extension RealProcesses {
     }
   }
 
-  /// Guests that are started by what they are sent, or are not open when they are.
+  /// Guests that an item starts, or that are not running when it arrives.
   @Suite struct StartedGuestTests {
     private let workspace: Workspace
 
@@ -238,7 +238,7 @@ extension RealProcesses {
       #expect(alone.count == 1 && alone[0].hasSuffix("and does not run"), "\(alone)")
     }
 
-    @Test func `a step of an app with a locked account fails at once with the reason`() throws {
+    @Test func `a step of an app with a locked account fails immediately with the reason`() throws {
       let failures = try failures(
         """
         device: { prompts: asked }
@@ -258,7 +258,7 @@ extension RealProcesses {
   }
 }
 
-/// Apps that end for want of memory.
+/// Apps that are terminated because memory is low.
 @Suite struct AppMemoryTests {
   @Test func `the least recently used running apps are ended under memory pressure`() {
     var memory = AppMemory(limit: 2)
@@ -313,13 +313,13 @@ extension RealProcesses {
     }
   }
 
-  /// Steps that wait for programs with a mind of their own.
+  /// Steps that wait for programs that act on their own.
   @Suite struct WaitStepTests {
     private let workspace: Workspace
 
     init() throws { workspace = try Workspace() }
 
-    /// - Parameter steps: a line each.
+    /// - Parameter steps: One step per line.
     private func play(
       _ program: String, _ steps: [String], limit: UInt64? = nil
     ) throws -> StageResult {
@@ -349,7 +349,7 @@ extension RealProcesses {
         """, to: "sender.lua")
     }
 
-    @Test func `a wait step receives an item that a program sends by itself`() throws {
+    @Test func `a wait step matches an item that a program sends on its own`() throws {
       expectPass(
         try play(
           writeSender(),
@@ -414,7 +414,7 @@ extension RealProcesses {
       let acknowledge =
         "            send(_3=message(_1=fields(delivery)[1]))  # Acknowledge\n"
       #expect(program.contains(share + acknowledge))
-      // It confirms what it got, works, and only then shares.
+      // It confirms the item, works, and then shares.
       let slow =
         "            output.flush()\n            sum(number * number for number in range(3_000_000))\n"
       try workspace.write(
@@ -430,7 +430,7 @@ extension RealProcesses {
           ], limit: 30_000))
     }
 
-    @Test func `a device without work is idle at once`() throws {
+    @Test func `a device without work is idle immediately`() throws {
       expectPass(
         try play(
           "none.lua",

@@ -6,7 +6,7 @@ import Testing
 @testable import Simulation
 
 extension RealProcesses {
-  /// The scenarios that ship hold, and show the same each time.
+  /// The shipped scenarios pass, and their journals are reproducible.
   @Suite struct ShippedScenarioRunTests {
     private static let python = "/usr/bin/python3"
     private static let isPythonThere = FileManager.default.isExecutableFile(atPath: python)
@@ -14,7 +14,7 @@ extension RealProcesses {
     private static let inPython = Repository.scenarios.filter { file in
       scenario(file).apps.contains { $0.executable?.hasSuffix(".py") ?? false }
     }
-    /// No journal is like another: each has other times.
+    /// Their journals contain real times, so no two are equal.
     private static let byTheMachinesClock = Repository.scenarios.filter {
       scenario($0).device.beginsNow
     }
@@ -24,7 +24,8 @@ extension RealProcesses {
     private static let oneByOne = others.filter { !isParallel(scenario($0)) }
     private static let concurrent = others.filter { isParallel(scenario($0)) }
 
-    /// Whether processes act side by side. An extension ends while its caller stores what it handed back.
+    /// Whether processes run in parallel. An extension ends while its caller stores the returned
+    /// item.
     private static func isParallel(_ scenario: Scenario) -> Bool {
       scenario.isConcurrent
         || scenario.apps.contains { $0.extensionKind != nil || $0.path != nil }
@@ -38,7 +39,7 @@ extension RealProcesses {
       }
     }
 
-    /// Cases that have all passed.
+    /// Plays cases that must all pass.
     @discardableResult
     private func expectPass(_ file: String, on stage: Stage) throws -> StageResult {
       let played = try stage.play(Repository.path(file))
@@ -48,7 +49,7 @@ extension RealProcesses {
       return played
     }
 
-    /// The rules, asked anew for all that the journal states, answer what they answered.
+    /// Decides again all requests in the journal, and expects equal decisions.
     private func expectSameDecisions(_ journal: String) throws {
       let folder = try Workspace()
       try folder.write(journal, to: "journal.jsonl")
@@ -80,7 +81,7 @@ extension RealProcesses {
       #expect(again == first, "\(Self.differences(first, again))")
     }
 
-    /// The first lines in which journals differ, one above the other.
+    /// The first differing lines of two journals, one above the other.
     private static func differences(_ first: [String], _ again: [String]) -> String {
       let pairs = zip(first, again).flatMap { one, other in
         zip(one.split(separator: "\n"), other.split(separator: "\n")).filter { $0 != $1 }
@@ -111,7 +112,7 @@ extension RealProcesses {
 
     private func lines(_ journal: String) -> [Substring] { journal.split(separator: "\n") }
 
-    /// The lines without what counts them, and the runs of extensions, in alphabetical order.
+    /// The lines in alphabetical order, without sequence numbers and the runs of extensions.
     private func unordered(_ journal: String) -> [String] {
       lines(journal).map {
         String($0).replacing(/"(seq|request)":\d+,?|"(from|stated)":\[[\d,]*\],|#\d+/, with: "")
@@ -121,7 +122,7 @@ extension RealProcesses {
 }
 
 extension Scenario {
-  /// Whether steps run at once, whose order nobody sets.
+  /// Whether steps run concurrently, in an undefined order.
   fileprivate var isConcurrent: Bool {
     cases.flatMap(\.steps).contains { step in
       if case .concurrently = step.action { return true }
@@ -143,7 +144,7 @@ extension Scenario {
   }
 }
 
-/// Worlds of scenarios, in another folder.
+/// Worlds of scenarios that are moved to another folder.
 @Suite struct WorldTextTests {
   @Test(arguments: Repository.scenarios)
   func `a scenario copied elsewhere names the same files`(file: String) throws {
@@ -159,7 +160,7 @@ extension Scenario {
   }
 }
 
-/// What `sluice run --watch` looks at.
+/// The files that `sluice run --watch` watches.
 @Suite struct WatchedFilesTests {
   private static let files = [
     "scenario.yaml", "policies/base.json", "access/protected.json", "limits.json",
@@ -194,7 +195,7 @@ extension Scenario {
   }
 }
 
-/// The files that a page of somebody's journal may show.
+/// The files that a journal's page may show.
 @Suite struct CitedFilesTests {
   private let folder = NSTemporaryDirectory() + "cited-\(UUID().uuidString)"
 

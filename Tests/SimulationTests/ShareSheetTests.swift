@@ -48,7 +48,8 @@ extension RealProcesses {
       from: String, via: SharingPath
     ) throws {
       let sheet = try Self.sheet(Self.question(from, via: via))
-      // A rule that does not hold keeps an extension from being shown, and not from getting what is sent to it.
+      // If its rule does not match, an extension is hidden but still receives items that are sent
+      // to it.
       let targets = sheet.destinations.filter { destination in
         destination.kind != .builtIn
           && destination.findings.allSatisfy { $0.effect != .hides }

@@ -8,7 +8,7 @@ import Testing
 /// Tests that start processes.
 @Suite(.ownThreads) struct RealProcesses {}
 
-/// What came of a scenario.
+/// The results of a scenario.
 struct StageResult {
   /// The journal of each case, as text.
   var journals: [String] = []
@@ -18,21 +18,21 @@ struct StageResult {
   var result: CaseResult { report.suites[0].cases[0] }
 }
 
-/// Runs scenarios with real processes, each time on devices in a folder of their own.
+/// Runs scenarios on real processes, each time on devices in a new folder.
 struct Stage {
   private let workspace: Workspace
   var seed: UInt64?
-  /// In milliseconds of real time; nil: as usual.
+  /// Milliseconds of real time; nil for the default.
   var stepLimit: UInt64?
 
   init() throws { workspace = try Workspace() }
 
-  /// - Parameter file: path of a scenario file.
+  /// - Parameter file: The path of a scenario file.
   func play(_ file: String) throws -> StageResult {
     try play(ScenarioFiles.read(file))
   }
 
-  /// - Parameter text: a scenario, as it would stand in a file.
+  /// - Parameter text: The contents of a scenario file.
   func play(text: String) throws -> StageResult {
     try play(workspace.write(text, to: "scenario.yaml"))
   }
@@ -58,7 +58,7 @@ struct Stage {
   }
 }
 
-/// Steps, a line each, that come out as they should, and the fact that they show.
+/// Steps that succeed, one per line, and the fact that they show.
 struct Steps: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let lines: [String]
@@ -68,11 +68,11 @@ struct Steps: Sendable, CustomTestStringConvertible {
     self.lines = lines
   }
 
-  /// The lines as they stand in a scenario.
+  /// The lines as in a scenario.
   var text: String { lines.map { "  - \($0)\n" }.joined() }
 }
 
-/// Expects that a case has passed.
+/// Expects that a case passes.
 func expectPass(_ result: StageResult, _ location: SourceLocation = #_sourceLocation) {
   #expect(
     result.report.isPassed && result.result.outcome == .passed,
@@ -80,11 +80,11 @@ func expectPass(_ result: StageResult, _ location: SourceLocation = #_sourceLoca
 }
 
 extension Stage {
-  /// Runs steps, a line each, on a device with the managed app `mail`, the apps `viewer` and `other` without
-  /// policy, and an app whose program does not exist.
+  /// Runs steps, one per line, on a device with the managed app `mail`, the unmanaged apps `viewer`
+  /// and `other`, and an app whose program does not exist.
   static func play(_ steps: String...) throws -> StageResult { try play(steps) }
 
-  /// Runs steps, a line each, on the same device.
+  /// Runs steps, one per line, on the same device.
   static func play(_ steps: [String]) throws -> StageResult {
     try Stage().play(text: device + steps.map { "  - \($0)\n" }.joined())
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RealProcesses {
-  /// Scenarios whose policies are those that the export of a tenant assigns.
+  /// Scenarios with the policies that a tenant's export assigns.
   @Suite struct TenantScenarioTests {
     // MARK: An export with users
 
@@ -21,7 +21,8 @@ extension RealProcesses {
         notes: { bundle: org.example.notes }
       """
 
-    /// The scenario of three users of `examples/tenant`: in the office, in the field, and excluded.
+    /// The scenario of three users of `examples/tenant`: an office user, a field user, and an
+    /// excluded user.
     private static func scenario(device: String = "{}", _ steps: String) -> String {
       """
       tenant: \(example)
@@ -113,7 +114,8 @@ extension RealProcesses {
         """##
     }
 
-    /// A workspace with an export that knows groups only by their ids, and one with other assignments in `after`.
+    /// A workspace with an export that lists groups only by id, and in `after` one with other
+    /// assignments.
     private static func workspace() throws -> Workspace {
       let workspace = try Workspace()
       try workspace.write(
@@ -164,7 +166,7 @@ extension RealProcesses {
             """)))
     }
 
-    @Test func `a step replaces what the tenant assigns while apps run`() throws {
+    @Test func `a step replaces the tenant's assignments while apps run`() throws {
       let workspace = try Self.workspace()
       expectPass(
         try Stage().play(
@@ -198,7 +200,7 @@ extension RealProcesses {
       ("before/a.json", "", "is not a folder; a tenant is the folder of an export"),
       ("befor", "", "there is no file or folder"),
     ])
-    func `what a tenant leaves open is an error at the account`(
+    func `facts missing from a tenant's export are an error at the account`(
       folder: String, anna: String, message: String
     ) throws {
       let workspace = try Self.workspace()

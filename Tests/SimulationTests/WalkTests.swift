@@ -53,7 +53,8 @@ extension RealProcesses {
       #expect(try walk(seed: 8, steps: 300).text() != first.text())
     }
 
-    @Test func `under random faults, organisation data stays, and nothing is lost or duplicated`()
+    @Test
+    func `under random faults, organisation data does not leak, and no item is lost or duplicated`()
       throws
     {
       let report = try walk(seed: 12, steps: 1_250 * thoroughness, faults: .drawn)
@@ -102,7 +103,7 @@ extension RealProcesses {
       let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
       let failure = try #require(report.failure)
       #expect(failure.invariant == "protected")
-      #expect(failure.sentence.hasSuffix("holds an unencrypted text of the work account"))
+      #expect(failure.sentence.hasSuffix("contains an unencrypted text of the work account"))
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 
@@ -116,7 +117,7 @@ extension RealProcesses {
     }
   }
 
-  /// Random walks over the apps of a scenario, which the search for leaks judges.
+  /// Random walks over the apps of a scenario, verified by the search for leaks.
   @Suite struct WorldWalkTests {
     private let workspace: Workspace
 
@@ -154,7 +155,7 @@ extension RealProcesses {
     }
 
     @Test func `data that an unmanaged app forwards beyond all queries is found`() throws {
-      // The search for leaks ends in the browser. Only a query says where data go from there.
+      // The search for leaks ends in the browser. Only a query follows data from there.
       func file(_ name: String, apps others: String) throws -> String {
         try workspace.write(
           """

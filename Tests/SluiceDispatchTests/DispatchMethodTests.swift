@@ -63,7 +63,7 @@ import Testing
     #expect(after == "anna")
   }
 
-  /// Work that itself has work done, the same way and any other.
+  /// Work that starts further work, by the same method and by any other.
   @Test(arguments: DispatchMethod.all) func `identities propagate from work to work`(
     method: DispatchMethod
   ) async {
@@ -72,7 +72,7 @@ import Testing
       let inside = await blocking {
         acting(for: "anna") {
           method.start {
-            // From elsewhere, for a serial queue cannot wait for itself.
+            // From another queue, because a serial queue cannot wait for itself.
             IdentityDispatchQueue.global().async { next.start { promise.keep(seen) } }
           }
         }
@@ -91,10 +91,10 @@ import Testing
   }
 }
 
-/// A way to have work done: each must do it under the identity of who asked.
+/// A method of scheduling work. Each must run the work under the identity of the scheduling code.
 struct DispatchMethod: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Hands the work over, and returns perhaps before it is done.
+  /// Schedules the work. It may return before the work is done.
   let start: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   init(
@@ -203,7 +203,7 @@ struct DispatchMethod: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What the running code sees of its thread identity.
+/// The thread identity of the running code.
 var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
 
 /// Runs `body` for an account.
@@ -211,16 +211,16 @@ func acting<Value>(for identity: String?, _ body: () -> Value) -> Value {
   IntuneMAMSwiftContextManager.setAccountId(identity, forScope: body)
 }
 
-/// Runs a body that may block, on a thread of its own: tasks share a few threads, and those that a test
-/// blocks cannot run what it waits for.
+/// Runs a body that may block on a separate thread, because tasks share a few threads and a blocked
+/// one cannot run the awaited work.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 
-/// Something that another thread will tell; tasks that tell it are of high priority, for those of the usual one wait behind
-/// the tests that have not begun.
+/// A value set by another thread. Tasks that set it have high priority, because tasks of default
+/// priority wait behind tests that have not started.
 final class Promise<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let isKept = DispatchSemaphore(value: 0)
@@ -230,10 +230,10 @@ final class Promise<Value: Sendable>: Sendable {
     isKept.signal()
   }
 
-  /// What is told within ten minutes, or nil: all tests share the threads of tasks and of global queues.
-  func told() async -> Value? { await blocking { self.wait() } }
+  /// The value, or nil after ten minutes: all tests share the threads of tasks and global queues.
+  func result() async -> Value? { await blocking { self.wait() } }
 
-  /// The same, blocking.
+  /// Waits for the value, and blocks the thread.
   func wait() -> Value? {
     _ = isKept.wait(timeout: .now() + 600)
     return value.withLock { $0 }

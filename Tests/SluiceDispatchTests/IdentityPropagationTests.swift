@@ -3,13 +3,13 @@ import SluiceDispatch
 import Synchronization
 import Testing
 
-/// When an identity is taken: who counts where making, adding and running are three.
+/// The time at which an identity is captured, if different identities create, add and run the work.
 @Suite(.timeLimit(.minutes(15))) struct IdentityPropagationTests {
   @Test func `a work item has its creator's identity`() async {
     let promise = Promise<String?>()
     let item = acting(for: "creator") { IdentityDispatchWorkItem { promise.keep(seen) } }
     acting(for: "dispatcher") { IdentityDispatchQueue.global().async(execute: item) }
-    #expect(await promise.told() == "creator")
+    #expect(await promise.result() == "creator")
   }
 
   @Test func `a work item that runs twice has its creator's identity each time`() {
@@ -27,7 +27,7 @@ import Testing
     let item = acting(for: "creator") { IdentityDispatchWorkItem {} }
     acting(for: "listener") { item.notify(queue: .global()) { promise.keep(seen) } }
     acting(for: "dispatcher") { IdentityDispatchQueue.global().async(execute: item) }
-    #expect(await promise.told() == "listener")
+    #expect(await promise.result() == "listener")
   }
 
   @Test func `a group's notification has the identity of its registrant`() async {
@@ -38,7 +38,7 @@ import Testing
       group.notify(queue: IdentityDispatchQueue.global()) { promise.keep(seen) }
     }
     acting(for: "last") { group.leave() }
-    #expect(await promise.told() == "listener")
+    #expect(await promise.result() == "listener")
   }
 
   @Test func `an operation has the identity of the code that added it`() async {
@@ -46,7 +46,7 @@ import Testing
     let operation = acting(for: "creator") { IdentityBlockOperation { promise.keep(seen) } }
     let queue = acting(for: "maker of the queue") { IdentityOperationQueue() }
     acting(for: "adder") { queue.addOperation(operation) }
-    #expect(await promise.told() == "adder")
+    #expect(await promise.result() == "adder")
   }
 
   @Test func `a waiting operation has the identity of the code that added it`() async {
@@ -59,7 +59,7 @@ import Testing
     acting(for: "of the second") { queue.addOperation(second) }
     acting(for: "of the first") { queue.addOperation(first) }
     acting(for: "who lets them run") { queue.isSuspended = false }
-    #expect(await promise.told() == "of the second")
+    #expect(await promise.result() == "of the second")
   }
 
   @Test func `all blocks of an operation have the identity of the code that added it`() {
@@ -75,7 +75,7 @@ import Testing
     let promise = Promise<String?>()
     let operation = acting(for: "creator") { IdentityBlockOperation { promise.keep(seen) } }
     acting(for: "starter") { operation.start() }
-    #expect(await promise.told() == "starter")
+    #expect(await promise.result() == "starter")
   }
 
   @Test func `an asynchronous operation can retrieve the identity of the code that added it`() async
@@ -92,7 +92,7 @@ import Testing
     let download = Download()
     let queue = IdentityOperationQueue()
     acting(for: "adder") { queue.addOperation(download) }
-    #expect(await download.promise.told() == "adder")
+    #expect(await download.promise.result() == "adder")
   }
 
   @Test func `work cancelled before its start never runs`() {
@@ -154,7 +154,7 @@ import Testing
     #expect(item.wait(timeout: .now() + 0.001) == .timedOut)
     #expect(item.wait(wallTimeout: .now() + 0.001) == .timedOut)
     IdentityDispatchQueue.global().async(execute: item)
-    // Successfully only once: dispatch_block_wait(3).
+    // A second wait is an error: dispatch_block_wait(3).
     #expect(item.wait(timeout: .now() + 600) == .success)
   }
 
@@ -167,7 +167,7 @@ import Testing
   }
 }
 
-/// What Dispatch and Foundation do with identities where nobody carries them: docs/threads.md states it.
+/// Identities in Dispatch and Foundation without SluiceDispatch, as documented in docs/threads.md.
 @Suite(.timeLimit(.minutes(15))) struct PlainDispatchTests {
   static let forgetful: [DispatchMethod] = [
     DispatchMethod("async") { DispatchQueue.global().async(execute: $0) },
@@ -193,7 +193,7 @@ import Testing
   ) async {
     let promise = Promise<String?>()
     acting(for: "anna") { method.start { promise.keep(seen) } }
-    #expect(await promise.told() == .some(nil))
+    #expect(await promise.result() == .some(nil))
   }
 
   static let immediate: [DispatchMethod] = [
@@ -210,17 +210,17 @@ import Testing
   ) async {
     let promise = Promise<String?>()
     acting(for: "anna") { method.start { promise.keep(seen) } }
-    #expect(await promise.told() == "anna")
+    #expect(await promise.result() == "anna")
   }
 
   @Test func `a plain work item has the identity of the thread that performs it`() async {
     let promise = Promise<String?>()
     let item = acting(for: "creator") { DispatchWorkItem { promise.keep(seen) } }
     acting(for: "performer") { item.perform() }
-    #expect(await promise.told() == "performer")
+    #expect(await promise.result() == "performer")
   }
 
-  /// Some iterations run on the caller's thread, and have its identity; the others have none.
+  /// Some iterations run on the caller's thread and have its identity; the others have none.
   @Test func `plain iterations have an identity on the caller's thread only`() {
     let mixed = Atomic(0)
     let own = Atomic(0)
@@ -230,7 +230,7 @@ import Testing
         let isOwn = UInt(pthread_self()) == caller
         if seen != (isOwn ? "anna" : nil) { mixed.add(1, ordering: .relaxed) }
         if isOwn { own.add(1, ordering: .relaxed) }
-        // The caller's thread takes part, however late it comes.
+        // The caller's thread eventually takes part.
         while own.load(ordering: .relaxed) == 0 { sched_yield() }
       }
     }
@@ -238,7 +238,7 @@ import Testing
     #expect(own.load(ordering: .relaxed) > 0)
   }
 
-  /// A run loop that runs within a scope runs everybody's timers under its identity.
+  /// A run loop inside a scope runs all timers under the scope's identity.
   @Test func `a run loop within a scope runs other work under the scope's identity`() async {
     let promise = Promise<String?>()
     Thread.detachNewThread {
@@ -246,7 +246,7 @@ import Testing
         Timer(timeInterval: 0.001, repeats: false) { _ in promise.keep(seen) }, forMode: .default)
       acting(for: "anna") { _ = RunLoop.current.run(mode: .default, before: .now + 10) }
     }
-    #expect(await promise.told() == "anna")
+    #expect(await promise.result() == "anna")
   }
 
   @Test func `plain work on a wrapped queue has no identity`() async {
@@ -256,6 +256,6 @@ import Testing
       queue.async {}
       queue.queue.async { promise.keep(seen) }
     }
-    #expect(await promise.told() == .some(nil))
+    #expect(await promise.result() == .some(nil))
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct RandomWorkTests {
-  /// Random programs against the model, which needs no thread.
+  /// Random programs compared with the model, which uses no threads.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `identities in random work agree with the model`(seed: UInt64) async {
     var generator = SeededGenerator(seed: seed)
@@ -29,8 +29,8 @@ import Testing
     #expect(wrong.keys.sorted() == [], "seed \(seed)")
   }
 
-  /// Thousands of pieces of work on shared queues, from many threads. Plain work among them looks whether
-  /// anybody left an identity on the thread.
+  /// Thousands of work items on shared queues, from many threads. Unwrapped items among them check
+  /// that no identity remains on the thread.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `work never sees another's identity`(seed: UInt64) async {
     let storm = Storm()
@@ -52,11 +52,11 @@ import Testing
 }
 
 private final class Storm: Sendable {
-  /// Pieces of work that have run.
+  /// The number of completed work items.
   let done = Atomic(0)
-  /// Those of them that saw another identity than theirs.
+  /// The number of work items that saw a wrong identity.
   let wrong = Atomic(0)
-  /// Looks of nobody's that saw an identity.
+  /// The number of unwrapped work items that saw an identity.
   let dirty = Atomic(0)
   let group = DispatchGroup()
   private let operations = IdentityOperationQueue()
@@ -66,7 +66,7 @@ private final class Storm: Sendable {
       .global(qos: .userInitiated),
     ]
 
-  /// Has one piece of work done for `identity`, in a random way, and looks around.
+  /// Runs a work item for `identity` by a random method, and checks the identity.
   func blow(as identity: String?, using generator: inout SeededGenerator) {
     let queue = queues[Int.random(in: 0..<queues.count, using: &generator)]
     let method = Int.random(in: 0..<6, using: &generator)
@@ -103,28 +103,28 @@ private final class Storm: Sendable {
   }
 }
 
-/// A piece of a random program: something that is done, and what is done within it.
+/// A part of a random program: an operation, and the operations inside it.
 indirect enum Errand: Sendable {
-  /// Looks whom it acts for.
+  /// Reads the acting identity.
   case look(Int)
   /// A scope of an identity.
   case scope(String?, [Errand])
-  /// A scope that an error leaves.
+  /// A scope that ends with an error.
   case thrown(String?, [Errand])
-  /// Work that is handed over in one of the ways of ``DispatchMethod``, by its index.
+  /// Work scheduled by the ``DispatchMethod`` with this index.
   case method(Int, [Errand])
-  /// A work item that this code creates, and that another identity dispatches.
+  /// A work item that is created here and dispatched under another identity.
   case item(dispatcher: String?, [Errand])
-  /// An operation that this code makes, and that another identity adds.
+  /// An operation that is created here and added under another identity.
   case operation(adder: String?, [Errand])
-  /// A task that waits in an asynchronous scope.
+  /// A task that suspends in an asynchronous scope.
   case asyncScope(String?, [Errand])
-  /// What takes nothing along: a detached task.
+  /// A detached task, which inherits nothing.
   case detached([Errand])
   /// A plain, unwrapped block.
   case plain([Errand])
 
-  /// What each look must see: the model, which carries the identity from hand to hand.
+  /// The expected identity of each read: the model, which passes the identity along explicitly.
   static func expected(_ errands: [Errand], under identity: String?) -> [Int: String?] {
     var all: [Int: String?] = [:]
     for errand in errands {
@@ -145,7 +145,7 @@ indirect enum Errand: Sendable {
     }
   }
 
-  /// A random program of about `size` looks, at most `depth` deep.
+  /// Returns a random program of about `size` reads, at most `depth` levels deep.
   static func random(
     size: Int, depth: Int, counter: inout Int, using generator: inout SeededGenerator
   ) -> [Errand] {
@@ -181,13 +181,13 @@ indirect enum Errand: Sendable {
   }
 }
 
-/// What an ``Errand`` is when it is really done.
+/// The real execution of an ``Errand``.
 struct Doing: Sendable {
   struct Refused: Error {}
 
-  /// Called with each look's number and what it saw.
+  /// Called with the number of each read and its result.
   let report: @Sendable (Int, String?) -> Void
-  /// Counts what is on its way.
+  /// Counts unfinished work.
   let group = DispatchGroup()
   private let operations = IdentityOperationQueue()
 
@@ -229,7 +229,7 @@ struct Doing: Sendable {
     }
   }
 
-  /// Work that the group counts. What it has done within is done elsewhere, for a serial queue cannot wait
+  /// Work that the group counts. Its inner work runs elsewhere, because a serial queue cannot wait
   /// for itself.
   private func later(_ body: [Errand]) -> @Sendable () -> Void {
     group.enter()

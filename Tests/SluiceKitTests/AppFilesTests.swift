@@ -5,7 +5,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// Files that are not to stay, and documents that an Open-In action has left, with a host in memory.
+/// Temporary files, and documents left by an Open-In action, with a host in memory.
 struct AppFilesTests {
   private let host = MemoryHost()
 

@@ -7,7 +7,7 @@ import Wire
 
 private final class Quiet: ApplicationDelegate {}
 
-/// Each in a process of its own, which an app that goes wrong may end.
+/// Each in a separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct ApplicationRemoteTests {
   @Test func `another thread's call runs on the app's thread under the caller's identity`() async {
     await #expect(processExitsWith: .success) {
@@ -110,7 +110,7 @@ private final class Quiet: ApplicationDelegate {}
   @Test func `the last call can still reach the host`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
-      // Both are there before the app looks: stop comes first.
+      // Both messages have arrived before the app reads them: stop precedes.
       peer.stop()
       peer.application.enqueue { app in app.log("at the last moment") }
       peer.application.run()
@@ -125,7 +125,7 @@ private final class Quiet: ApplicationDelegate {}
       let peer = try Peer(delegate: Quiet())
       peer.stop()
       peer.application.run()
-      // The first that asks for it, and only now.
+      // The first request, made only now.
       let late = peer.application.remote.enqueue { _ in Issue.record("called after the end") }
       peer.close()
       #expect(!late)

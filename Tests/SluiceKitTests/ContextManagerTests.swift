@@ -1,7 +1,7 @@
 import SluiceKit
 import Testing
 
-/// What code sees of its thread identity.
+/// The thread identity of the running code.
 private var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
 
 /// The identities that a scope can set.
@@ -51,7 +51,7 @@ struct ContextManagerTests {
     }
   }
 
-  /// The error keeps its type, and a scope that throws nothing needs no `try`.
+  /// The error keeps its type, and a scope that cannot throw needs no `try`.
   @Test func `a scope rethrows the error's type`() {
     do throws(Refused) {
       try IntuneMAMSwiftContextManager.setAccountId("anna") { () throws(Refused) in
@@ -148,7 +148,7 @@ struct ContextManagerTests {
   }
 }
 
-/// What the body of a scope of its own does on the actor that called it.
+/// The body of a scope, on the actor that called it.
 private actor Ledger {
   private(set) var lines: [String?] = []
 

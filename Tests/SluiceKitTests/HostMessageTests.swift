@@ -4,8 +4,8 @@ import Testing
 import TestSupport
 import Wire
 
-/// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app
-/// that goes wrong may end.
+/// The host's messages reach their receivers, and its calls are answered. Each test is in a
+/// separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
   @Test func `the delegate answers the host's questions`() async {
     await #expect(processExitsWith: .success) {
@@ -74,7 +74,7 @@ import Wire
               allowedUPN: "anna@contoso.com", mdmEnrolled: "oid",
               names: [AccountNames(upn: "Anna@contoso.com", objectID: "oid")])))
         peer.tell(.notice("policyDidChange", account: ""))
-        // Names stay known when the account is gone, for what is said of it afterwards.
+        // Names remain known after the account is gone, for later messages about it.
         peer.tell(.enrolledAccounts(EnrolledAccounts()))
         peer.tell(.notice("wipeDidComplete", account: "anna@contoso.com"))
       }
@@ -109,7 +109,7 @@ import Wire
       change.isChange = true
       let said = try HostMessageTests.app(listener) { peer in
         peer.tell(.clockAdvanced(time: 86_400))
-        // The app starts with it.
+        // The app starts with this configuration.
         peer.tell(.appConfiguration(told))
         peer.tell(.appConfiguration(change))
         peer.tell(.managedAppChanged(.passwords))
@@ -143,7 +143,7 @@ import Wire
 
   private static let text = RepresentationReference(item: 0, attachment: 0, type: "public.text")
 
-  /// What an app says from its start until its host stops it.
+  /// The messages of an app from its start until its host stops it.
   private static func app(
     _ delegate: any ApplicationDelegate, _ host: (Peer) -> Void
   ) throws -> [GuestMessage.Body] {
@@ -158,7 +158,7 @@ import Wire
 
 private final class Quiet: ApplicationDelegate {}
 
-/// Does all that it is asked.
+/// Accepts every call.
 private final class Willing: ApplicationDelegate {
   func application(_ application: Application, itemForRequester requester: String) -> Item? {
     Item(text: "for \(requester)")
@@ -173,7 +173,7 @@ private final class Willing: ApplicationDelegate {
   func restartApplication(_ application: Application) -> Bool { true }
 }
 
-/// Logs what it hears, with what the SDK says then.
+/// Logs its calls, and the SDK's state at the time.
 private final class Listener: ApplicationDelegate {
   func application(_ application: Application, didReceive item: ReceivedItem) {
     let who = application.policyManager.getAccountIdForCurrentActivity() ?? "nobody"
@@ -204,7 +204,7 @@ private final class Listener: ApplicationDelegate {
   }
 }
 
-/// The user of an app that shows one sign-in.
+/// The user of an app, who signs in once.
 private final class User: InteractiveDelegate {
   private(set) var signIns: [String] = []
 
@@ -219,7 +219,7 @@ private final class User: InteractiveDelegate {
   }
 }
 
-/// Compares what is known of accounts with what the test has said.
+/// Compares the known accounts with those that the test has sent.
 private final class AccountReader: ApplicationDelegate {
   func application(
     _ application: Application, didPost notification: IntuneMAMNotification,

@@ -4,7 +4,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// Switches of identity, with a host in memory.
+/// Identity switches, with a host in memory.
 struct IdentitySwitchTests {
   private let host = MemoryHost()
 

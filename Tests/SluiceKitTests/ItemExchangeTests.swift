@@ -4,7 +4,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// Promises, what is made of them, and what is loaded, with a host in memory.
+/// Promised attachments: creation and loading, with a host in memory.
 struct ItemExchangeTests {
   private let host = MemoryHost()
   private let exchange: ItemExchange
@@ -13,7 +13,7 @@ struct ItemExchangeTests {
 
   private static let text = RepresentationReference(item: 0, attachment: 0, type: "public.text")
 
-  /// One item with one attachment that is made when somebody loads it.
+  /// An item with one attachment that is created on demand.
   private static func promise(_ handler: @escaping ItemProvider.LoadHandler) -> [ExtensionItem] {
     let provider = ItemProvider()
     provider.registerDataRepresentation(forTypeIdentifier: "public.text", loadHandler: handler)
@@ -69,7 +69,7 @@ struct ItemExchangeTests {
     share(Self.promise { making = ($0, $1) })
     exchange.provide(Self.text, of: 1, ask: 7)
     making?.progress.fractionCompleted = 0.25
-    // That it is done, its bytes say.
+    // The completion is reported with the bytes.
     making?.progress.fractionCompleted = 1
     making?.done([9])
     making?.done([8])
@@ -109,7 +109,7 @@ struct ItemExchangeTests {
     #expect(host.requests == [.loadItem(Self.text)])
     exchange.didProgress(1, to: 0.5)
     #expect(progress.fractionCompleted == 0.5)
-    // Of no load.
+    // No such load exists.
     exchange.didProgress(2, to: 0.75)
     #expect(progress.fractionCompleted == 0.5)
     host.answer(1, .delivered)

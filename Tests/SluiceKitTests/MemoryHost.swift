@@ -3,14 +3,14 @@ import Wire
 
 @testable import SluiceKit
 
-/// A host that is no process: what it is told is kept, and it answers when a test says so.
+/// A host in memory: it records messages, and answers when a test requests it.
 final class MemoryHost: HostPort {
-  /// What it was told without being asked anything.
+  /// The messages without an answer.
   private(set) var heard: [GuestMessage.Body] = []
-  /// What it was asked, in order.
+  /// The requests, in order.
   private(set) var requests: [GuestMessage.Body] = []
   private var waiting: [UInt64: (RequestOutcome) -> Void] = [:]
-  /// Deliveries whose confirmation is put off.
+  /// The number of postponed confirmations.
   private(set) var postponed = 0
 
   func send(_ body: GuestMessage.Body) { heard.append(body) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceKit
 
-/// URLs that say where a document waits; anybody may send one.
+/// URLs that name a waiting document, which any app may send.
 struct OpenInHandoverTests {
   private static func handover(name: String) -> OpenInHandover? {
     OpenInHandover(

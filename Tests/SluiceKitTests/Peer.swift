@@ -3,7 +3,7 @@ import Wire
 
 @testable import SluiceKit
 
-/// An app, and a host for it that says welcome, and stop when it is told to.
+/// An app, and its host, which sends the welcome message and, on request, the stop message.
 final class Peer {
   let application: Application
   private let host: Int32
@@ -17,15 +17,15 @@ final class Peer {
     application = Application(delegate: delegate, connection: connection)
   }
 
-  /// What makes the host say stop, from any thread.
+  /// Returns a closure that sends the stop message, from any thread.
   var stop: @Sendable () -> Void {
     { [host] in Self.send(.stop, to: host) }
   }
 
-  /// Says something to the app.
+  /// Sends a message to the app.
   func tell(_ body: HostMessage.Body) { Self.send(body, to: host) }
 
-  /// What the app has said, once its connection has ended.
+  /// The app's messages, once its connection has ended.
   func messages() -> [GuestMessage.Body] {
     var parser = FrameParser()
     let arena = Arena(capacity: 4096)
@@ -37,7 +37,7 @@ final class Peer {
       buffer.withUnsafeBytes { bytes in
         try? parser.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { frame in
           messages.append(try GuestFrame(frame, arena: arena).message().body)
-          return .goOn
+          return .proceed
         }
       }
     }

@@ -3,7 +3,7 @@ import Testing
 
 private var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
 
-/// Which of Swift's own ways to run code takes the identity along.
+/// The Swift concurrency constructs that inherit the identity.
 struct TaskInheritanceTests {
   @Test(arguments: [nil, "", "anna@contoso.com"] as [String?])
   func `a task has its starter's identity`(identity: String?) async {
@@ -13,7 +13,7 @@ struct TaskInheritanceTests {
         return seen
       }
     }
-    // The scope is over when the task goes on.
+    // The scope has ended when the task resumes.
     #expect(await task.value == identity)
   }
 

@@ -70,7 +70,7 @@ import TestSupport
       ),
       (
         ##"{ "properties": { "a": { "$ref": "#" } } }"##,
-        "1:34: error: `#` leads back to itself, and configurations do not nest without end "
+        "1:34: error: `#` refers to itself, and configurations cannot nest infinitely "
           + "[specification]"
       ),
       (

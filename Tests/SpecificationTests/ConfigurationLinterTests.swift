@@ -124,11 +124,11 @@ import TestSupport
       ),
       (
         "<key>either</key><true/>",
-        "2:18: error: `either` fits none of the 2 alternatives of the specification, found `true` "
+        "2:18: error: `either` matches none of the 2 alternatives of the specification, found `true` "
           + "[alternatives]"
       ),
     ])
-  func `a mistake is found where it stands`(body: String, finding: String) throws {
+  func `an error is reported at its position`(body: String, finding: String) throws {
     #expect(try Samples.lint(body, against: Self.properties) == ["c:\(finding)"])
   }
 
@@ -148,7 +148,7 @@ import TestSupport
     let properties = #""a": { "oneOf": [ { "type": "integer" }, { "type": "number" } ] }"#
     #expect(
       try Samples.lint("<key>a</key><integer>1</integer>", against: properties) == [
-        "c:2:13: error: `a` fits 2 alternatives of the specification, and only one may fit [alternatives]"
+        "c:2:13: error: `a` matches 2 alternatives of the specification, but only one may match [alternatives]"
       ])
     #expect(
       try Samples.lint(
@@ -254,7 +254,7 @@ import TestSupport
     #expect(findings.allSatisfy { $0.position == nil })
   }
 
-  /// Elements times keys, by themselves and in each of several alternatives.
+  /// The number of elements times keys, directly and in each of several alternatives.
   @Test(arguments: [(1, true), (3, false), (20, true)])
   func `the last of very many findings states that more exist`(
     alternatives: Int, areTooMany: Bool
@@ -308,7 +308,7 @@ import TestSupport
           + "found `drak`; did you mean `dark`? [notListed]",
         "c:4:5: error: `tags > item 2` must be a string, found a number `7` [wrongType]",
         "c:5:15: error: the key `on` is stated twice [duplicateKey]",
-        "c:5:21: error: `on` is null, which a property list cannot hold [wrongType]",
+        "c:5:21: error: `on` is null, which a property list cannot contain [wrongType]",
       ])
   }
 

@@ -4,8 +4,8 @@ import Specification
 import Testing
 import TestSupport
 
-/// Outputs as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a
-/// run fails, so that nobody mistakes it for a test.
+/// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
+/// mistaken for a test.
 @Suite struct GoldenTests {
   enum File: String, CaseIterable {
     case markdown = "landmarks.md"
@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  /// A configuration with a mistake in almost every line.
+  /// A configuration with an error in almost every line.
   private static let wrong = """
     <?xml version="1.0" encoding="UTF-8"?>
     <plist version="1.0">
@@ -83,7 +83,7 @@ import TestSupport
     let page = try HTMLElement(page: specification.html)
     var blocks = specification.markdown.components(separatedBy: "\n\n")
       .map { $0.trimmingCharacters(in: .newlines) }
-    // An example has empty lines of its own.
+    // An example may contain empty lines.
     let example = try #require(blocks.firstIndex { $0.hasPrefix("```xml\n") })
     while !blocks[example].hasSuffix("\n```") {
       blocks[example] += "\n\n" + blocks.remove(at: example + 1)

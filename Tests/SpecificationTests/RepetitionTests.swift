@@ -3,7 +3,7 @@ import Testing
 @testable import Specification
 
 struct RepetitionTests {
-  /// A number that counts how often it is compared.
+  /// A number that counts its comparisons.
   private struct Counted: Hashable {
     final class Counter { var comparisons = 0 }
 
@@ -26,7 +26,7 @@ struct RepetitionTests {
       #expect((numbers + [numbers[3]]).firstRepetition == count)
       return counter.comparisons
     }
-    // Collisions, and twice the numbers; each with each would be 8 million.
+    // Collisions, and every number twice; comparing all pairs would take 8 million comparisons.
     #expect(comparisons(4_000) < 20 * 4_000)
   }
 

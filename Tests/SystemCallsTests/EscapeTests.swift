@@ -6,7 +6,7 @@ import Testing
 
 @testable import SystemCalls
 
-/// Attempts to get out of a guest's confinement, by `escape-attempts`.
+/// Attempts of `escape-attempts` to escape from a guest's confinement.
 @Suite struct EscapeTests {
   @Test(arguments: Cage.profiles)
   func `no escape attempt succeeds`(profile: SystemCallProfile) throws {
@@ -28,11 +28,12 @@ import Testing
     let succeeded = Set(outcomes.filter { $0.error == nil }.map(\.attempt))
     let real = outcomes.filter { $0.layers == [.landlock] || $0.layers == [.filter] }
       .map(\.attempt)
-    // The rest fails on this machine for other reasons: the kernel lacks it, or the user may not.
+    // The others fail on this machine for other reasons: the kernel lacks the call, or the user
+    // lacks the permission.
     #expect(real.filter(succeeded.contains).count >= 50)
   }
 
-  /// Calls that are refused are told so, for programs to say the reason.
+  /// Denied calls fail with an error that programs can report.
   @Test func `denied system calls fail with a permission error`() throws {
     let outcomes = try Cage(.program(.strict, .none)).carryOutAll()
     let errors = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.attempt, $0.error) })
@@ -48,7 +49,7 @@ import Testing
   }
 }
 
-/// A confinement as guests have it, less a layer.
+/// A guest's confinement, optionally without one layer.
 struct Cage {
   enum Layer: String, CaseIterable, Sendable {
     case landlock, capabilities, limits, filter, namespaces
@@ -56,9 +57,9 @@ struct Cage {
 
   struct Outcome {
     let attempt: String
-    /// The layers that stop it, each by itself.
+    /// The layers that stop the attempt, each on its own.
     let layers: Set<Layer>
-    /// The name of the error with which it failed; nil: it succeeded.
+    /// The name of the error; nil if the attempt succeeded.
     let error: String?
   }
 
@@ -66,15 +67,16 @@ struct Cage {
     .readyMade, .zygote, .program(.strict, .none), .program(.strict, .client),
   ]
 
-  /// What a guest may do that reaches servers.
+  /// The attempts that guests with a network may perform.
   static func allowed(_ profile: SystemCallProfile) -> [String] {
     profile == .program(.strict, .client) ? ["make a TCP socket"] : []
   }
 
-  /// Calls that the zygote's filter lets pass, as guests are started by them: capabilities are needed for each.
+  /// Calls that the zygote's filter allows, because guests are started with them. Each requires
+  /// capabilities.
   private static let calls = ["change the root", "fork as a zygote does"]
 
-  /// The layers that stop an attempt where guests have `profile`.
+  /// The layers that stop an attempt by guests with `profile`.
   private static func layers(
     of outcome: Outcome, _ profile: SystemCallProfile
   ) -> Set<Layer> {
@@ -82,7 +84,7 @@ struct Cage {
       ? outcome.layers.subtracting([.filter]) : outcome.layers
   }
 
-  /// Attempts that succeeded although one of the layers that are there claims to stop them.
+  /// Attempts that succeeded although an active layer should stop them.
   static func escapes(
     _ outcomes: [Outcome], _ profile: SystemCallProfile, without layer: Layer? = nil
   ) -> [String] {
@@ -95,7 +97,7 @@ struct Cage {
     }.map(\.attempt)
   }
 
-  /// Whether this machine keeps all that namespaces promise.
+  /// Whether namespaces give all their guarantees on this machine.
   static let hasNamespaces: Bool = {
     let zygote = try? Self.zygote(NSTemporaryDirectory())
     defer { zygote?.close() }
@@ -110,7 +112,7 @@ struct Cage {
   private let filter: CompiledFilter?
   private let absent: Layer?
 
-  /// - Parameter profile: nil: system calls are not filtered.
+  /// - Parameter profile: Nil to disable the filter of system calls.
   init(_ profile: SystemCallProfile?, without layer: Layer? = nil) throws {
     self.profile = profile
     filter = layer == .filter ? nil : try profile.map(CompiledFilter.of)
@@ -154,13 +156,13 @@ struct Cage {
     options += ["--write", ".", "--memory", "1073741824"]
     if filter != nil { options.append("--filter-calls") }
     guard isAmongNamespaces else { return options }
-    // As the device does it for the ready-made guest, and for programs.
+    // As the device does for the ready-made guest and for programs.
     return options
       + ([.readyMade, .zygote].contains(profile)
         ? ["--root", "."] : ["--mount-processes", "--view", device])
   }
 
-  /// Runs `escape-attempts` in the container, and returns what it prints.
+  /// Runs `escape-attempts` in the container, and returns its output.
   private func run(_ arguments: [String], in device: String) throws -> String {
     let program = "\(Repository.programs)/escape-attempts"
     let zygote = isAmongNamespaces ? try Self.zygote(device) : nil

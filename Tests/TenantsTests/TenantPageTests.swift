@@ -3,9 +3,9 @@ import GraphDocuments
 import Tenants
 import Testing
 
-/// The page of `sluice tenant who`, by its structure: the wording and the look are free.
+/// The structure of the page of `sluice tenant who`. Wording and style are not checked.
 @Suite struct TenantPageTests {
-  /// The page of the tenant whose export consists of these files.
+  /// The page of a tenant with these export files.
   private static func page(
     _ files: [String: String], on devices: [TenantDevice] = [TenantDevice()]
   ) throws -> String {
@@ -49,7 +49,7 @@ import Testing
       """##
   }
 
-  @Test func `a class of users and an app have one cell, which says whether they are protected`()
+  @Test func `a class of users and an app have one cell, with their protection`()
     throws
   {
     let page = try Self.page([

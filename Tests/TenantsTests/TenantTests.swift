@@ -270,7 +270,7 @@ import Testing
       let answer = tenant.answer(for: index, app: "com.contoso.mail", on: TenantDevice())
       let delivered = try #require(answer.configurations.first?.alternatives)
       #expect(delivered.map(\.answer.applies) == [applies])
-      // The file beside the configuration says nothing about the policy of the same name.
+      // The file next to the configuration does not affect the policy of the same name.
       #expect(answer.effective?.map(\.answer) == [[]])
     }
   }
@@ -313,7 +313,7 @@ import Testing
 
   // MARK: Classes
 
-  @Test func `users of one class get the same, and classes differ in something`() throws {
+  @Test func `users of one class have equal results, and classes differ`() throws {
     let tenant = try Self.tenant()
     #expect(tenant.classes().map(\.users) == [[1, 2], [0], [3]])
     for users in tenant.classes() {
@@ -355,7 +355,7 @@ import Testing
       ])
     #expect(
       lines.contains {
-        $0.contains("`Require protection` demands an app protection policy, and none reaches them")
+        $0.contains("`Require protection` requires an app protection policy, and they have none")
       })
   }
 
@@ -395,7 +395,7 @@ import Testing
     }
     #expect(
       error?.diagnostics.map(\.description) == [
-        "contoso: error: the folder holds no app protection policy for iOS, no app configuration and no "
+        "contoso: error: the folder contains no app protection policy for iOS, no app configuration and no "
           + "conditional access policy, only 1 policy for Android [noTenant]"
       ])
   }

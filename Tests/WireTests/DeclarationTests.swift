@@ -1,7 +1,8 @@
 import Testing
 import Wire
 
-/// Every message is declared as protobuf-c describes it. Types match too: a declaration of another type traps.
+/// Every message's declaration matches protobuf-c's descriptor. Types are compared too: a
+/// declaration of another type traps.
 @Suite struct DeclarationTests {
   private static let runs = DeclarationRecord().runs
   private static let runsOfMessages = Dictionary(grouping: runs, by: \.message)

@@ -1,26 +1,26 @@
 import Testing
 import Wire
 
-/// The frame of `message`, with its length.
+/// Returns the frame of `message`, including its length.
 func frame(_ message: GuestMessage) -> [UInt8] {
   var buffer = FrameBuffer()
   buffer.append(message, using: Arena())
   return Array(buffer.bytes)
 }
 
-/// The frame of `message`, with its length.
+/// Returns the frame of `message`, including its length.
 func frame(_ message: HostMessage) -> [UInt8] {
   var buffer = FrameBuffer()
   buffer.append(message, using: Arena())
   return Array(buffer.bytes)
 }
 
-/// A frame that holds `content`.
+/// Returns a frame with `content`.
 func frame(_ content: [UInt8]) -> [UInt8] {
   withUnsafeBytes(of: UInt32(content.count).littleEndian) { Array($0) } + content
 }
 
-/// What a frame holds: all but its length.
+/// Returns a frame's content: everything except its length.
 func content(_ frame: [UInt8]) -> [UInt8] { Array(frame.dropFirst(4)) }
 
 func decodeGuest(_ content: [UInt8], arena: Arena = Arena()) throws -> GuestMessage {
@@ -32,7 +32,7 @@ func decodeHost(_ content: [UInt8], arena: Arena = Arena()) throws -> HostMessag
   try content.withUnsafeBytes { try HostMessage($0, arena: arena) }
 }
 
-/// The frames, in order, that a parser found.
+/// Collects the parser's frames in order.
 final class FrameCollector {
   var parser: FrameParser
   private(set) var frames: [[UInt8]] = []
@@ -51,6 +51,6 @@ final class FrameCollector {
 
   private func collect(_ frame: UnsafeRawBufferPointer) -> FrameParser.Next {
     frames.append(Array(frame))
-    return pauses ? .pause : .goOn
+    return pauses ? .pause : .proceed
   }
 }

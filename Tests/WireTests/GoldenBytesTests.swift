@@ -2,8 +2,7 @@ import Model
 import Testing
 import Wire
 
-/// The bytes of the protocol as an independent encoder wrote them, field by field, so that no change of it
-/// goes unnoticed.
+/// The protocol's bytes from an independent encoder, field by field, so every change is noticed.
 @Suite struct GoldenBytesTests {
   private static let item = Item(type: "public.png", name: "a.png", payload: .inline([0, 0xFF]))
   private static let itemBytes = "0a0a7075626c69632e706e67 1205612e706e67 1a0200ff"

@@ -2,9 +2,9 @@ import Model
 import Testing
 import Wire
 
-/// The encoders that write fields by hand give the bytes that protobuf-c packs.
+/// The hand-written encoders produce the same bytes as protobuf-c.
 @Suite struct HandWrittenEncoderTests {
-  // Lengths and numbers around the steps of a varint.
+  // Lengths and numbers around the size boundaries of a varint.
   private static let lengths = [0, 1, 127, 128, 129, 16_383, 16_384]
   private static let numbers: [UInt64] = [
     1, 127, 128, 16_383, 16_384, 1 << 21 - 1, 1 << 21, 1 << 28, 1 << 35, 1 << 56, 1 << 63, .max,

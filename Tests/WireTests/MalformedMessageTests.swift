@@ -7,7 +7,7 @@ import Wire
   @Test func `a message without a body is rejected`() {
     #expect(throws: WireError.emptyMessage) { try decodeGuest([]) }
     #expect(throws: WireError.emptyMessage) { try decodeHost([]) }
-    // Only a request number, and only a field that this version does not know.
+    // Only a request number, and only an unknown field.
     #expect(throws: WireError.emptyMessage) { try decodeGuest([0x08, 0x01]) }
     #expect(throws: WireError.emptyMessage) { try decodeHost([0x98, 0x06, 0x01]) }
   }
@@ -25,7 +25,7 @@ import Wire
   }
 
   static let guestMessagesWithUnknownWords: [[UInt8]] = [
-    // A share by way 3, and an OpenFile with mode 4.
+    // A share by path 3, and an OpenFile with mode 4.
     [0x22, 0x07, 0x12, 0x03, 0x1A, 0x01, 0x07, 0x20, 0x03], [0xC2, 0x01, 0x02, 0x18, 0x04],
   ]
 
@@ -61,7 +61,8 @@ import Wire
     #expect(throws: error) { try decodeHost(content) }
   }
 
-  // Field 15, CompleteExtension, with eight million empty items: 16 MB that would take a gigabyte.
+  // Field 15, CompleteExtension, with eight million empty items: 16 MB that would decode to a
+  // gigabyte.
   @Test func `a frame that decodes to excessive memory is rejected`() {
     let items = [UInt8](unsafeUninitializedCapacity: 16_000_000) { buffer, count in
       for index in buffer.indices { buffer[index] = index.isMultiple(of: 2) ? 0x0A : 0x00 }
@@ -74,7 +75,7 @@ import Wire
   }
 
   @Test func `many small items are accepted`() throws {
-    // As many as names may have bytes.
+    // The maximum number of bytes in names.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))
     #expect(try decodeGuest(content(frame(message)), arena: arena) == message)

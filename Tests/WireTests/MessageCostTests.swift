@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README of Host states what each message costs a device at its worst, and what bounds it.
+/// The README of Host states the maximum cost of each message, and its bound.
 @Suite struct MessageCostTests {
-  /// The types of the bodies of `GuestMessage`, by the definitions of the messages.
+  /// The body types of `GuestMessage`, by the definitions of the messages.
   private static func bodies() throws -> [String] {
     let text = try String(contentsOfFile: Repository.path("proto/sluice.proto"), encoding: .utf8)
     let message = try #require(text.range(of: "message GuestMessage {"))

@@ -2,7 +2,7 @@ import Model
 import Testing
 import Wire
 
-/// What guests write into strings is text, and names have a length.
+/// Strings from guests are text, and names have a maximum length.
 @Suite struct MessageTextTests {
   private static let long = String(repeating: "n", count: 9_000)
   private static let half = String(repeating: "h", count: 4_500)
@@ -44,7 +44,7 @@ import Wire
     #expect(throws: WireError.longNames(length: 9_000)) {
       try decodeGuest(content(frame(share)))
     }
-    // A hundred of usual length are fine.
+    // A hundred names of usual length are accepted.
     item.tag?.ownerUPN = String(repeating: "u", count: 300)
     let items = Array(repeating: item, count: 60)
     let message = GuestMessage(request: 1, .completeExtension(items))
@@ -58,7 +58,7 @@ import Wire
     }
   }
 
-  /// `Share.destination`, `Item.type`, `SignIn.account` and `Log.text` with these bytes in them.
+  /// `Share.destination`, `Item.type`, `SignIn.account` and `Log.text` with these bytes.
   private static func messages(with bytes: [UInt8]) -> [[UInt8]] {
     func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
       [number << 3 | 2, UInt8(content.count)] + content

@@ -42,7 +42,7 @@ import Wire
     #expect(try decodeHost(content(frame(HostMessage(.outcome(far))))).body == .outcome(near))
   }
 
-  // proto3 has no difference between an empty string and none.
+  // proto3 does not distinguish an empty string from an absent one.
   @Test func `empty names and failures decode as nil`() throws {
     let item = Item(type: "t", name: "", payload: .inline([]))
     #expect(

@@ -1,7 +1,7 @@
 import Model
 import Wire
 
-/// One of everything that goes over the wire, with every field set and with none.
+/// Every message of the protocol, with every field set and with none.
 enum Samples {
   static let text = "naïve 日本 😀\u{301}"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Shares are read where they lie, all other messages by protobuf-c: both must read the same.
+/// Shares are read in place, and all other messages by protobuf-c. Both readers must agree.
 @Suite struct ShareFrameTests {
   private static let shares = Samples.guestBodies.compactMap { body in
     if case .share(let share) = body {
@@ -25,7 +25,8 @@ import Wire
     for _ in 0..<2_000 {
       var content = try #require(Self.shares.randomElement(using: &generator))
       for _ in 0...Int.random(in: 0...2, using: &generator) {
-        // Small numbers, which make the most of lengths and keys, but no null, at which C strings end.
+        // Small numbers, which affect lengths and keys most, but no NUL, which terminates C
+        // strings.
         content[Int.random(in: content.indices, using: &generator)] =
           .random(in: 1...64, using: &generator)
       }
@@ -34,8 +35,8 @@ import Wire
     }
   }
 
-  // Each of what the quick reader leaves to protobuf-c: a field twice, an unknown one, one of another wire
-  // type, and the request number behind the body.
+  // Every encoding that the fast reader leaves to protobuf-c: a duplicate field, an unknown one, a
+  // wrong wire type, and the request number after the body.
   @Test func `unusual encodings fall back to protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     let unusual: [[UInt8]] = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Wire
 
-/// Payloads that a frame says to be in memory.
+/// Payloads that a frame places in shared memory.
 @Suite struct SharedWindowTests {
   private static let least = UInt64(SharedBytes.leastCount)
   private static let size = 1 << 20
@@ -66,7 +66,8 @@ import Testing
     memory.deallocate()
   }
 
-  /// A share with a payload in memory is read in place and through protobuf-c alike, and its name takes no place in text.
+  /// A share with a payload in shared memory is decoded equally in place and by protobuf-c, and its
+  /// name needs no space in text.
   @Test func `a share in shared memory is decoded in place`() throws {
     let item = Item(
       type: "public.png", payload: .inline(Array(repeating: 7, count: SharedBytes.leastCount)))
@@ -97,7 +98,7 @@ import Testing
     memory.deallocate()
   }
 
-  /// The field numbers of the messages of a guest that have an item, and of the item in them.
+  /// The field numbers of guest messages with an item, and of the item in them.
   private static let messagesWithItems: [(body: UInt32, item: UInt32)] = {
     let parts = DeclarationRecord().runs.reduce(into: [:]) { $0[$1.message] = $1.parts }
     return (parts["sluice.GuestMessage"] ?? [:]).flatMap { body, message in
@@ -109,7 +110,7 @@ import Testing
   @Test func `every item of a guest may be in shared memory`() throws {
     #expect(Self.messagesWithItems.count > 7)
     for (body, item) in Self.messagesWithItems {
-      // `SharedBytes` of the least length at the beginning.
+      // `SharedBytes` of the minimum length at offset 0.
       let content = field(body, field(item, field(4, [0x10, 0x80, 0x80, 0x04])))
       try content.withUnsafeBytes { bytes in
         let frame = try GuestFrame(bytes, arena: Arena(), outbox: window())
@@ -128,7 +129,7 @@ import Testing
 
   @Test(arguments: Samples.guestBodies)
   func `a payload placed in shared memory is read back`(body: GuestMessage.Body) throws {
-    // Samples are small: nothing of them is placed.
+    // Samples are small, so none of them is placed in shared memory.
     let arena = Arena()
     arena.placement = { _ in SharedBytes(offset: 0, count: 0) }
     var frames = FrameBuffer()

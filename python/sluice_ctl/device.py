@@ -1,4 +1,4 @@
-"""A running device, asked over its control socket (docs/running-device.md, "The control socket")."""
+"""A client of a running device's control socket (docs/running-device.md, "The control socket")."""
 import json
 import socket
 from typing import Any, Iterator, Mapping, Optional, Union
@@ -7,26 +7,26 @@ from .places import only_socket
 
 
 class DeviceError(Exception):
-    """The device refused a request: no such method, wrong parameters, or it goes down."""
+    """The device rejected a request: unknown method, invalid parameters, or shutdown."""
 
     def __init__(self, code: int, message: str, data: Optional[Mapping[str, Any]] = None):
         super().__init__(message)
-        #: Of JSON-RPC, such as -32602.
+        #: The JSON-RPC error code, such as -32602.
         self.code = code
         self.message = message
-        #: For wrong parameters `line`, `column` and `rule`; else empty.
+        #: For invalid parameters, `line`, `column`, `rule` and any `others`; otherwise empty.
         self.data = dict(data or {})
 
 
 class HungUp(Exception):
-    """The device has closed the connection: it went down, or has too many clients."""
+    """The device has closed the connection: it shut down, or has too many clients."""
 
 
 class Device:
     """A connection to a running device. One thread at a time may use it; it is a context manager."""
 
     def __init__(self, path: Optional[str] = None):
-        """Connects to a socket, by default that of the only device that is up. Raises NoDevice, OSError."""
+        """Connects to a socket, by default that of the only running device. Raises NoDevice, OSError."""
         self.socket_path = path or only_socket()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -38,7 +38,7 @@ class Device:
         self._last_id = 0
 
     def close(self) -> None:
-        """Hangs up. The device goes on."""
+        """Closes the connection. The device keeps running."""
         self._lines.close()
         self._socket.close()
 
@@ -49,7 +49,7 @@ class Device:
         self.close()
 
     def call(self, method: str, parameters: Union[Mapping[str, Any], list, None] = None) -> Any:
-        """The result of any method. Raises DeviceError, HungUp."""
+        """Calls a method and returns its result. Raises DeviceError, HungUp."""
         self._last_id += 1
         request = {"jsonrpc": "2.0", "id": self._last_id, "method": method}
         if parameters is not None:
@@ -57,7 +57,7 @@ class Device:
         self._socket.sendall(json.dumps(request).encode() + b"\n")
         while True:
             answer = self._next()
-            # A notification for who follows, or the answer to a call that was interrupted.
+            # A notification, or the answer to an interrupted call.
             if "method" in answer or answer.get("id") != self._last_id:
                 continue
             if "error" in answer:
@@ -66,14 +66,14 @@ class Device:
             return answer["result"]
 
     def step(self, step: Union[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Carries out a step of a scenario: a text in YAML, or its keys. A step that fails is no exception: `holds` says so."""
+        """Carries out a step, given as YAML text or as its keys. A failed step raises no exception: its `holds` is false."""
         return self.call("step", [step] if isinstance(step, str) else dict(step))
 
     def launch(self, *apps: str) -> Mapping[str, Any]:
         return self.call("launch", [list(apps)])
 
     def share(self, sender: str, receiver: str, text: str, **keys: Any) -> Mapping[str, Any]:
-        """Has an app share a text; `keys` are the step's others, such as `via="os"`."""
+        """Makes an app share a text; `keys` are further keys of the step, such as `via="os"`."""
         return self.step({"share": {"from": sender, "to": receiver, "text": text, **keys}})
 
     def status(self) -> Mapping[str, Any]:
@@ -86,11 +86,11 @@ class Device:
         return self.call("accounts")["accounts"]
 
     def journal(self, limit: int = 100) -> list:
-        """The last events of the journal."""
+        """Returns the last events of the journal."""
         return self.call("journal", {"limit": limit})["events"]
 
     def follow(self) -> Iterator[Mapping[str, Any]]:
-        """Events from now on, as they come, until the device goes down. The connection is good for nothing else then."""
+        """Yields new events until the device shuts down. The connection cannot be used for anything else afterwards."""
         self.call("journal", {"limit": 0, "follow": True})
         return self._events()
 
@@ -104,7 +104,7 @@ class Device:
                 yield message["params"]
 
     def down(self) -> Mapping[str, Any]:
-        """Takes the device down, and waits for that: which guests ran, and which had to be killed."""
+        """Shuts the device down and waits. Returns the guests that were running and those that were killed."""
         return self.call("down")
 
     def _next(self) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Where the control sockets of this user's devices are (docs/running-device.md, "Where sockets are")."""
+"""The locations of the control sockets of this user's devices (docs/running-device.md, "Where sockets are")."""
 import os
 import socket
 import stat
@@ -7,11 +7,11 @@ from typing import List
 
 
 class NoDevice(Exception):
-    """No device is up, or several are; the message says which."""
+    """No device is running, or several are; the message lists them."""
 
 
 def folders() -> List[Path]:
-    """The folders of this user's sockets that are its own alone."""
+    """Returns the folders of sockets that only this user can access."""
     user = os.geteuid()
     replacement = Path(_folder("TMPDIR") or "/tmp") / f"sluice-{user}"
     session = Path(f"/run/user/{user}")
@@ -21,7 +21,7 @@ def folders() -> List[Path]:
 
 
 def only_socket() -> str:
-    """The socket that is meant where none is named: SLUICE_SOCKET, or that of the only device that is up.
+    """Returns the default socket: SLUICE_SOCKET, or that of the only running device.
 
     Raises NoDevice.
     """
@@ -30,7 +30,7 @@ def only_socket() -> str:
         return named
     live = [str(path) for folder in folders() for path in sorted(folder.glob("*.sock")) if _answers(path)]
     if not live:
-        raise NoDevice("no device is up; `sluice up FILE` brings one up")
+        raise NoDevice("no device is running; start one with `sluice up FILE`")
     if len(live) > 1:
         raise NoDevice(f"several devices are up; name one's socket: {', '.join(live)}")
     return live[0]

@@ -6,17 +6,17 @@ HEAD = struct.Struct("<I")
 
 
 class ProtocolError(Exception):
-    """The device said what its protocol does not allow."""
+    """The device violated the protocol."""
 
 
 def write_frame(stream: BinaryIO, content: bytes) -> None:
-    """Writes one message with its length before it."""
+    """Writes a message, preceded by its length."""
     stream.write(HEAD.pack(len(content)) + content)
     stream.flush()
 
 
 def read_frame(stream: BinaryIO) -> Optional[bytes]:
-    """The next message; None where the stream has ended between two.
+    """Reads the next message; None if the stream has ended between two messages.
 
     Raises ProtocolError where it ends within one.
     """

@@ -17,15 +17,15 @@ Shareable = Union[Item, str]
 
 
 class Refused(Exception):
-    """The device did not take this guest on; the message says why."""
+    """The device refused this guest; the message has the reason."""
 
 
 class Stopped(SystemExit):
-    """The device wants this process to end, or has gone. Like SystemExit, it passes `except Exception`."""
+    """The device asked this process to stop, or has exited. Like SystemExit, `except Exception` does not catch it."""
 
 
 class Guest:
-    """The connection to the device, and what this guest does when it is called.
+    """The connection to the device, and the callbacks of this guest.
 
     Everything is one thread. A call such as `share` returns once the device has answered; what comes meanwhile is served
     first, so that a callback may run while another waits. `Stopped` is raised out of whatever waits when the device says
@@ -33,7 +33,7 @@ class Guest:
     """
 
     def __init__(self, connection: Optional[BinaryIO] = None, output: Optional[BinaryIO] = None):
-        """Shakes hands over descriptor 3, or the streams given. Raises Refused."""
+        """Performs the handshake over descriptor 3, or over the given streams. Raises Refused."""
         self._input = connection or os.fdopen(3, "rb", closefd=False)
         self._output = output or os.fdopen(os.dup(3), "wb")
         self._last_request = 0
@@ -52,11 +52,11 @@ class Guest:
         self.name: str = answer.welcome.guest
         self.app: str = answer.welcome.app
         self.device: str = answer.welcome.device
-        #: For random numbers that are the same in every run.
+        #: The seed for random numbers that are equal in every run.
         self.seed: int = answer.welcome.seed
         #: The device's virtual clock, in seconds since 1970.
         self.time: int = answer.welcome.time
-        #: UPN of whom this guest acts for: "" is an unknown account, None nobody.
+        #: The UPN of the account that this guest acts for: "" is an unknown account, None no account.
         self.account: Optional[str] = None
         #: Whether a policy applies to that account.
         self.is_managed: bool = False
@@ -73,7 +73,7 @@ class Guest:
         return callback
 
     def on_open(self, callback):
-        """Called with each URL that this app is to open, and the bundle id of who opened it."""
+        """Called with each URL that this app is to open, and the bundle id of the app that opened it."""
         self._open = callback
         return callback
 
@@ -83,7 +83,7 @@ class Guest:
         return callback
 
     def on_share(self, callback):
-        """Called in an extension with the ShareRequest that it was started for.
+        """Called in an extension with its ShareRequest.
 
         A request that the callback leaves open is ended by what it returned: None or items complete it, an exception
         cancels it with its text.
@@ -96,7 +96,7 @@ class Guest:
         self._enrolled = callback
         return callback
 
-    # ---- what a guest may ask for
+    # ---- requests
 
     def share(self, item: Shareable, to: str, via_system: bool = False) -> Outcome:
         """Offers a copy to an app or extension, by guest name or bundle id."""
@@ -105,7 +105,7 @@ class Guest:
         return self._ask(share=share)
 
     def import_from(self, source: str, via_system: bool = False) -> Outcome:
-        """Asks another app for an item, which the outcome has."""
+        """Imports an item from another app. The outcome contains it."""
         path = wire.PATH_OS if via_system else wire.PATH_SDK
         return self._ask(**{"import": wire.Import(source=source, path=path)})
 
@@ -114,7 +114,7 @@ class Guest:
         return self._ask(copy=wire.Copy(item=_item(item)._written()))
 
     def paste(self) -> Outcome:
-        """Takes what is on the pasteboard, which the outcome has."""
+        """Pastes the pasteboard's item. The outcome contains it."""
         return self._ask(paste=wire.Paste())
 
     def open_url(self, url: str) -> Outcome:
@@ -126,11 +126,11 @@ class Guest:
         return self._ask(sign_in=wire.SignIn(account=account))
 
     def sign_out(self, account: str) -> Outcome:
-        """Signs an account out of this app, with its data."""
+        """Signs an account out of this app, and deletes its data."""
         return self._ask(sign_out=wire.SignOut(account=account))
 
     def enroll(self, account: str) -> Outcome:
-        """Registers an account with the SDK, which has the service enroll it."""
+        """Registers an account with the SDK, which enrolls it with the service."""
         return self._ask(enroll=wire.Enroll(account=account))
 
     def managed_configuration(self) -> dict:
@@ -140,7 +140,7 @@ class Guest:
         return plistlib.loads(items[0].data) if items else {}
 
     def act_for(self, account: Optional[str], window: str = "") -> Outcome:
-        """Acts for an account in a window: "" is the unknown account, None nobody."""
+        """Acts for an account in a window: "" is the unknown account, None no account."""
         switch = wire.SwitchIdentity(account=account or "", unset=account is None, window=window)
         return self._ask(switch_identity=switch)
 
@@ -151,7 +151,7 @@ class Guest:
     # ---- running
 
     def run(self) -> None:
-        """Serves the device until it says stop; then the process ends with status 0.
+        """Handles messages until the device sends stop; the process then exits with status 0.
 
         An exception that a callback lets through ends the guest: its traceback goes to standard error, and its text to the
         journal.
@@ -243,7 +243,7 @@ class Guest:
             request.complete(*_items(result))
 
     def _answer(self, body: Optional[str], message: wire.HostMessage) -> None:
-        """Answers what has to be answered, and declines what this guest does not do."""
+        """Answers calls, and declines those that this guest does not support."""
         if body == "provide_item":
             provided = wire.Provided(ask=message.provide_item.ask)
             found = self._provide(message.provide_item.requester)

@@ -1,4 +1,4 @@
-"""Items, and how requests end."""
+"""Items and outcomes of requests."""
 from dataclasses import dataclass, field
 from typing import List, Optional
 
@@ -9,7 +9,7 @@ PLAIN_TEXT = "public.utf8-plain-text"
 
 @dataclass
 class Item:
-    """Something that apps exchange.
+    """An item that apps exchange.
 
     An item that came from the device has a tag, by which the device knows whose it is. Handed on unchanged, it stays its
     owner's; an item without a tag belongs to the account that this guest acts for.
@@ -19,7 +19,7 @@ class Item:
     type: str = PLAIN_TEXT
     name: str = ""
     tag: Optional[wire.OwnershipTag] = field(default=None, repr=False)
-    #: Whether the data are ciphertext that this guest cannot read.
+    #: Whether the data is ciphertext that this guest cannot read.
     is_encrypted: bool = False
 
     @classmethod
@@ -28,12 +28,12 @@ class Item:
 
     @property
     def text(self) -> str:
-        """The data as UTF-8. Raises UnicodeDecodeError where they are none."""
+        """The data as UTF-8 text. Raises UnicodeDecodeError if it is not UTF-8."""
         return self.data.decode()
 
     @property
     def owner(self) -> Optional[str]:
-        """UPN of whose it is; None where the device has not said so."""
+        """The owner's UPN; None if the device has not stated it."""
         return self.tag.owner_upn or None if self.tag else None
 
     @property
@@ -52,17 +52,17 @@ class Item:
 
 @dataclass(frozen=True)
 class Reason:
-    """A rule that had a part in a verdict."""
+    """A rule among the reasons of a verdict."""
 
     rule: str
     #: `sender`, `owner`, `receiver` or `device`.
     side: str
-    #: Graph's property; None where the rule reads none.
+    #: The setting's property in Graph; None if the rule reads no setting.
     setting: Optional[str]
 
 
 def _words(enumeration) -> dict:
-    """The words for the values of an enumeration by number: `END_DELIVERED_ENCRYPTED` is `deliveredEncrypted`."""
+    """The names of an enumeration's values, by number: `END_DELIVERED_ENCRYPTED` is `deliveredEncrypted`."""
     words = {}
     for name, number in enumeration.items():
         _, first, *others = name.lower().split("_")
@@ -76,17 +76,17 @@ _ENDS = _words(wire.End)
 
 @dataclass(frozen=True)
 class Outcome:
-    """The device's answer to a request. A refusal is an answer, and no exception."""
+    """The device's answer to a request. A refusal is an answer, not an exception."""
 
     #: `allowed`, `encrypted` or `blocked`.
     verdict: str
     #: `delivered`, `deliveredEncrypted`, `refused`, `undeliverable` or `failed`.
     end: str
-    #: In the order in which the rules spoke; at least one.
+    #: In the order of evaluation; at least one.
     reasons: List[Reason]
-    #: A code of the SDK or the system, such as -25300; else 0. `docs/protocol.md` has those of the keychain.
+    #: A code of the SDK or the system, such as -25300; otherwise 0. `docs/protocol.md` has those of the keychain.
     status: int
-    #: What was asked for, or what an extension handed back.
+    #: The requested items, or those that an extension returned.
     items: List[Item]
 
     @property
@@ -95,7 +95,7 @@ class Outcome:
 
     @classmethod
     def _read(cls, outcome: wire.Outcome) -> "Outcome":
-        # A value that is not known means the stricter one.
+        # An unknown value counts as the strictest one.
         encrypted = outcome.verdict == wire.VERDICT_ENCRYPTED
         return cls(
             _VERDICTS.get(outcome.verdict, "blocked"),

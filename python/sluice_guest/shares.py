@@ -1,4 +1,4 @@
-"""What an extension was started for."""
+"""Requests to extensions."""
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Optional
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class LoadRefused(Exception):
-    """A representation was not handed over. `outcome` says why."""
+    """A representation was not loaded. `outcome` has the reason."""
 
     def __init__(self, outcome: Outcome):
         self.outcome = outcome
@@ -20,9 +20,9 @@ class LoadRefused(Exception):
 
 @dataclass(frozen=True)
 class Attachment:
-    """One thing that was shared, in one representation or several (NSItemProvider)."""
+    """A shared attachment in one or several representations (NSItemProvider)."""
 
-    #: What its file would be called; "" where nothing was suggested.
+    #: The suggested file name; "" if there is none.
     name: str
     #: Uniform types, the most faithful first.
     types: List[str]
@@ -52,7 +52,7 @@ class SharedItem:
 
 
 class ShareRequest:
-    """A request that an extension has to complete or to cancel, once."""
+    """A request that an extension must complete or cancel exactly once."""
 
     def __init__(self, guest: "Guest", content: wire.ExtensionRequest):
         self._guest = guest
@@ -77,11 +77,11 @@ class ShareRequest:
 
     @property
     def attachments(self) -> List[Attachment]:
-        """Those of all items."""
+        """The attachments of all items."""
         return [attachment for item in self.items for attachment in item.attachments]
 
     def complete(self, *items: Item) -> None:
-        """Hands items back to the app that shared, and ends the request."""
+        """Returns items to the sharing app, and ends the request."""
         self._end()
         written = [item._written() for item in items]
         self._guest._begin(complete_extension=wire.CompleteExtension(items=written))

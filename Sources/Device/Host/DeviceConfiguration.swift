@@ -47,14 +47,14 @@ package struct DeviceConfiguration: Sendable {
   package var systemCalls = SystemCallProfile.Strictness.strict
   package var enforcement = Enforcement.full
   package var lineage = Lineage.tags
-  package var realTime = RealTime.untold
+  package var realTime = RealTime.omitted
 
-  /// Whether the journal records the machine's time beside the virtual time.
+  /// Whether the journal records the machine's time in addition to the virtual time.
   package enum RealTime: Sendable {
     /// Not recorded: every run writes the same journal.
-    case untold
+    case omitted
     /// Recorded before the events of each transaction.
-    case told
+    case recorded
   }
 
   /// The evidence by which the journal traces items to their sources.

@@ -7,7 +7,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var severity: Severity
   /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
-  /// The violated rule: one word that programs can search for.
+  /// The violated rule's identifier, for programs.
   public var rule: String
 
   /// The subject of a diagnostic.

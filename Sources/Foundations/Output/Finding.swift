@@ -65,7 +65,7 @@ public protocol FindingRule: Sendable, Hashable {
   /// A repair of a finding, applied by ``repairCommand``.
   associatedtype Repair: Sendable, Equatable = Never
 
-  /// The rule's code: one word, printed with findings.
+  /// The rule's code, printed with findings.
   var code: String { get }
   /// The default severity; a finding can override it.
   var severity: Severity { get }
@@ -195,7 +195,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     }
     let fixable = findings.count { !$0.repairs.isEmpty }
     guard fixable > 0, let command = Rule.repairCommand else { return counts }
-    return "\(counts); `\(command)` puts \(fixable) right"
+    return "\(counts); `\(command)` fixes \(fixable)"
   }
 
   /// Writes the findings as one JSON object. With a baseline, each has `isNew`, and `resolved` lists those

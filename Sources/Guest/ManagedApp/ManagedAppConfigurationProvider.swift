@@ -113,7 +113,7 @@ private struct DecodingErrorReport {
     where error.code.rawValue < Code.firstReserved:
       self.init(error.code.rawValue, error.message)
     case DecodingError.typeMismatch(let type, let context):
-      self.init(Code.typeMismatch, "the value\(Self.place(context)) is no \(type)")
+      self.init(Code.typeMismatch, "the value\(Self.place(context)) is not of type \(type)")
     case DecodingError.keyNotFound(let key, let context):
       self.init(
         Code.keyNotFound, "the key `\(key.stringValue)`\(Self.place(context)) is missing")

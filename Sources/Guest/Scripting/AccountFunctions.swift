@@ -360,7 +360,7 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "managed.report", .optional(.integer("code")), .reportedMessage, result: .nothing,
-      "tells the administrator why the app rejects its configuration; without arguments, that it "
+      "reports to the administrator why the app rejects its configuration; without arguments, that it "
         + "accepts it", sender: .app
     ) { call, answer, code, message in
       if let code {

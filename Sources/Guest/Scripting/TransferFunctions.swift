@@ -65,7 +65,7 @@ private enum ScriptLoadError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .noAttachment(let number): "attachment \(number) is not there"
+    case .noAttachment(let number): "attachment \(number) does not exist"
     case .notLoaded(let error): error.description
     }
   }

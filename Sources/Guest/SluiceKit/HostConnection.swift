@@ -181,7 +181,7 @@ final class HostConnection: HostPort {
     do {
       try parser.consume(bytes) { frame in
         handle(try memory.message(frame, from: pipe, arena: arena))
-        return .goOn
+        return .proceed
       }
     } catch {
       loop.stop()
@@ -265,7 +265,7 @@ private struct Handshake {
       do {
         try incoming.consume(bytes) { frame in
           messages.append(try memory.message(frame, from: pipe, arena: arena))
-          return .goOn
+          return .proceed
         }
       } catch {
         failure = "\(error)"

@@ -36,7 +36,7 @@ public final class IntuneMAMDataProtectionManager {
   ) -> Result<[UInt8], ProtectedFileError> {
     if let error = ProtectedFileError(outcome, "the data") { return .failure(error) }
     guard let grant = outcome.file, let owner = grant.account else {
-      return .failure(ProtectedFileError(.internal, "the host names no owner"))
+      return .failure(ProtectedFileError(.internal, "the host's answer has no owner"))
     }
     guard !grant.key.isEmpty else { return .success(ProtectedData.mark(data, owner: owner)) }
     do throws(FileProtectionError) {

@@ -230,7 +230,7 @@ public final class ProtectedFile {
   private func protecting<Value>(
     _ body: () throws(FileProtectionError) -> Value
   ) throws(ProtectedFileError) -> Value {
-    precondition(!isClosed, "a file that is closed has nothing to read or write")
+    precondition(!isClosed, "a closed file cannot be read or written")
     do throws(FileProtectionError) {
       return try body()
     } catch {
@@ -334,7 +334,7 @@ extension RequestOutcome {
   func grant(for path: String) throws(ProtectedFileError) -> FileGrant {
     if let error = ProtectedFileError(self, path) { throw error }
     guard let file else {
-      throw ProtectedFileError(.internal, "the host states no grant for `\(path)`")
+      throw ProtectedFileError(.internal, "the host's answer has no grant for `\(path)`")
     }
     return file
   }

@@ -52,7 +52,7 @@ public enum ExitCause: Sendable, Equatable {
     }
   }
 
-  /// The cause as one word, for machines.
+  /// The cause's identifier in journals and reports.
   public var code: String {
     switch self {
     case .stopped: "stopped"

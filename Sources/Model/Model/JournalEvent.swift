@@ -322,7 +322,7 @@ extension JournalEvent.Kind {
         kind: form.member("kind", kind, "the fault"),
         point: form.member("point", point, "the point of the transfer"),
         guest: form.member(
-          "guest", guest, "name of the guest that it hits; absent if there is none"))
+          "guest", guest, "name of the affected guest; absent if there is none"))
     case .itemArrived(
       let item, let transport, let device, let request, let type, let bytes, let isEncrypted):
       form.event(
@@ -362,7 +362,7 @@ extension JournalEvent.Kind {
       form.event(
         .guestExited, in: .guests,
         "a guest exited",
-        note: "the cause as one word, and as a phrase with the guest's message")
+        note: "the cause's identifier, and a phrase with the guest's message")
       return try .guestExited(
         guest: form.guest(guest),
         cause: form.member(
@@ -470,12 +470,12 @@ extension JournalEvent.Kind {
         app: form.app(app), account: form.account(account),
         policies: form.member(
           "policies", policies,
-          "names of the policies that apply; none: the account is unmanaged"))
+          "names of the policies that apply; empty if the account is unmanaged"))
     case .policySaved(let policy, let changes):
       form.event(
         .policySaved, in: .accounts,
         "the administrator saved a policy with other settings",
-        note: "before the `policy.changed` that follow")
+        note: "it precedes the resulting `policy.changed`")
       return try .policySaved(
         policy: form.member("policy", policy, "name of the policy in the scenario"),
         changes: form.member(
@@ -499,7 +499,7 @@ extension JournalEvent.Kind {
         app: form.app(app), account: form.account(account),
         keys: form.member(
           "keys", keys,
-          "the keys, in alphabetical order; none: the account is no longer configured"),
+          "the keys, in alphabetical order; empty if the account is no longer configured"),
         conflicts: form.member(
           "conflicts", conflicts,
           "the keys for which several different values are targeted at the account"))
@@ -661,7 +661,7 @@ extension JournalEvent.Kind {
           "the code that the guest gets from the SDK or the system, such as 227 or -25300; absent if there is none"
         ),
         detail: form.member(
-          "detail", detail, "more about the end; absent if there is none"))
+          "detail", detail, "details of the end; absent if there are none"))
     case .extensionCompleted(let guest, let request, let returned):
       form.event(
         .extensionCompleted, in: .requests,

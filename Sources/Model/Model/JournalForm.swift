@@ -293,7 +293,7 @@ struct JournalMember: Sendable {
 
     init(stringLiteral summary: String) { self.init(summary) }
 
-    /// Returns the meaning of a word that has no type in the code.
+    /// Returns the meaning of an enumeration value without a type in the code.
     static func word(_ summary: String, _ words: String...) -> Meaning {
       Meaning(summary, words: words)
     }

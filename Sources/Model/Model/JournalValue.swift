@@ -147,7 +147,7 @@ extension JournalObject {
 
 // MARK: - Words
 
-/// A value that is one of a fixed set of words.
+/// A value of an enumeration.
 private protocol JournalWord: JournalValue {
   var word: String { get }
   init?(word: String)

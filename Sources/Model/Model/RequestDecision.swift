@@ -180,7 +180,7 @@ public struct DecisionTemplate: Sendable {
   public init(_ decision: RequestDecision) {
     var form = TemplateForm()
     decision.declared(in: &form)
-    precondition(form.parts.count == 3, "a decision's number and size vary, and nothing else")
+    precondition(form.parts.count == 3, "only a decision's number and size may vary")
     (head, tail) = (form.parts[1].bytes, form.parts[2].bytes)
   }
 

@@ -115,7 +115,8 @@ extension Rule {
 
     // Restrict cut, copy and paste between other apps
     case .clipboardSameIdentity:
-      RuleRow(.allows, .overview, "copy and paste within one app and one identity always work")
+      RuleRow(
+        .allows, .overview, "copy and paste within one app and one identity are always allowed")
     case .clipboardAllApps:
       RuleRow(
         .allows, .setting("Restrict cut, copy, and paste between other apps"),
@@ -1089,7 +1090,7 @@ extension Rule {
     case .handoffOff:
       RuleRow(
         .blocks, .document("Apple Support, Use Universal Clipboard"),
-        "the user has Handoff off, which Universal Clipboard needs, or the device's MDM profile does not allow it"
+        "the user has disabled Handoff, which Universal Clipboard requires, or the device's MDM profile forbids it"
       )
     case .nothingReceived:
       RuleRow(.blocks, .device, "the device received no item that way")
@@ -1106,7 +1107,9 @@ extension Rule {
     case .nothingToImport:
       RuleRow(.blocks, .device, "the other app offers no items")
     case .noSuchRepresentation:
-      RuleRow(.blocks, .device, "no item of this type is offered to the extension, or no longer")
+      RuleRow(
+        .blocks, .device, "no item of this type is offered to the extension, or the offer has ended"
+      )
     case .extensionNotOffered:
       RuleRow(
         .blocks,

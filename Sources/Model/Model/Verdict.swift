@@ -77,7 +77,7 @@ public struct Explanation: Sendable, Hashable {
   public var setting: String?
   /// The setting's label in the admin centre; nil if it has none.
   public var label: String?
-  /// The setting's value, in the admin centre's words if it has any. A value that the file does not state is
+  /// The setting's value, in the admin centre's wording if it has any. A value that the file does not state is
   /// `absent`, followed by its default.
   public var value: String?
   /// The source of the value: `file:line`, or the name of its source.
@@ -169,12 +169,12 @@ extension Explanation: JournalObject {
       ),
       label: form.member("label", label, "label of the setting in the admin centre"),
       value: form.member(
-        "value", value, "value of the setting, in the admin centre's words if it has any"),
+        "value", value, "value of the setting, in the admin centre's wording if it has any"),
       source: form.member(
         "source", source, "where the value is stated: file:line, or the party that stated it"),
       text: form.member("text", text, "the rule's statement about this transfer, one sentence"),
       isAssumed: form.member(
         "assumed", isAssumed, unless: false,
-        "true if public facts do not settle the rule; otherwise absent"))
+        "true if no public document settles the rule; otherwise absent"))
   }
 }

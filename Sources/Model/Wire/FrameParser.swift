@@ -4,7 +4,7 @@
 public struct FrameParser {
   /// The action after a frame.
   public enum Next: Sendable {
-    case goOn
+    case proceed
     /// Buffers the remaining bytes until ``resume(_:)``.
     case pause
   }

@@ -62,7 +62,7 @@ final class DrivenApp: DrivenDelegate {
     }
   }
 
-  private static let holdsNothing = "the app has received nothing to pass on"
+  private static let holdsNothing = "the app has received no item to pass on"
 
   private func perform(
     _ work: FileWork, with content: InstructedContent, as task: TaskContext?,
@@ -142,15 +142,15 @@ final class DrivenApp: DrivenDelegate {
     guard let attachment = attachments.first,
       let type = attachment.registeredTypeIdentifiers.first
     else { return done() }
-    let goOn = { [unowned self] in load(attachments.dropFirst(), of: context, done: done) }
+    let loadNext = { [unowned self] in load(attachments.dropFirst(), of: context, done: done) }
     attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
       if case .success(let item) = result { holding = Holding(item.item) }
       switch result {
       case .success(let item) where item.isEncrypted:
         inbox.store(raw: item.item, in: context.application)
-        goOn()
-      case .success(let item): inbox.store(item.item, in: context.application, done: goOn)
-      case .failure: goOn()
+        loadNext()
+      case .success(let item): inbox.store(item.item, in: context.application, done: loadNext)
+      case .failure: loadNext()
       }
     }
   }

@@ -170,7 +170,7 @@ struct LinkSettings {
     _ name: Substring, _ values: [Substring: Substring]
   ) throws(LinkError) -> [UInt8] {
     guard let bytes = values[name].flatMap({ Hexadecimal.bytes($0) }) else {
-      throw LinkError("the setting `\(name)` is missing or wrong")
+      throw LinkError("the setting `\(name)` is missing or invalid")
     }
     return bytes
   }

@@ -62,7 +62,7 @@ struct ServerSettings {
     _ name: Substring, _ values: [Substring: Substring]
   ) throws(ServerError) -> [UInt8] {
     guard let bytes = values[name].flatMap(Hexadecimal.bytes) else {
-      throw ServerError("the setting `\(name)` is missing or wrong")
+      throw ServerError("the setting `\(name)` is missing or invalid")
     }
     return bytes
   }

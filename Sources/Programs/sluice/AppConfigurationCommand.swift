@@ -109,7 +109,7 @@ private struct AppConfigurationShow: ReportingCommand {
   private func values(
     of documents: [AppConfigurationDocument], for account: Account, in app: String
   ) -> String {
-    let told = token.compactMap { token in
+    let tokenValues = token.compactMap { token in
       ConfigurationToken(name: token.name).map { ($0, token.value) }
     }
     let book = ConfigurationBook(
@@ -119,7 +119,7 @@ private struct AppConfigurationShow: ReportingCommand {
           && !document.mobileApps.contains { $0.contains(".") }
         return AppConfigurationAssignment(
           document: document, account: account, apps: isOpaque ? [app] : nil)
-      }, told: Dictionary(told) { $1 })
+      }, tokenValues: Dictionary(tokenValues) { $1 })
     for warning in book.warnings(for: [app]) where enrolled { Failure.print("\(warning)") }
     let asked = ConfiguredApp(
       bundleID: app, state: enrolled ? .enrolled : .unenrolled, managed: enrolled ? [:] : nil)

@@ -34,7 +34,8 @@ private struct BundleOptions: ParsableArguments {
   var variables: [NamedValue] = []
 
   @Option(
-    help: "A build configuration with values of variables. Can be repeated; the last value counts.",
+    help:
+      "A build configuration with values of variables. Can be repeated; the last value takes precedence.",
     completion: .file())
   var xcconfig: [String] = []
 
@@ -98,7 +99,7 @@ private struct BundleShow: ParsableCommand {
     abstract:
       "Show the identity, types, schemes, activation rules and groups that bundles declare.",
     discussion: """
-      JSON has an object on a line for each bundle. Errors go to standard error; the other bundles are shown nevertheless.
+      JSON has an object on a line for each bundle. Errors go to standard error; the other bundles are still shown.
 
       Exit status: 0 shown, 2 a bundle cannot be used, 64 usage.
       """)
@@ -147,9 +148,9 @@ private struct BundleShow: ParsableCommand {
 private struct BundleLint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Find declarations that keep Open-In, sharing or the SDK from working.",
+    abstract: "Find declarations that prevent Open-In, sharing or the SDK from working.",
     discussion: """
-      A file that cannot be read is a finding; the others are checked nevertheless.
+      A file that cannot be read is a finding; the others are still checked.
 
       Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file cannot be used, 64 usage.
       """)
@@ -332,7 +333,7 @@ private struct BundleActivation: ParsableCommand {
 
   @Flag(
     help:
-      "Take the types with the prefix of the Intune App SDK, as while a policy restricts sending.")
+      "Add the Intune App SDK's prefix to the types, as under a policy that restricts sending.")
   var restricted = false
 
   @Option(help: "Format of the answers; in JSON one object a line for each extension.")
@@ -353,7 +354,7 @@ private struct BundleActivation: ParsableCommand {
     let inputs = try options.inputs()
     var isComplete = true
     var given: [Answer] = []
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for input in inputs {
       switch input {
       case .success(.bundle(let bundle, let app)):
@@ -361,7 +362,7 @@ private struct BundleActivation: ParsableCommand {
         for problem in problems { Failure.print(problem.description) }
         let types = types(declaredAround: bundle, in: app)
         for warning in UniformTypeArgument.warnings(about: namedTypes, in: types)
-        where told.insert(warning).inserted {
+        where reported.insert(warning).inserted {
           Failure.print(warning)
         }
         let answers = answers(about: bundle, types)

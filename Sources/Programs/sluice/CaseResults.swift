@@ -60,9 +60,9 @@ struct CaseBatch {
       limit.count(recording)
       return recording
     }
-    var told = Set(scenarios.flatMap(\.warnings))
+    var reported = Set(scenarios.flatMap(\.warnings))
     for problem in recordings.compactMap(\.self).flatMap(\.events.firstProblems)
-    where told.insert(problem).inserted {
+    where reported.insert(problem).inserted {
       Failure.print(problem)
     }
     let skipped = zip(cases, recordings).compactMap { pair, recording in

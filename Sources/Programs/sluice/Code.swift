@@ -17,7 +17,7 @@ private struct CodeLintCommand: ParsableCommand {
     discussion: """
       sluice code lint SOURCE… [--sdk VERSION] [--format text|json|sarif] [--output FORMAT=PATH]
 
-      The sources are read, not compiled. `make code` builds the program that reads them.
+      The sources are read, not compiled. `make code` builds the reader.
 
       Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, 64 usage.
       """)
@@ -36,7 +36,7 @@ private struct CodeAdaptCommand: ParsableCommand {
     discussion: """
       sluice code adapt SOURCE… -o FOLDER
 
-      Everything else stays byte for byte. `make code` builds the program that does it.
+      Everything else is copied byte for byte. `make code` builds the rewriter.
 
       Exit status: 0 written, 2 a file is not Swift, or a new file exists, 64 usage.
       """)

@@ -44,12 +44,12 @@ struct Decide: ReportingCommand {
     _ answer: (String, Int) throws(RunError) -> (line: [UInt8], warnings: [String])
   ) throws(RunError) {
     var number = 0
-    var told: Set<String> = []
+    var reported: Set<String> = []
     while let line = readLine() {
       number += 1
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
       let (answer, warnings) = try answer(line, number)
-      for warning in warnings where told.insert(warning).inserted { Failure.print(warning) }
+      for warning in warnings where reported.insert(warning).inserted { Failure.print(warning) }
       // The reader has closed the output.
       guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
         return

@@ -34,12 +34,12 @@ struct DeviceOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Also record real time, before the events of each iteration of the loop, so two runs have different journals."
+      "Also record real time before the events of each loop iteration, so two runs have different journals."
   )
   var realTime = false
 
   @Flag(
-    help: "Fail if the machine does not confine apps completely: see `sluice doctor`.")
+    help: "Fail if the machine does not confine apps completely; see `sluice doctor`.")
   var requireConfinement = false
 
   @Option(
@@ -63,7 +63,7 @@ struct DeviceOptions: ParsableArguments {
     settings.trace = trace.map { $0 == "-" ? .standardError : .file($0) } ?? .off
     settings.journal = durable ? .synchronized : .written
     settings.lineage = lineage
-    settings.realTime = realTime ? .told : .untold
+    settings.realTime = realTime ? .recorded : .omitted
     settings.requiresConfinement = requireConfinement
     settings.systemCalls = systemCalls
     return settings
@@ -118,7 +118,7 @@ enum Workshop {
     if let keep {
       guard !FileManager.default.fileExists(atPath: keep) else {
         throw RunError(
-          .path(keep), "the folder exists already; remove it, or name another with --output-dir",
+          .path(keep), "the folder already exists; remove it, or specify another with --output-dir",
           rule: "file")
       }
       try Interruption.cleanUp(removing: nil)

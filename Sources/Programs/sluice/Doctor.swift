@@ -7,11 +7,11 @@ internal import Simulation
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check how well this machine confines apps, and name what to change.",
+    abstract: "Check how well this machine confines apps, and list the necessary changes.",
     discussion: """
-      Asks the kernel, and starts sluice-guest and sluice-launch as devices do. The machine stays unchanged.
+      Queries the kernel, and starts sluice-guest and sluice-launch as devices do. The machine is not changed.
 
-      Exit status: 0 confinement is complete, 1 it is not, 2 the answer cannot be written, 64 usage.
+      Exit status: 0 confinement is complete, 1 it is not, 2 the report cannot be written, 64 usage.
       """)
 
   @Option(
@@ -19,7 +19,7 @@ struct Doctor: ParsableCommand {
       "The number of apps that the machine must run at the same time.", valueName: "n"))
   var guests = 10_000
 
-  @Option(help: "Format of the answer.")
+  @Option(help: "Format of the report.")
   var format = TextFormat.text
 
   @Option(help: "Whether text is coloured.")

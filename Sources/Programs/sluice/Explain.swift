@@ -34,11 +34,11 @@ private struct ExplainTransfer: ReportingCommand {
 
       sluice explain --tenant exports/ --user anna@contoso.com --app Outlook --channel print
 
-      The options state the transfer. Without --channel, requests of `sluice decide` are read from standard input, one \
-      a line (docs/decide.md). No process is started.
+      The options describe the transfer. Without --channel, requests of `sluice decide` are read from standard \
+      input, one per line (docs/decide.md). No process is started.
 
-      With --tenant, or a folder of policies that are assigned to groups, each account is a user of the tenant and has \
-      what the tenant assigns. Without an account, the users are answered by classes.
+      With --tenant, or a folder of policies that are assigned to groups, each account is a user of the tenant and \
+      has what the tenant assigns. Without an account, there is an answer for each class of users.
 
       Exit status: 0 explained, 2 a policy or a request is invalid, or no policy targets an app in which an account \
       is named, 64 usage. With --exit-code: 0 allowed, 1 blocked, 3 encrypted, or unknown because no account is named; \
@@ -185,7 +185,7 @@ private struct ExplainTransfer: ReportingCommand {
     var request: TransferRequest
     var verdict: ExplainedVerdict
 
-    /// Equal for equal verdicts, whoever the accounts are.
+    /// Equal for equal verdicts, independent of the accounts.
     var key: String { JSONWriter.line { verdict.write(to: &$0) } }
   }
 }
@@ -240,7 +240,7 @@ private struct TransferOptions: ParsableArguments {
     completion: .list(Channel.names), transform: { try ChannelArgument($0) })
   var channel: ChannelArgument?
 
-  @Option(help: "Whether the data move by the SDK's own sharing or the system's.")
+  @Option(help: "Whether data moves by the SDK's own sharing or the system's.")
   var via: SharingPath?
 
   @Option(help: "Bundle id of the app that acts. (default: \(Self.defaultApp))")
@@ -272,7 +272,7 @@ private struct TransferOptions: ParsableArguments {
       """)
   var toSchemes: [String] = []
 
-  @Option(help: "The location that data are saved to or opened from.")
+  @Option(help: "The location that data is saved to or opened from.")
   var location: StorageLocation?
 
   @Option(help: "The account that the location belongs to. Default: none.")

@@ -90,7 +90,7 @@ struct Export: ReportingCommand {
 
   private func write(_ results: AllureResults, to folder: String) throws(RunError) {
     guard !FileManager.default.fileExists(atPath: folder) else {
-      throw RunError(.path(folder), "the folder exists already; name a new one", rule: "file")
+      throw RunError(.path(folder), "the folder already exists; specify a new one", rule: "file")
     }
     guard !results.files.isEmpty else {
       throw RunError(.file(input.journals[0]), "it contains no cases", rule: "journal")

@@ -28,7 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .expectation: "done, and not as expected: a failure, a leak, a finding or a difference"
     case .input: "a file, a device or a name cannot be used, or output cannot be written"
     case .undecided: "`explain --exit-code`: encrypted, or outcome unknown"
-    case .usage: "the command line is wrong"
+    case .usage: "the command line is invalid"
     case .own: "a fault of Sluice itself, or of its installation"
     }
   }

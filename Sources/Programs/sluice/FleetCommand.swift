@@ -143,7 +143,7 @@ private struct FleetRun: ParsableCommand {
         by: [CommandWords.program, "fleet", "join", file, "--case", "\(index)"] + device.forHosts,
         version: Version.text,
         watch: FleetWatch(
-          show: ProgressLine.show, tell: { Failure.print("note: \($0)") },
+          show: ProgressLine.show, report: { Failure.print("note: \($0)") },
           isInterrupted: { NotedSignal.received != nil }), on: loop
       ).run()
     }

@@ -15,16 +15,15 @@ struct Flows: ReportingCommand {
     abstract:
       "Show where data went: the hops between apps and devices, and the rules that allowed them.",
     discussion: """
-      Reads journals, from the beginning to the end: of several devices all, so that what passed between them is followed, \
-      too. Items are linked by the tags that the device has sealed, by its records of pasteboard, files and \
-      extensions, and by what apps say of what they were handed. \
-      What a user types in anew is nobody's. Nothing is changed; the device may be running.
+      Reads complete journals. Specify the journals of all devices of a case to follow data between devices. Items are \
+      linked by the device's tags, by its records of the pasteboard, files and extensions, and by the sources that apps \
+      state. Content that a user retypes starts a new tree. Journals are not changed; the device may be running.
 
-      Of a folder that `sluice run --output-dir` left, each case is shown by itself, after its name: between cases nothing \
-      passes. As JSON each case is a line.
+      In a folder written by `sluice run --output-dir`, each case is shown separately under its name, because no data \
+      moves between cases. In JSON, each case is one line.
 
-      Exit status: 0 shown, 2 there is no journal, or it cannot be read, nobody and no place in it has \
-      such a name, or the file cannot be written, 64 usage.
+      Exit status: 0 shown; 2 there is no journal, it cannot be read, it does not contain a name, or the file cannot be \
+      written; 64 usage.
       """)
 
   @OptionGroup var input: JournalArguments
@@ -34,13 +33,13 @@ struct Flows: ReportingCommand {
 
   @Option(
     help:
-      "Only chains to this guest, app of several guests, extension, bundle id, system feature or storage location, such as `print`."
+      "Only chains to this guest, app with several guests, extension, bundle id, system feature or storage location, such as `print`."
   )
   var to: String?
 
   @Flag(
     help:
-      "Only chains by which data of managed accounts came where no policy holds: to apps that act for unmanaged accounts, or out of the device."
+      "Only chains by which a managed account's data left the protection of all policies: to an unmanaged account's app, or out of the device."
   )
   var unmanaged = false
 
@@ -78,8 +77,18 @@ struct Flows: ReportingCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// Returns the chains of each case, preceded by its name if there are several.
+  /// Returns the chains of each case, preceded by its name if there are several. The text ends with a legend.
   private static func rendered(
+    _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
+  ) -> String {
+    let text = renderedWithoutLegend(cases, as: format)
+    return switch format {
+    case .text: text + Lineage.legend(of: cases.lazy.map(\.lineage))
+    case .json, .dot, .mermaid: text
+    }
+  }
+
+  private static func renderedWithoutLegend(
     _ cases: [(kept: KeptJournals, lineage: Lineage)], as format: FlowFormat
   ) -> String {
     if cases.count == 1 { return rendered(cases[0].lineage, as: format) }

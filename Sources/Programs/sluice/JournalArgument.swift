@@ -56,7 +56,7 @@ enum JournalArgument {
   }
 }
 
-/// The option that chooses a case in a folder that a run left.
+/// The option that selects a case in a run's results folder.
 struct CaseOption: ParsableArguments {
   @Option(
     name: .customLong("case"),
@@ -83,7 +83,7 @@ struct CaseOption: ParsableArguments {
 struct JournalArguments: ParsableArguments {
   @Argument(
     help:
-      "Journals, names of running devices, folders of devices, or folders that `sluice run --output-dir` left.",
+      "Journals, names of running devices, folders of devices, or folders written by `sluice run --output-dir`.",
     completion: .runningDevices)
   var journals: [String]
 

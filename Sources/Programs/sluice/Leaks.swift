@@ -19,7 +19,7 @@ enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
 struct Leaks: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "leaks",
-    abstract: "Find every way for data of managed accounts to leak, over any number of hops.",
+    abstract: "Find every path by which managed accounts' data can leak, over any number of hops.",
     discussion: """
       sluice leaks policies/ --apps apps.txt
 
@@ -30,16 +30,16 @@ struct Leaks: ReportingCommand {
 
       sluice leaks --scenario story.yaml --verify
 
-      Searches all states that the policies let data reach: in the world of a scenario (its apps, accounts and \
-      policies, without its cases), or on the device of one user who has the listed apps under the given policies or \
-      those of a tenant. \
-      For each app, account and location without a policy that data reach, it shows the shortest way, the rules that \
-      let the data through, and what would stop them. Data that have left are not followed further; with --to APP \
-      they are, also through apps and locations without a policy. No process is started, except by --verify.
+      Searches all states that data can reach under the policies: in a scenario's world (its apps, accounts and \
+      policies, without its cases), or on the device of one user with the listed apps and the given policies, or \
+      those of a tenant. For each app, account and location without a policy that data can reach, it shows the \
+      shortest path, the rules that allow it, and the changes that would prevent it. The search ends where data \
+      leaves; with --to APP, it continues through apps and locations without a policy. No process is started, \
+      except by --verify.
 
-      Exit status: 0 no leak, or no app after --to is reached, 1 there are some, or one is reached, 2 the scenario or a \
-      file that it names is invalid or cannot be read, or no policy is for an account in any of its apps, 64 usage, 70 \
-      real processes do not have a leak that was found, which is a fault of Sluice.
+      Exit status: 0 no leak, or no app of --to is reached, 1 there is a leak, or an app is reached, 2 the scenario \
+      or a file that it names is invalid or cannot be read, or no policy targets an account in any of its apps, 64 \
+      usage, 70 real processes do not reproduce a leak, which is a fault of Sluice.
       """)
 
   @Argument(
@@ -50,7 +50,7 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the apps of one user's device, one a line, such as `com.contoso.mail: managed`. An app is `managed`, `multiIdentity` (with a private account as well) or `unmanaged`; the path of a bundle can replace the bundle id.",
+      "A file with the apps of one user's device, one a line, such as `com.contoso.mail: managed`. An app is `managed`, `multiIdentity` (with a personal account as well) or `unmanaged`; the path of a bundle can replace the bundle id.",
       valueName: "file"), completion: .file())
   var apps: String?
 
@@ -60,19 +60,19 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help:
-      "The scenario to search, or a folder of a run of it, instead of policies and --apps; - for standard input.",
+      "The scenario to search, or the results folder of its run, instead of policies and --apps; - for standard input.",
     completion: .file())
   var scenario: String?
 
   @Option(
     help:
-      "The apps' handling of received data. Honest apps pass them on under their tag; the users of careless apps also retype them; hostile apps also use what they remember of an account that has signed out."
+      "The apps' handling of received data. Honest apps pass it on under its tag; users of careless apps also retype it; hostile apps also use remembered data of an account that has signed out."
   )
   var behaviour = LeakSearch.Behaviour.careless
 
   @Option(
     help:
-      "The accounts that sign in to apps and out of them: any account that their configurations allow, or only the stated accounts."
+      "The accounts that sign in to and out of apps: any that the apps' configurations allow, or only the stated ones."
   )
   var signIns = SignInChoice.any
 
@@ -84,22 +84,22 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask whether data can reach this app, also after they have left: REACHED or NOT REACHED. Can be repeated.",
+      "Check whether data can reach this app, even after it has left: REACHED or NOT REACHED. Can be repeated.",
       valueName: "app"))
   var to: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "With --to: the app in which the data begin. Can be repeated. Default: every other app.",
+      "With --to: the app in which the data starts. Can be repeated. Default: every other app.",
       valueName: "app"))
   var from: [String] = []
 
-  @Flag(help: "Replay each way on real processes, with a text that exists nowhere else.")
+  @Flag(help: "Replay each path on real processes, with a unique text.")
   var verify = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a scenario with a case for each way on the stated device to this file.",
+      "Write a scenario with a case for each path on the stated device to this file.",
       valueName: "file"), completion: .file())
   var witness: String?
 
@@ -111,19 +111,19 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with this scenario, or with these policies beside --apps: only new leaks count for the exit status.",
+      "Compare with this scenario or, with --apps, these policies: only new leaks affect the exit status.",
       valueName: "path"), completion: .file())
   var baseline: String?
 
   @Option(
     help:
-      "Print the states and moves of the search, unreduced, for a model checker: promela for SPIN, murphi for Rumur."
+      "Print the unreduced states and transitions of the search for a model checker: promela for SPIN, murphi for Rumur."
   )
   var emit: ModelLanguage?
 
   @Option(
     help:
-      "Format of the leaks. sarif places each at the line of the setting that lets data out; junit has a failing case for each; html is a page."
+      "Format of the leaks. sarif has the line of the setting that lets data out; junit has a failing case for each; html is a page."
   )
   var format = LeakFormat.text
 

@@ -16,13 +16,13 @@ struct Matrix: ReportingCommand {
     discussion: """
       sluice matrix base.json stricter.json --compare --channel print
 
-      Each policy has a table of its own, or with --compare a column, as if it applied to every managed account \
-      that takes part. No process is started.
+      Each policy has its own table or, with --compare, its own column, as if it applied to every managed account. \
+      No process is started.
 
       sluice matrix --tenant exports/ --user anna@contoso.com
 
-      With --tenant, or a folder of policies that are assigned to groups, there is a table for the policies that apply \
-      together in an app, with the users who have them.
+      With --tenant, or a folder of policies that are assigned to groups, each set of policies that apply together \
+      in an app has a table, with the users who have them.
 
       Exit status: 0 shown, 2 a policy is invalid or the file cannot be written, 64 usage.
       """)

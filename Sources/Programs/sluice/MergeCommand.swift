@@ -11,13 +11,13 @@ struct MergeCommand: ReportingCommand {
     discussion: """
       sluice merge 1.blob 2.blob --output html=report.html
 
-      Reads the blobs that `--shard I/N --blob FILE` wrote, of all shards in any order. Except for times, the reports are \
-      those of a run without shards. Nothing is run.
+      Reads the blobs of all shards, written by `--shard I/N --blob FILE`, in any order. Except for times, the \
+      reports equal those of a run without shards. Nothing is run.
 
-      --resume waits for a job of `--executor` whose submitter has ended. Unfinished shards of ssh are started again.
+      --resume waits for a job of `--executor` whose submitter has exited. Unfinished shards of ssh are restarted.
 
       Exit status: 0 all as expected, 1 an expectation failed or the coverage is too low, 2 a blob is missing, \
-      duplicated, truncated or of another run, 64 usage, 70 real processes do not have a leak that was found.
+      duplicated, truncated or of another run, 64 usage, 70 real processes do not reproduce a leak.
       """)
 
   @Argument(help: "The blobs of all shards, or folders of them.", completion: .file())

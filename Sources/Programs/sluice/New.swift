@@ -7,7 +7,7 @@ internal import Simulation
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Create an app, an extension or a scenario that runs at once.",
+    abstract: "Create an app, an extension or a scenario that can run immediately.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
   /// Writes all files, or none if one exists or cannot be written.
@@ -189,17 +189,17 @@ private struct NewScenario: ParsableCommand {
     commandName: "scenario",
     abstract: "Create a scenario of two apps and a policy, or of your own apps.",
     discussion: """
-      With --app, the scenario takes identifiers, team and extensions from the bundle of each app, and its \
-      expectations hold as it is: change the policy, and see what follows.
+      With --app, the scenario gets identifiers, team and extensions from each app's bundle. Its expectations hold \
+      initially: change the policy to see the effect.
 
-      Exit status: 0 begun, 2 a file exists or an app cannot be used, 64 usage.
+      Exit status: 0 written, 2 a file exists or an app cannot be used, 64 usage.
       """)
 
   @OptionGroup var options: NewOptions
 
   @Option(
     help: ArgumentHelp(
-      "An app's folder (Foo.app) to take into the scenario; may be repeated.", valueName: "folder"),
+      "The folder of an app to include (Foo.app). Can be repeated.", valueName: "folder"),
     completion: .file())
   var app: [String] = []
 

@@ -87,8 +87,8 @@ private struct PolicyLint: ParsableCommand {
     commandName: "lint",
     abstract: "Find omissions, contradictions and settings without effect in policies.",
     discussion: """
-      A file that cannot be read, or a folder without a policy for iOS, is a finding; the others are checked \
-      nevertheless.
+      A file that cannot be read, or a folder without a policy for iOS, is a finding; the others are still \
+      checked.
 
       Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file or folder cannot be used, 64 usage.
       """)
@@ -324,7 +324,7 @@ private struct PolicyCompareLog: ReportingCommand {
       The names that the Intune App SDK logs are found in any surrounding text. Each policy in the log is compared. \
       Several policies in the policy's file count as one with the most restrictive values.
 
-      Versions of the SDK log different names. With --allow-missing, names that the log lacks are no difference.
+      Versions of the SDK log different names. With --allow-missing, missing names are not differences.
 
       Exit status: 0 no value differs, 1 a value differs or is missing from the log, 2 the policy or the log is \
       invalid, 64 usage.
@@ -336,7 +336,7 @@ private struct PolicyCompareLog: ReportingCommand {
   @Argument(help: "The device's log, or - for standard input.", completion: .file())
   var log: String
 
-  @Flag(help: "Succeed although names are missing from the log.")
+  @Flag(help: "Ignore names that are missing from the log.")
   var allowMissing = false
 
   @Option(help: "Format of the comparison.")

@@ -11,25 +11,27 @@ struct ReplayCommand: ReportingCommand {
     commandName: "replay",
     abstract: "Decide a journal's requests again, by this version or under other policies.",
     discussion: """
-      Takes what the rules were asked from the journal, and asks them again. With --policy under other policies: what \
-      of the journal's traffic would be refused or let through, by setting, app and account, with an \
-      example and its line each. Nothing is changed; no process is started. Of a folder that `sluice run --output-dir` left, \
-      each journal is decided by itself, after the name of its device and case; as JSON each is a line.
+      Reads the inputs of each decision from the journal and decides again, by this version's rules. With --policy, \
+      shows which recorded requests other policies would block or allow, by setting, app and account, each with an \
+      example and its line. The journal is not changed, and no process is started.
 
-      Exit status: 0 every decision is what it was, 1 some are not, 2 there is no journal, or it or a policy cannot be \
+      In a folder written by `sluice run --output-dir`, each journal is decided separately, under the name of its \
+      device and case. In JSON, each is one line.
+
+      Exit status: 0 every decision is unchanged, 1 some are not, 2 a journal or policy is missing or cannot be \
       read, 64 usage.
       """)
 
   @Argument(
     help:
-      "A journal, the name of a running device, the folder of a device, or a folder that `sluice run --output-dir` left.",
+      "A journal, the name of a running device, the folder of a device, or a folder written by `sluice run --output-dir`.",
     completion: .runningDevices)
   var journal: String
 
   @Option(
     name: .shortAndLong,
     help: .policies(
-      "They replace the recorded ones, for the accounts that were under a policy."),
+      "They replace the recorded ones for accounts that had a policy."),
     completion: .file())
   var policy: [String] = []
 

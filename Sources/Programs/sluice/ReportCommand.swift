@@ -10,12 +10,13 @@ struct ReportCommand: ReportingCommand {
     abstract:
       "Write journals as a self-contained HTML page: flow map, requests, cases, apps over time.",
     discussion: """
-      Reads journals from the beginning to the end: those of devices, and of the cases that `sluice run --output-dir` or \
-      --keep-failures left in a folder. Where a journal is cut, or from a newer version, the page shows what can be read, \
-      and says what cannot. Policies and scenarios that the journals name are in it, as far as they are below \
-      the folder that the command runs in. Without --output, the page is `report.html` in that folder, if there is none yet.
+      Reads complete journals of devices, and of the cases in a folder written by `sluice run --output-dir` or \
+      --keep-failures. If a journal is truncated or from a newer version, the page shows the readable part and \
+      names the rest. The page includes the policies and scenarios that the journals name, if they are below the \
+      working directory. Without --output, the page is `report.html` in the working directory, unless that file \
+      exists.
 
-      Exit status: 0 written, 2 there is no journal, or nothing can be read or written, 64 usage.
+      Exit status: 0 written, 2 there is no journal, nothing can be read, or the page cannot be written, 64 usage.
       """)
 
   @OptionGroup var input: JournalArguments
@@ -58,7 +59,7 @@ struct ReportCommand: ReportingCommand {
       guard !FileManager.default.fileExists(atPath: Self.usualFile) else {
         throw RunError(
           .path(Self.usualFile),
-          "the file exists already; `--output \(Self.usualFile)` replaces it, another name keeps it",
+          "the file already exists; replace it with `--output \(Self.usualFile)`, or choose another name",
           rule: "file")
       }
       return OutputTargets([(.html, .file(Self.usualFile))])

@@ -9,7 +9,7 @@ internal import Simulation
 struct Residue: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "residue",
-    abstract: "Search a device for data of an account that a wipe has left.",
+    abstract: "Search a device for data of an account that a wipe left behind.",
     discussion: """
       sluice residue phone anna@contoso.com --canary "Quarterly figures"
 
@@ -17,12 +17,12 @@ struct Residue: ParsableCommand {
       write-ahead log: for the account's UPN and object id, files encrypted for it, and texts that only its data had. The \
       device may be running. It is only read, except that SQLite may leave empty files of its write-ahead log.
 
-      Exit status: 0 nothing is left, 1 something is, 2 the folder is not a device's or a file of canaries cannot be \
-      read, 64 usage.
+      Exit status: 0 nothing is found, 1 data is found, 2 the folder is not a device's, or a file of canaries \
+      cannot be read, 64 usage.
       """)
 
   @Argument(
-    help: "Folder of a device, as `sluice run --output-dir` leaves it.", completion: .directory)
+    help: "The device's folder, as written by `sluice run --output-dir`.", completion: .directory)
   var device: String
 
   @Argument(help: "The account's UPN or object id, ignoring case.")

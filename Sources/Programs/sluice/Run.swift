@@ -92,7 +92,7 @@ struct Run: ParsableCommand {
       if list { return try printList() }
       if let keepFailures, FileManager.default.fileExists(atPath: keepFailures) {
         throw RunError(
-          .path(keepFailures), "the folder exists already; name a new one for --keep-failures",
+          .path(keepFailures), "the folder already exists; specify a new one for --keep-failures",
           rule: "file")
       }
       let (prepared, left) = try prepare()
@@ -303,8 +303,8 @@ struct Run: ParsableCommand {
     }
     let left = try Reproduction(of: failures, options: options, version: Version.current)
       .write(to: folder)
-    for path in left { Failure.print("left out of \(folder): \(path)") }
-    Failure.print("\(folder)/reproduce.sh runs what failed again")
+    for path in left { Failure.print("omitted from \(folder): \(path)") }
+    Failure.print("\(folder)/reproduce.sh runs the failed cases again")
   }
 }
 
@@ -315,7 +315,7 @@ private struct Watch {
   let paths: [String]
 
   /// The polling interval in microseconds.
-  private static let lookEvery: UInt32 = 250_000
+  private static let pollInterval: UInt32 = 250_000
 
   /// Runs until interrupted. Each run is a separate process with this one's arguments except `--watch`.
   ///
@@ -325,9 +325,9 @@ private struct Watch {
       let before = WatchedFiles(of: paths)
       try runOnce()
       Failure.print("sluice: waiting for changes; Ctrl-C ends it")
-      while WatchedFiles(of: paths) == before { usleep(Self.lookEvery) }
+      while WatchedFiles(of: paths) == before { usleep(Self.pollInterval) }
       // Wait, because editors write in several steps.
-      usleep(Self.lookEvery)
+      usleep(Self.pollInterval)
       let changes = WatchedFiles(of: paths).changes(since: before)
       Failure.print("sluice: changed: \(ListFormat.first(3, of: changes))".escapingUnprintable())
     }

@@ -58,7 +58,7 @@ struct ShardOptions: ParsableArguments {
   /// - Throws: ``RunError`` if the durations cannot be read or the blob cannot be written.
   func work(_ plan: Plan) throws(RunError) -> ShardWork {
     if let shard, shard.count > 1, blob == nil {
-      Failure.print("note: without --blob, shard \(shard) leaves nothing that can be merged")
+      Failure.print("note: without --blob, shard \(shard) cannot be merged")
     }
     return try ShardWork(plan, shard ?? .whole, times(), blob: blob)
   }

@@ -14,7 +14,7 @@ struct ShareSheetCommand: ReportingCommand {
     discussion: """
       sluice share-sheet --scenario story.yaml --from mail:anna --file report.pdf
 
-      The scenario states apps, accounts and policies; its steps are not carried out, and no app is started. The \
+      The scenario defines apps, accounts and policies; its steps are not performed, and no app is started. The \
       shared item has an attachment for each --file and --item. With --tenant and --user, the user takes the place of \
       the scenario's managed account, and has what the tenant assigns.
 
@@ -58,7 +58,7 @@ struct ShareSheetCommand: ReportingCommand {
 
   func validate() throws {
     if item.isEmpty, file.isEmpty {
-      throw ValidationError("nothing is shared; name it with --file or --item")
+      throw ValidationError("there is no item to share; specify one with --file or --item")
     }
     for item in item {
       for types in UniformTypeArgument.attachments(item) {

@@ -6,7 +6,7 @@ internal import Tenants
 struct TenantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tenant",
-    abstract: "Answer which user of a tenant gets which policy in which app, and why.",
+    abstract: "Show which user of a tenant gets which policy in which app, and why.",
     subcommands: [
       TenantWho.self, TenantDiffCommand.self, TenantLintCommand.self, TenantRunCommand.self,
     ],
@@ -39,15 +39,15 @@ private struct TenantWho: ReportingCommand {
     discussion: """
       sluice tenant who exports/ --user anna@contoso.com --app Outlook --device unmanaged,os=17.2
 
-      Users whom nothing tells apart share a row. With --user and --app, every policy is listed \
-      with the reason why it reaches the user or does not. What the export does not state is never \
-      guessed: the answer names it after `if`.
+      Indistinguishable users share a row. With --user and --app, every policy is listed with the reason why it \
+      applies to the user or does not. If an answer depends on facts that the export does not state, it names them \
+      after `if`.
 
       With --output tenant.html, a page shows who is protected on unmanaged and managed devices, and what can \
       leave the apps.
 
-      With --set, --assign, --exclude, --unassign or --member, the answer supposes the change. The \
-      text then begins with what differs from the export.
+      With --set, --assign, --exclude, --unassign or --member, the answer assumes the change. The text then begins \
+      with the differences from the export.
 
       Exit status: 0 shown, 2 a file of the export is invalid, 64 usage.
       """)
@@ -64,7 +64,7 @@ private struct TenantWho: ReportingCommand {
 
   @OptionGroup var whatIf: WhatIfOptions
 
-  @Flag(help: "A row for each user, also for users whom nothing tells apart.")
+  @Flag(help: "Show a row for each user, even for indistinguishable ones.")
   var all = false
 
   @Option(help: "Format of the table.")
@@ -117,13 +117,12 @@ private struct TenantWho: ReportingCommand {
 private struct TenantLintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Look for mistakes in a tenant's assignments: gaps, lock-outs, dead filters.",
+    abstract: "Find errors in a tenant's assignments: gaps, lock-outs, unused filters.",
     discussion: """
       With --set, --assign, --exclude, --unassign or --member, the tenant after the change is checked, and the report \
       states which findings are new and which are resolved.
 
-      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file of the export is \
-      invalid, 64 usage.
+      Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file of the export is invalid, 64 usage.
       """)
 
   @OptionGroup var source: TenantFolder

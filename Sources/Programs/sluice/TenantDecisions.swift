@@ -14,7 +14,7 @@ internal import Tenants
 struct TenantDecisions {
   let query: TenantQuery
   private(set) var decider: Decider
-  /// The users by what they get in the apps of earlier requests.
+  /// The users of earlier requests' apps, grouped by their policies.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
 
@@ -41,7 +41,7 @@ struct TenantDecisions {
     var assigned: [Decider.Subject: TenantAssignments.Assigned] = [:]
   }
 
-  /// The users for whom an answer holds, and the conditions under which it does.
+  /// The users to whom an answer applies, and its conditions.
   struct Circumstance: Hashable {
     /// Nil if the request names its accounts.
     fileprivate var users: PolicyRecipients?
@@ -71,7 +71,7 @@ struct TenantDecisions {
     }
   }
 
-  /// Decides a request in each way in which it can be decided. Equal answers are one.
+  /// Decides a request for each possible combination of policies, and merges equal answers.
   ///
   /// - Parameters:
   ///   - number: The number of the line, for messages.
@@ -106,19 +106,19 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Removes the conditions of users for whom the answer holds in all cases.
+  /// Removes the conditions of users to whom the answer applies in all cases.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {
     let own = Dictionary(grouping: circumstances, by: \.users)
-    var told: Set<Circumstance> = []
+    var reported: Set<Circumstance> = []
     return circumstances.compactMap { circumstance in
       var circumstance = circumstance
       if own[circumstance.users]?.count == all[circumstance.users]?.count {
         circumstance.conditions = []
       }
       let isIdle = circumstance.users == nil && circumstance.conditions.isEmpty
-      return isIdle || !told.insert(circumstance).inserted ? nil : circumstance
+      return isIdle || !reported.insert(circumstance).inserted ? nil : circumstance
     }
   }
 
@@ -146,7 +146,7 @@ struct TenantDecisions {
     of line: String, number: Int, forAll asksAll: Bool
   ) throws(RunError) -> [Case] {
     let account = query.user.map { query.account(of: $0) }
-    // A name that no account has stands for all users.
+    // A name without an account represents all users.
     let everyone = asksAll && account == nil ? Account(upn: "\u{0}") : nil
     let subjects = try decider.subjects(of: line, number: number, for: account ?? everyone)
     var cases = [Case(user: account)]
@@ -165,7 +165,7 @@ struct TenantDecisions {
     return cases
   }
 
-  /// Returns the users who may be an account, by what they get; nil if it is no user.
+  /// Returns the users that an account may be, grouped by their policies; nil if it is not a user.
   private mutating func audiences(
     of subjects: [Decider.Subject], areAll: Bool
   ) -> [PolicyAudience]? {
@@ -197,12 +197,12 @@ struct TenantDecisions {
     Failure.print(
       Diagnostic(
         .command,
-        "`\(name)` is no user of the export, so no policy applies to the account"
+        "`\(name)` is not a user of the export, so no policy applies to the account"
           + query.tenant.nearest(to: name), rule: "user", severity: .note
       ).description)
   }
 
-  /// Returns the case with what an audience gets, once for each of its members whose conditions fit.
+  /// Returns the case with an audience's policies, once for each member with compatible conditions.
   private func extend(
     _ one: Case, with audience: PolicyAudience, _ subjects: [Decider.Subject], areAll: Bool
   ) throws(RunError) -> [Case] {

@@ -6,16 +6,16 @@ internal import Tenants
 struct TenantDiffCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show which users get something else in a changed tenant, and why.",
+    abstract: "Show which users a change of a tenant affects, and why.",
     discussion: """
       sluice tenant diff before/ after/
       sluice tenant diff exports/ --set 'Office staff: Printing Org data=Block' --member 'ben@contoso.com=Sales'
 
-      Users are compared by object id, then by user principal name. Each change names the users and apps, what \
-      leads to it (other assignments, groups, filters, apps or settings) with file and line, and the flows that \
-      become possible or impossible. Without --device, unmanaged and managed devices are compared.
+      Users are compared by object id, then by user principal name. Each change lists the users and apps, its \
+      causes (assignments, groups, filters, apps or settings) with file and line, and the flows that become \
+      possible or impossible. Without --device, unmanaged and managed devices are compared.
 
-      Exit status: 0 all users get the same, 1 some do not, or a tenant has other users, 2 a file or a change is \
+      Exit status: 0 no user is affected, 1 some are, or users were added or removed, 2 a file or a change is \
       invalid, 64 usage.
       """)
 
@@ -27,7 +27,7 @@ struct TenantDiffCommand: ReportingCommand {
   var old: String
 
   @Argument(
-    help: "The folder of a later export. Without it, the options suppose changes of the first.",
+    help: "The folder of a later export. Without it, the options describe changes to the first.",
     completion: .directory)
   var new: String?
 

@@ -9,7 +9,7 @@ internal import Tenants
 
 // MARK: - Options
 
-/// A tenant in place of policies, and the user who is asked about.
+/// A tenant in place of policies, and the selected user.
 struct TenantOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -142,7 +142,7 @@ struct PolicySourceOptions: ParsableArguments {
 }
 
 enum PolicySource {
-  /// Policies that apply as their own targeting says.
+  /// Policies that apply by their own targeting.
   case policies([PolicyDocument])
   /// Policies that apply as the tenant assigns them.
   case tenant(TenantQuery)
@@ -233,13 +233,13 @@ struct TenantQuery {
     ].compactMap(\.self)
   }
 
-  /// The users who are asked about; nil for all.
+  /// The selected users; nil for all.
   var users: [UserClass]? { user.map { [UserClass(users: [$0])] } }
 
   /// Returns the account of a user.
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
 
-  /// Returns the policies by who gets them, in each app by itself.
+  /// Returns the policies with their recipients, separately for each app.
   ///
   /// - Throws: ``RunError`` if a user's policies depend on too many unknown facts.
   func policies() throws(RunError) -> PoliciesByRecipient {

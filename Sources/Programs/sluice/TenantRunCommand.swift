@@ -14,11 +14,12 @@ struct TenantRunCommand: ReportingCommand {
       sluice tenant run exports/
       sluice tenant run exports/ story.yaml --user anna@contoso.com --device managed,os=17.2
 
-      Without scenarios, the cases are those of the exit criteria. Users whom nothing tells apart are one class; one \
-      of them takes the place of the scenario's managed account, and has what the tenant assigns in place of the \
-      scenario's own policies. Apps that the scenario's policies manage and the tenant's do not take the part of --app.
+      Without scenarios, the cases are those of the exit criteria. Indistinguishable users form a class; one of \
+      them replaces the scenario's managed account, and has the policies that the tenant assigns instead of the \
+      scenario's. Apps that only the scenario's policies manage are replaced by --app.
 
-      A case is left out if it changes the scenario's own policies, or depends on what the export does not state.
+      A case is skipped if it changes the scenario's own policies, or depends on facts that the export does not \
+      state.
 
       Exit status: 0 all cases passed for all classes, 1 an expectation failed, 2 a file is invalid, 64 usage, 70 a \
       fault of Sluice itself.
@@ -39,7 +40,7 @@ struct TenantRunCommand: ReportingCommand {
 
   @Option(
     help:
-      "The app whose part managed apps take that the tenant does not name. Default: the app of most policies."
+      "The app that replaces managed apps without a policy in the tenant. Default: the app with the most policies."
   )
   var app: String?
 

@@ -9,7 +9,7 @@ struct Top: ReportingCommand {
     abstract: "Watch a device in the terminal: apps, requests by outcome, rates, latest blocks.",
     discussion: """
       Follows the device's journal until Ctrl-C. With --once, or if standard output is not a terminal, it prints the \
-      present state and ends.
+      current state and exits.
 
       Exit status: 0 shown, 2 there is no journal, or it cannot be read, 64 usage.
       """)
@@ -22,7 +22,7 @@ struct Top: ReportingCommand {
   @Option(help: "Seconds between updates, 0.1 to 3600.")
   var interval = 1.0
 
-  @Flag(help: "Print the present state and end.")
+  @Flag(help: "Print the current state and exit.")
   var once = false
 
   @Option(help: "Whether text is coloured.")

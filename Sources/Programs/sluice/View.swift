@@ -9,7 +9,7 @@ struct View: ReportingCommand {
     commandName: "view",
     abstract: "Watch a device live in a browser.",
     discussion: """
-      Serves a page on 127.0.0.1 until the command ends, and prints its unguessable address. Everyone with the address \
+      Serves a page on 127.0.0.1 until the command exits, and prints its unguessable address. Everyone with the address \
       can watch and, with --control, carry out steps. The page follows the journal, and once a second asks the device \
       about pending work and the output of apps. It shows policies and scenarios that verdicts cite if they are below \
       the working directory.

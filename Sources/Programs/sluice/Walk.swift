@@ -8,12 +8,12 @@ internal import Simulation
 struct Walk: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "walk",
-    abstract: "Take random steps of users and apps, and check for leaks after each.",
+    abstract: "Perform random steps of users and apps, and check for leaks after each.",
     discussion: """
-      Three apps run as real processes: one with an organisation's account and a private one, a peer under the same \
-      policy, and one without a policy. They switch identities, are suspended, killed and restarted, and exchange and \
-      store texts. After each step, only the organisation's apps may read its data, and other data must be free. A \
-      failing walk is shrunk to the necessary steps.
+      Three apps run as real processes: one with an organisation's account and a personal one, a peer under the \
+      same policy, and one without a policy. They switch identities, are suspended, killed and restarted, and \
+      exchange and store texts. After each step, only the organisation's apps may read its data, and all apps may \
+      read other data. A failing walk is reduced to the necessary steps.
 
       With a scenario, the walk uses its apps, accounts and policies, with careless apps and users. Data of managed \
       accounts must not reach a place that `sluice leaks` finds unreachable.
@@ -205,7 +205,7 @@ struct WalkResults<Report: RoundReport> {
     let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
     guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {
       throw RunError(
-        .command, "a round was not taken, although none before it has failed", rule: "merge")
+        .command, "a round was not performed, although no earlier round failed", rule: "merge")
     }
     self.init(facts, outcomes)
   }

@@ -59,10 +59,10 @@ struct WhatIfOptions: ParsableArguments {
     "\(folder) with \(changes.map(\.text).joined(separator: " "))"
   }
 
-  /// Returns the tenant after the changes, and writes the changed files if that is asked for.
+  /// Returns the tenant after the changes, and writes the changed files if requested.
   ///
   /// - Parameters:
-  ///   - user: The user who is asked about; nil for all.
+  ///   - user: The selected user; nil for all.
   ///   - app: A lowercase bundle id; nil for all apps.
   ///   - device: The device that is asked about.
   /// - Throws: ``RunError`` if a change cannot be made or written.

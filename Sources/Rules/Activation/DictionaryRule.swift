@@ -65,7 +65,7 @@ package struct DictionaryRule: Sendable, Equatable {
     var matching: AttachmentKinds.Matching { isStrict ? .strict : .fuzzy }
 
     /// Derives ``supported`` and ``counted`` from ``maxima``.
-    mutating func settle() {
+    mutating func derive() {
       for kind in AttachmentKind.allCases {
         guard let maximum = maxima[kind] else { continue }
         supported.insert(AttachmentKinds(kind))
@@ -137,7 +137,7 @@ private struct DictionaryRuleReader {
   }
 
   mutating func finish() {
-    limits.settle()
+    limits.derive()
     if limits.maxima.isEmpty, !limits.supportsAnything {
       warn(nil, "the rule supports no items, so the extension is never offered")
     } else if let least = limits.leastAttachments, let most = limits.mostAttachments,

@@ -168,7 +168,7 @@ enum ValueKind: Sendable, Equatable {
     case .item: "`attachments`, the key of an extension item"
     case .attachment: "`registeredTypeIdentifiers`, the key of an attachment"
     case .items, .attachments:
-      "`@count` after \(noun), whose elements `SUBQUERY` goes through"
+      "`@count` after \(noun), whose elements `SUBQUERY` iterates over"
     case .texts, .numbers: "`@count` after \(noun)"
     case .text, .number: "no key after \(noun)"
     }

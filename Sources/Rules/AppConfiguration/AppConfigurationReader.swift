@@ -44,7 +44,7 @@ package struct AppConfigurationReader {
         "expected an app configuration or a list of them, found \(list.kindName)")
     }
     guard !objects.isEmpty else {
-      throw file.failure(.noConfiguration, list.position, "the list holds no app configuration")
+      throw file.failure(.noConfiguration, list.position, "the list contains no app configuration")
     }
     return objects
   }

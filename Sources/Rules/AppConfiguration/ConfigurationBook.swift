@@ -5,13 +5,13 @@ package import Model
 package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment]
   /// The token values that only the scenario can supply.
-  private let told: [ConfigurationToken: String]
+  private let tokenValues: [ConfigurationToken: String]
 
   package init(
-    _ assignments: [AppConfigurationAssignment], told: [ConfigurationToken: String] = [:]
+    _ assignments: [AppConfigurationAssignment], tokenValues: [ConfigurationToken: String] = [:]
   ) {
     self.assignments = assignments
-    self.told = told
+    self.tokenValues = tokenValues
   }
 
   package var isEmpty: Bool { assignments.isEmpty }
@@ -158,7 +158,7 @@ package struct ConfigurationBook: Sendable {
   private func entries(
     of assignment: AppConfigurationAssignment
   ) -> [String: ConfigurationValue] {
-    let tokens = ConfigurationTokens(assignment.account, told: told)
+    let tokens = ConfigurationTokens(assignment.account, values: tokenValues)
     let hasTokens = assignment.document.channel == .managedDevices
     return assignment.document.entries.reduce(into: [:]) {
       $0[$1.key] = hasTokens ? tokens.filling($1.value) : $1.value
@@ -225,7 +225,7 @@ package struct ConfigurationBook: Sendable {
     guard assignment.document.channel == .managedDevices, !assignment.isWithdrawn else {
       return []
     }
-    let tokens = ConfigurationTokens(assignment.account, told: told)
+    let tokens = ConfigurationTokens(assignment.account, values: tokenValues)
     return assignment.document.entries.flatMap { entry in
       tokens.unresolved(in: entry.value).map { token in
         AppConfigurationWarning(

@@ -23,22 +23,22 @@ package enum ConfigurationToken: String, Sendable, CaseIterable {
 struct ConfigurationTokens: Sendable {
   private let account: Account
   /// The values that only the scenario can supply: an Intune account, device numbers, a user's names.
-  private let told: [ConfigurationToken: String]
+  private let values: [ConfigurationToken: String]
 
-  init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
+  init(_ account: Account, values: [ConfigurationToken: String] = [:]) {
     self.account = account
-    self.told = told
+    self.values = values
   }
 
   /// Returns the value of the token; nil if it is unknown.
   func value(of token: ConfigurationToken) -> String? {
-    if let value = told[token] { return value }
+    if let value = values[token] { return value }
     return switch token {
     // Assumed: the mailbox address equals the UPN.
     case .userprincipalname, .mail: account.upn
     case .partialupn: String(account.upn.prefix { $0 != "@" })
     case .userid: account.objectID
-    case .serialnumberlast4digits: told[.serialnumber].map { String($0.suffix(4)) }
+    case .serialnumberlast4digits: values[.serialnumber].map { String($0.suffix(4)) }
     // A device is unsupervised unless the scenario states otherwise.
     case .issupervised: "False"
     case .accountid, .deviceid, .username, .serialnumber, .udidlast4digits, .aaddeviceid,

@@ -112,8 +112,10 @@ package struct ConfigurationView {
     let isTargeted = statements.contains { !$0.document.isDefault }
     return statements.map { statement in
       let (entry, document) = (statement.entry, statement.document)
-      let way = document.isDefault ? isTargeted ? "default, gives way" : "default" : document.way
-      return [noun(entry), shown(entry), way, document.displayName, place(entry, in: document)]
+      let channel =
+        document.isDefault
+        ? isTargeted ? "default, overridden" : "default" : document.channelName
+      return [noun(entry), shown(entry), channel, document.displayName, place(entry, in: document)]
     }
   }
 
@@ -163,6 +165,6 @@ extension AppConfigurationDocument {
     }
   }
 
-  /// The delivery channel in one word.
-  fileprivate var way: String { channel == .managedApps ? "service" : "MDM" }
+  /// The name of the delivery channel.
+  fileprivate var channelName: String { channel == .managedApps ? "service" : "MDM" }
 }

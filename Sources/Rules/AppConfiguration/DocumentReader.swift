@@ -106,7 +106,8 @@ struct DocumentReader {
     if let first = document.entries.first {
       properties.warn(
         .twoForms, first.position,
-        "`settings` and `encodedSettingXml` both hold keys; the admin centre writes one of them")
+        "`settings` and `encodedSettingXml` both contain keys; the admin centre writes only one of them"
+      )
     }
     guard let bytes = Base64.bytes(text, spaces: .ignored) else {
       throw properties.failure(
@@ -146,13 +147,13 @@ struct DocumentReader {
 
   private mutating func checkSize() throws(AppConfigurationError) {
     if document.entries.isEmpty {
-      properties.warn(.noKeys, document.position, "the configuration holds no key")
+      properties.warn(.noKeys, document.position, "the configuration has no key")
     }
     let size = document.entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.size }
     guard size <= AppConfigurationReader.maximumSize else {
       throw properties.failure(
         .tooLarge, document.position,
-        "the configuration holds \(size) bytes, and a device takes "
+        "the configuration has \(size) bytes, and a device accepts "
           + "\(AppConfigurationReader.maximumSize)")
     }
   }
@@ -175,7 +176,7 @@ struct DocumentReader {
     else { return }
     properties.warn(
       .literalToken, entry.position,
-      "the key `\(entry.key)` holds `\(token.spelling)`, which is delivered unchanged: only "
+      "the key `\(entry.key)` contains `\(token.spelling)`, which is delivered unchanged: only "
         + "configurations for managed devices have tokens")
   }
 

@@ -32,7 +32,8 @@ enum EncodedSettings {
       guard let value = ConfigurationValue(entry.value) else {
         throw ReadError(
           position: position,
-          message: "the value of `\(entry.key)` holds data, a date or an infinite number, which no "
+          message:
+            "the value of `\(entry.key)` contains data, a date or an infinite number, which no "
             + "configuration delivers")
       }
       entries.append(Entry(key: entry.key, value: value, position: position))

@@ -114,7 +114,7 @@ private struct VariableExpander {
   let settings: BuildSettings
   private(set) var unresolved: [UnresolvedVariable] = []
   /// The elements of ``unresolved``, as a set for lookup.
-  private var told: Set<UnresolvedVariable> = []
+  private var reported: Set<UnresolvedVariable> = []
   /// The current depth of variables nested in names.
   private var nesting = 0
   /// The variables whose definitions are being expanded.
@@ -196,7 +196,7 @@ private struct VariableExpander {
     pending.removeLast()
     // A derived value is used only if all of its variables are resolved.
     if unresolved.count > failures, settings[name] == nil {
-      for failure in unresolved[failures...] { told.remove(failure) }
+      for failure in unresolved[failures...] { reported.remove(failure) }
       unresolved.removeSubrange(failures...)
       return fail(name, .noValue)
     }
@@ -247,7 +247,7 @@ private struct VariableExpander {
 
   private mutating func fail(_ name: String, _ reason: UnresolvedVariable.Reason) -> String? {
     let failure = UnresolvedVariable(name: name, reason: reason)
-    if told.insert(failure).inserted { unresolved.append(failure) }
+    if reported.insert(failure).inserted { unresolved.append(failure) }
     return nil
   }
 }

@@ -187,7 +187,7 @@ extension ACMEEnrollment {
     }
     if json["KeyType"]?.string == "RSA" {
       guard !isBound else {
-        throw invalid("a key that is bound to hardware must be of the type `ECSECPrimeRandom`")
+        throw invalid("a hardware-bound key must be of the type `ECSECPrimeRandom`")
       }
       guard (1024...4096).contains(size), size.isMultiple(of: 8) else {
         throw invalid("`KeySize` of an RSA key must be 1024 to 4096 and a multiple of 8")
@@ -198,7 +198,7 @@ extension ACMEEnrollment {
     case (256, _): return .p256
     case (384, _): return .p384
     case (521, false): return .p521
-    case (521, true): throw invalid("a key that is bound to hardware must have 256 or 384 bits")
+    case (521, true): throw invalid("a hardware-bound key must have 256 or 384 bits")
     default:  // open: any other size
       throw invalid("`KeySize` of this key type must be 256, 384 or 521")
     }

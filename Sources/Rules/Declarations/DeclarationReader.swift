@@ -136,7 +136,7 @@ struct DeclarationReader {
     }
     if key != "Type", text.utf8.count > Self.maximumLength {
       warn(
-        "`\(key)` has \(text.utf8.count) bytes; a device takes at most \(Self.maximumLength)", path,
+        "`\(key)` has \(text.utf8.count) bytes; the maximum is \(Self.maximumLength)", path,
         member.value.position)
     }
     return text

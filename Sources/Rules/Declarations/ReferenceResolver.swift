@@ -88,8 +88,8 @@ struct ReferenceResolver {
       return "\(name), which does not exist" + Suggestion.text(nearest)
     }
     switch graph.cycle(from: declaration.identifier, through: reference.identifier) {
-    case .way(let way):
-      return "\(name), which is a cycle: " + way.map { "`\($0)`" }.joined(separator: " → ")
+    case .path(let path):
+      return "\(name), which is a cycle: " + path.map { "`\($0)`" }.joined(separator: " → ")
     case .long: return "\(name), which is a cycle through many declarations"
     case nil: break
     }
@@ -232,7 +232,7 @@ struct ReferenceResolver {
 struct ReferenceGraph {
   /// A cycle that starts and ends at the same declaration.
   enum Cycle: Equatable {
-    case way([String])
+    case path([String])
     /// A cycle too large to list.
     case long
   }
@@ -279,14 +279,14 @@ struct ReferenceGraph {
       }
       index += 1
     }
-    var way = [end]
+    var path = [end]
     var last = next == end ? nil : origins[end]
     while let step = last, step != end {
-      way.append(step)
+      path.append(step)
       last = step == next ? end : origins[step]
     }
-    way.append(end)
-    return .way(way.reversed().map { names[$0] })
+    path.append(end)
+    return .path(path.reversed().map { names[$0] })
   }
 }
 

@@ -9,7 +9,7 @@ package struct AssignmentFilter: Sendable {
   /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state
   /// it.
   package var platform: String?
-  /// The rule as it stands in the export.
+  /// The rule as in the export.
   package var text: String
   /// Nil if ``text`` cannot be read.
   package var rule: DirectoryRule?
@@ -88,10 +88,10 @@ package enum Reach: Sendable, Hashable {
   case notAssigned
 }
 
-/// Decides whom assignments reach.
+/// Evaluates which users assignments reach.
 ///
-/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion wins over inclusion
-/// for groups of users) and "Assignment filter reports and troubleshooting", filter mode:
+/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over
+/// inclusion for groups of users) and "Assignment filter reports and troubleshooting", filter mode:
 /// assignments with a filter to exclude win over those without a filter, and these over those with
 /// a filter to include; several of one mode are united.
 package struct AssignmentJudge: Sendable {

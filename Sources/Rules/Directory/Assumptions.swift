@@ -32,7 +32,7 @@ package struct Assumptions: Sendable {
     self.others = others
   }
 
-  /// Returns what is assumed about the fact.
+  /// Returns the assumed value of the fact.
   package mutating func holds(_ fact: UnknownFact) -> Bool {
     if let known = assumed[fact] { return known }
     if !missing.contains(fact) { missing.append(fact) }

@@ -120,7 +120,7 @@ package struct Directory: Sendable {
     switch value(of: .assignedLicenses, for: user) {
     case .unknown: return nil
     case .null, .unavailable: return false
-    // `licensed: false`, written by hand.
+    // `licensed: false`, in a hand-written file.
     case .strings(let licences): return licences.contains { $0.lowercased() != "false" }
     case .objects(let licences): return !licences.isEmpty
     }

@@ -3,7 +3,7 @@ package import JSON
 internal import Output
 
 /// Reads users, groups and assignment filters from Graph's JSON, from the admin centre's CSV files,
-/// and from files that people write by hand.
+/// and from hand-written files.
 package struct DirectoryReader: Sendable {
   /// The users and groups read so far.
   package var builder = DirectoryBuilder()

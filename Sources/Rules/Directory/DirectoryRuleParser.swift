@@ -26,7 +26,7 @@ package struct DirectoryRuleParser {
     let count = text.unicodeScalars.count
     guard count <= longest else {
       throw RuleError(
-        0, "the rule has \(count) characters, and Microsoft Entra takes \(longest) at most")
+        0, "the rule has \(count) characters, and the maximum in Microsoft Entra is \(longest)")
     }
     var lexer = RuleLexer(text)
     var parser = Self(tokens: try lexer.tokens(), dialect: dialect)
@@ -61,7 +61,7 @@ package struct DirectoryRuleParser {
     guard takes("reports"), takes("for") else { throw unexpected("`Direct Reports for \"…\"`") }
     let manager = try value().lowercased()
     guard token.kind == .end else {
-      throw unexpected("the end of the rule, for `Direct Reports` stands alone")
+      throw unexpected("the end of the rule; `Direct Reports` cannot be combined")
     }
     return .directReports(of: manager)
   }
@@ -104,7 +104,7 @@ package struct DirectoryRuleParser {
     guard supported.contains(`operator`) else {
       throw RuleError(
         place,
-        "`\(`operator`.spelling)` does not go with `\(name(of: attribute))`, which takes "
+        "`\(`operator`.spelling)` cannot be used with `\(name(of: attribute))`, which takes "
           + spellings(for: attribute))
     }
     index += 1
@@ -141,7 +141,7 @@ package struct DirectoryRuleParser {
     guard let elements = dialect.elements(of: attribute) else {
       throw RuleError(
         place,
-        "`-\(quantifier.rawValue)` does not go with `\(name(of: attribute))`, which takes "
+        "`-\(quantifier.rawValue)` cannot be used with `\(name(of: attribute))`, which takes "
           + spellings(for: attribute))
     }
     let outer = dialect
@@ -175,7 +175,7 @@ package struct DirectoryRuleParser {
         ? RuleDialect.renamed[name] ?? Suggestion.word(for: name, among: dialect.names)
         : Suggestion.word(for: name, among: dialect.names)
       let hint = Suggestion.text(near.map { "\(dialect.subject).\($0)" })
-      throw RuleError(token.offset, "\(dialect.noun) know no property `\(word)`" + hint)
+      throw RuleError(token.offset, "\(dialect.noun) have no property `\(word)`" + hint)
     }
     index += 1
     return attribute
@@ -197,7 +197,7 @@ package struct DirectoryRuleParser {
     }
     if case .word(let word) = token.kind, ["null", "$null"].contains(word.lowercased()) {
       guard [.eq, .ne].contains(`operator`) else {
-        throw unexpected("a value, for `null` goes with `-eq` and `-ne`")
+        throw unexpected("a value; `null` is allowed only with `-eq` and `-ne`")
       }
       index += 1
       return .null
@@ -208,7 +208,7 @@ package struct DirectoryRuleParser {
     switch attribute.kind {
     case .version:
       guard let version = Version(value) else {
-        throw RuleError(place, "`\(value)` is no version; expected numbers such as `17.2`")
+        throw RuleError(place, "`\(value)` is not a version; expected numbers such as `17.2`")
       }
       return .version(version)
     case .date:
@@ -243,7 +243,7 @@ package struct DirectoryRuleParser {
       return text
     case .word(let word) where word.contains(where: "\u{201C}\u{201D}\u{2018}\u{2019}".contains):
       throw RuleError(
-        token.offset, "`\(word)` has typographic quotation marks, where `\"` is needed")
+        token.offset, "`\(word)` has typographic quotation marks; use `\"`")
     case .word(let word) where !word.hasPrefix("-"):
       index += 1
       return word
@@ -374,6 +374,6 @@ private struct RuleLexer {
       text.append(scalar)
       index += 1
     }
-    throw RuleError(start, "the string that begins here has no end")
+    throw RuleError(start, "the string is not terminated")
   }
 }

@@ -121,7 +121,8 @@ package struct ConditionalAccessPolicy: Sendable {
     case or = "OR"
   }
 
-  /// The users, applications or platforms in a condition, in lower case: ids, or a word such as `all`.
+  /// The users, applications or platforms in a condition, in lower case: ids, or a keyword such as
+  /// `all`.
   package struct Condition: Sendable, Equatable {
     package var included: Set<String> = []
     package var excluded: Set<String> = []
@@ -166,7 +167,7 @@ package struct ConditionalAccessPolicy: Sendable {
   /// The warnings about statements without effect, in the order of the policy's parts.
   package var warnings: [ConditionalAccessWarning]
 
-  /// Users whom only the directory knows.
+  /// Users that only the directory can identify.
   package enum Principal: Sendable, Hashable {
     /// The members of a group, by its lowercase id.
     case group(String)

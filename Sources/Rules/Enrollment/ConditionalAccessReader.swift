@@ -18,7 +18,7 @@ package struct ConditionalAccessReader {
       let root = try reader.file.value(of: bytes, collecting: &errors)
       guard !root.elementsOrSelf.isEmpty else {
         throw reader.file.failure(
-          .noPolicy, root.position, "the file holds no conditional access policy")
+          .noPolicy, root.position, "the file contains no conditional access policy")
       }
       return reader.policies(root.elementsOrSelf, in: root, &errors)
     }
@@ -485,7 +485,7 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Returns whether the value has any content, even only a word such as `All`.
+  /// Returns whether the value has any content, even only a keyword such as `All`.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }

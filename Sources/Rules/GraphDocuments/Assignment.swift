@@ -18,7 +18,7 @@ package struct Assignment: Sendable {
     case other(String)
   }
 
-  /// A filter of the assignment, and the effect on what it matches.
+  /// A filter of the assignment, and its effect on matching devices or apps.
   package struct Filter: Sendable, Hashable {
     /// The effect on the apps and devices that a filter matches.
     package enum Mode: String, Sendable, CaseIterable {
@@ -27,7 +27,7 @@ package struct Assignment: Sendable {
 
     /// The filter's id or name; empty if the export does not state it.
     package var name: String
-    /// The effect on what the filter matches.
+    /// The effect on matching devices or apps.
     package var mode: Mode
   }
 

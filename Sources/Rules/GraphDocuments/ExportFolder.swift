@@ -60,7 +60,7 @@ package struct ExportFolder: Sendable {
     paths.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
-  /// Returns the sorted paths of assignment files, which some tools store beside the documents.
+  /// Returns the sorted paths of assignment files, which some tools store next to the documents.
   package func assignmentFiles(among paths: some Sequence<String>) -> [String] {
     documents(among: paths).filter { Self.parts(of: $0).dropLast().contains("assignments") }
       .sorted()
@@ -89,7 +89,7 @@ package struct ExportFolder: Sendable {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Whether the file is named after the document, and lies in a folder around it.
+    /// Whether the file is named after the document, and is in one of its parent folders.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")
@@ -152,7 +152,7 @@ package struct ExportFolder: Sendable {
 
     /// Returns the message about a folder without a `noun`.
     package func absence(of noun: String) -> String {
-      "the folder holds no \(noun)" + (skipped > 0 ? ", only \(words) of other kinds" : "")
+      "the folder contains no \(noun)" + (skipped > 0 ? ", only \(words) of other kinds" : "")
         + naming
     }
 

@@ -92,7 +92,7 @@ package enum LogValue: Sendable, Hashable {
   /// A version; nil means no bound.
   case version(Version?)
   case text(String)
-  /// A list of words, in lower case.
+  /// A list of enumeration values, in lower case.
   case list(Set<String>)
   /// A value of an unexpected kind, as in the log.
   case unreadable(String)
@@ -186,7 +186,7 @@ extension LogField {
 // MARK: - Logged values of settings
 
 extension LogValue {
-  /// Returns a list of words in lower case.
+  /// Returns a list of enumeration values in lower case.
   static func words(_ words: some Sequence<String>) -> LogValue {
     .list(Set(words.map { $0.lowercased() }))
   }

@@ -94,7 +94,7 @@ extension ExportFolder {
   }
 
   private func absence(_ skipped: Skipped, of files: [File]) -> PolicyError {
-    var message = "the folder holds no app protection policy for iOS"
+    var message = "the folder contains no app protection policy for iOS"
     if let words = skipped.words { message += ", only \(words)" }
     if let wrapped = skipped.wrapped.first {
       message += "; in `\(wrapped.file)`, \(wrapped.policy.hint)"

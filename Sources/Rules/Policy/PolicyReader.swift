@@ -75,7 +75,7 @@ package struct PolicyReader {
     }
     let objects = root.elementsOrSelf
     guard !objects.isEmpty else {
-      throw file.failure(.noPolicy, root.position, "the list holds no policy")
+      throw file.failure(.noPolicy, root.position, "the list contains no policy")
     }
     return objects
   }

@@ -21,7 +21,7 @@ package struct SettingEdit: Sendable {
   /// - Parameters:
   ///   - name: A label of the admin centre or a property of Graph. Case, white space and punctuation
   ///     do not matter.
-  ///   - value: A value in the words of the admin centre or in Graph's form. Lists are separated by
+  ///   - value: A value in the admin centre's wording or in Graph's form. Lists are separated by
   ///     `;` or `,`. Durations may be `30 minutes` or `90 days`.
   /// - Throws: ``Failure`` with the nearest name or the possible values.
   package init(_ name: String, _ value: String) throws(Failure) {
@@ -73,7 +73,7 @@ package struct SettingEdit: Sendable {
   // MARK: Names
 
   /// Returns the settings that a label or a property means. Labels that differ only in their action
-  /// are told apart by it: `Min OS version (block access)`.
+  /// are distinguished by it: `Min OS version (block access)`.
   ///
   /// - Throws: ``Failure`` with the nearest name, or with the labels that may be meant.
   package static func settings(named name: String) throws(Failure) -> [Setting] {
@@ -130,7 +130,7 @@ extension AdminCentreLabel {
       })
   }
 
-  /// Returns the words that the admin centre displays for settings with few values.
+  /// Returns the admin centre's wording of the values, for settings with few values.
   static func words(for settings: [Setting]) -> [String] {
     let chosen = settings.filter { $0.domain?.values.isEmpty == false }
     return combinations(of: settings).flatMap { candidate in

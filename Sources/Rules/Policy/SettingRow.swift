@@ -144,7 +144,7 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Sets the words for the setting's value.
+  /// Sets the wording of the setting's values.
   func saying(_ words: @escaping @Sendable (Settings) -> String) -> SettingRow {
     var row = self
     row.words = words

@@ -84,7 +84,7 @@ public final class EventLoop {
   }
 
   deinit {
-    precondition(isClosed, "an event loop must be closed before it is let go of")
+    precondition(isClosed, "an event loop must be closed before it is released")
     raw.deallocate()
     readBuffer.deallocate()
   }
@@ -119,7 +119,7 @@ public final class EventLoop {
   /// Handles pending events without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
 
-  /// Postpones work to the next iteration of ``runOnce()`` or ``settle(limit:)``.
+  /// Postpones work to the next iteration of ``runOnce()`` or ``drain(limit:)``.
   func postpone(_ body: @escaping () -> Void) {
     postponed.append(body)
     onPostpone?()
@@ -139,7 +139,7 @@ public final class EventLoop {
   /// - Parameter limit: the maximum number of iterations, so a busy peer cannot block the caller.
   /// - Returns: false if the limit was reached.
   @discardableResult
-  public func settle(limit: Int = 64) -> Bool {
+  public func drain(limit: Int = 64) -> Bool {
     takePostponed()
     for _ in 0..<limit {
       let before = callbackCount

@@ -68,7 +68,7 @@ public final class LoopSet {
 /// An inner loop that runs within an outer one on the same thread. Each may close before the other.
 ///
 /// The inner loop must have no timers, since the outer one does not wait for them. Code that uses the inner
-/// loop outside of its callbacks must call ``EventLoop/settle(limit:)`` afterwards. Source: `uv_backend_fd`
+/// loop outside of its callbacks must call ``EventLoop/drain(limit:)`` afterwards. Source: `uv_backend_fd`
 /// in libuv's documentation.
 public final class EmbeddedLoop: Handle {
   private let inner: EventLoop
@@ -101,7 +101,7 @@ public final class EmbeddedLoop: Handle {
   }
 
   private func run() {
-    if !inner.settle() { again?.start(after: Self.pause) }
+    if !inner.drain() { again?.start(after: Self.pause) }
   }
 
   override func willClose() { again?.close() }

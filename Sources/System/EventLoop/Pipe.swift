@@ -299,7 +299,7 @@ public final class Listener: Handle {
   ///   - path: a path without a file.
   ///   - mostInTurn: the maximum number of connections accepted before other handles of the loop, and of an
   ///     outer loop, are served; nil for no limit. A limit requires ``EventLoop/runOnce()`` or
-  ///     ``EventLoop/settle(limit:)``.
+  ///     ``EventLoop/drain(limit:)``.
   ///   - onConnection: called with each new connection, before it reads.
   /// - Throws: ``EventLoopError``, with EADDRINUSE if the path exists.
   public init(

@@ -55,9 +55,9 @@ struct DifferenceSearch {
       let differing = scenes.scenes(of: channel).compactMap { difference(in: $0) }
       let plain = differing.filter { $0.scene.parties.isPlain }
       for (scene, kind) in plain { add(scene, kind) }
-      let told = Set(plain.map(\.kind.withoutParties))
+      let reported = Set(plain.map(\.kind.withoutParties))
       for (scene, kind) in differing where !scene.parties.isPlain {
-        if !told.contains(kind.withoutParties) { add(scene, kind) }
+        if !reported.contains(kind.withoutParties) { add(scene, kind) }
       }
     }
   }
@@ -239,7 +239,7 @@ package struct SettingDifference: Sendable, Hashable {
   package var new: Value
 
   package struct Value: Sendable, Hashable {
-    /// The value in the admin centre's terms, if it has one there.
+    /// The value in the admin centre's wording, if it has one.
     package var words: String
     /// The source as `file:line`, or a note that the file does not set the value.
     package var source: String

@@ -103,7 +103,7 @@ extension HTMLWriter {
 package struct PolicyRecipients: Sendable, Hashable {
   /// Nil if the export contains no users.
   package var count: Int?
-  /// The UPN of the user who stands for all; nil if the export contains no users.
+  /// The UPN of the representative user; nil if the export contains no users.
   package var like: String?
   /// The conditions under which they get the policies, as clauses.
   package var conditions: [String]
@@ -161,7 +161,7 @@ struct Legend {
     }
   }
 
-  /// The words in reports that a definition is for, if they differ from its title.
+  /// The spellings of a term in reports, if they differ from its title.
   private static let spellings = ["devices": ManagementState.allCases.map(\.word)]
 
   private static let all = [
@@ -188,13 +188,13 @@ struct Legend {
   /// The definitions as lines of at most 118 columns; empty if the report uses none of the terms.
   var lines: [String] {
     guard !words.isEmpty else { return [] }
-    return ["Words"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
+    return ["Terms"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
   }
 
   func write(to writer: inout HTMLWriter) {
     guard !words.isEmpty else { return }
     writer.element("details") { writer in
-      writer.element("summary", text: "What the words mean")
+      writer.element("summary", text: "Terms")
       writer.element("dl") { writer in
         for (word, meaning) in words {
           writer.element("dt", text: word)

@@ -297,7 +297,7 @@ extension PolicyComparison {
         return [difference.label] + values + [effect]
       }
     }
-    return settings + targeting.map { [$0.label, $0.old, $0.new, "whom the policy is for"] }
+    return settings + targeting.map { [$0.label, $0.old, $0.new, "the policy's target"] }
   }
 
   private var storageEffect: String {

@@ -47,7 +47,7 @@ package struct PolicyTable: Sendable {
     self.init(policies.map { FlowMatrix($0, among: policies, channels: channels) })
   }
 
-  /// Puts tables side by side that were made among the same policies, so they have the same rows.
+  /// Puts tables of the same set of policies, which have the same rows, side by side.
   package init(_ matrices: [FlowMatrix]) {
     self.matrices = matrices
     let first = matrices.first?.sections ?? []

@@ -83,9 +83,9 @@ private struct Closer {
   ) -> [[[SettingChange]]] {
     let taken = Set(changes.map(\.place))
     // Leaks with the same path, or with the same ways to stop them, count once.
-    var ways: Set<[String]> = []
+    var paths: Set<[String]> = []
     var seen: Set<[String]> = []
-    return leaks.filter { ways.insert($0.way).inserted }.compactMap { leak in
+    return leaks.filter { paths.insert($0.path).inserted }.compactMap { leak in
       let all = leak.stopping.filter {
         search.kept.isEmpty || search.applying($0).closedFlows.isEmpty
       }

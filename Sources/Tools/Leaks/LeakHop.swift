@@ -114,10 +114,10 @@ package struct LeakHop: Sendable {
         + (`in`.isEmpty ? "" : ", " + Self.text(`in`, "in"))
     }
 
-    private static func text(_ names: [String], _ way: String) -> String {
+    private static func text(_ names: [String], _ channel: String) -> String {
       let verb = names.count == 1 ? "signs" : "sign"
       let first = names.dropLast().joined(separator: ", ")
-      return (first.isEmpty ? "" : first + " and ") + "\(names.last ?? "") \(verb) \(way)"
+      return (first.isEmpty ? "" : first + " and ") + "\(names.last ?? "") \(verb) \(channel)"
     }
   }
 
@@ -257,7 +257,7 @@ package struct LeakHop: Sendable {
 // MARK: - Paths
 
 /// The hops of a path, completed with the sign-ins and sign-outs that give each app the accounts it needs.
-struct LeakWay {
+struct LeakPath {
   private(set) var hops: [LeakHop] = []
   private let world: LeakWorld
   /// The accounts currently signed in to each app.

@@ -1,7 +1,7 @@
 internal import Model
 internal import Policy
 
-/// The complete, unreduced states and moves of a search, for an external model checker.
+/// The complete, unreduced states and transitions of a search, for an external model checker.
 ///
 /// Each place is a possible state of one account's data, or a sink. Moves are generated from every place,
 /// because reachability is for the model checker to determine.

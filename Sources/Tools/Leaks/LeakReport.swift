@@ -84,10 +84,10 @@ package struct LeakReport {
 
   /// Returns the leaks, with leaks of equal path next to each other.
   private static func byWay(_ leaks: [Leak]) -> [Leak] {
-    var ways: [[String]: Int] = [:]
-    for leak in leaks where ways[leak.way] == nil { ways[leak.way] = ways.count }
-    let places = leaks.enumerated().map { (way: ways[$1.way] ?? 0, number: $0, leak: $1) }
-    return places.sorted { ($0.way, $0.number) < ($1.way, $1.number) }.map(\.leak)
+    var paths: [[String]: Int] = [:]
+    for leak in leaks where paths[leak.path] == nil { paths[leak.path] = paths.count }
+    let places = leaks.enumerated().map { (path: paths[$1.path] ?? 0, number: $0, leak: $1) }
+    return places.sorted { ($0.path, $0.number) < ($1.path, $1.number) }.map(\.leak)
   }
 
   package var isClean: Bool { leaks.isEmpty }
@@ -101,29 +101,29 @@ package struct LeakReport {
   package var text: String {
     let notice = notice.map { "notice: \($0)\n\n" } ?? ""
     if let answer { return notice + answerText(answer) }
-    return notice + ways.map { Self.text($0) + "\n" }.joined() + closingText + onwardText + summary
+    return notice + paths.map { Self.text($0) + "\n" }.joined() + closingText + onwardText + summary
       + "\n"
   }
 
   /// Leaks that differ only in the final destination, and the number of the first one.
-  private typealias Way = (number: Int, leaks: ArraySlice<Leak>)
+  private typealias Path = (number: Int, leaks: ArraySlice<Leak>)
 
-  private var ways: [Way] {
-    let starts = leaks.indices.filter { $0 == 0 || leaks[$0].way != leaks[$0 - 1].way }
+  private var paths: [Path] {
+    let starts = leaks.indices.filter { $0 == 0 || leaks[$0].path != leaks[$0 - 1].path }
     return zip(starts, starts.dropFirst() + [leaks.endIndex]).map { ($0 + 1, leaks[$0..<$1]) }
   }
 
-  private static func text(_ way: Way) -> String {
-    guard let leak = way.leaks.first else { return "" }
-    let sinks = way.leaks.map(\.sink.text).unique.joined(separator: ", ")
-    let last = way.number + way.leaks.count - 1
+  private static func text(_ path: Path) -> String {
+    guard let leak = path.leaks.first else { return "" }
+    let sinks = path.leaks.map(\.sink.text).unique.joined(separator: ", ")
+    let last = path.number + path.leaks.count - 1
     let numbers =
-      switch way.leaks.count {
-      case 1: "\(way.number)"
-      case 2: "\(way.number) and \(last)"
-      default: "\(way.number) to \(last)"  // open: any larger number
+      switch path.leaks.count {
+      case 1: "\(path.number)"
+      case 2: "\(path.number) and \(last)"
+      default: "\(path.number) to \(last)"  // open: any larger number
       }
-    var lines = ["\(numbers). data of \(leak.owner.upn) reach \(sinks)"]
+    var lines = ["\(numbers). data of \(leak.owner.upn) reaches \(sinks)"]
     if let condition = leak.condition { lines.append("   where \(condition)") }
     lines += leak.hops.map(\.line)
     for change in leak.changes { lines.append("   \(change)") }
@@ -132,12 +132,12 @@ package struct LeakReport {
 
   /// Returns a verdict for each queried app, with a path to each of its reached identities.
   private func answerText(_ answer: LeakAnswer) -> String {
-    let verdicts = answer.verdicts(leaks).flatMap { app, ways -> [String] in
-      guard ways.isEmpty else { return ways.flatMap { Self.verdict(on: app, $0) } + [""] }
+    let verdicts = answer.verdicts(leaks).flatMap { app, paths -> [String] in
+      guard paths.isEmpty else { return paths.flatMap { Self.verdict(on: app, $0) } + [""] }
       return ["\(app): NOT REACHED: exhaustive for \(extent)"]
         + (answer.notFollowed.isEmpty
           ? []
-          : ["   data reach \(answer.notFollowedText); their further use is not searched"]) + [""]
+          : ["   data reaches \(answer.notFollowedText); its further use is not searched"]) + [""]
     }
     return verdicts.joined(separator: "\n") + "\nnot searched: \(notSearched)\n"
   }
@@ -230,7 +230,7 @@ package struct LeakReport {
 
 extension Leak {
   /// The leak's identity, excluding its final destination.
-  var way: [String] {
+  var path: [String] {
     let last =
       hops.last.map {
         [$0.app, $0.action == .retyped ? "" : $0.persona, $0.action.medium, $0.why ?? ""]
@@ -278,7 +278,7 @@ package struct LeakComparison: Sendable {
 
   private func lines(_ leaks: [Leak], _ word: String) -> [String] {
     leaks.flatMap { leak in
-      ["\(word): data of \(leak.owner.upn) reach \(leak.sink.text)"]
+      ["\(word): data of \(leak.owner.upn) reaches \(leak.sink.text)"]
         + (leak.condition.map { ["   where \($0)"] } ?? [])
         + leak.hops.map(\.line)
     }
@@ -296,12 +296,12 @@ extension LeakReport {
     FindingReport(
       leaks.map { leak in
         let device = leak.condition.map { ["where \($0)"] } ?? []
-        let way = (device + leak.hops.map(\.text)).joined(separator: "; ")
+        let path = (device + leak.hops.map(\.text)).joined(separator: "; ")
         let place = leak.place
         return Finding(
           answer == nil ? LeakRule(leak.sink) : .appReached, file: place?.file ?? file,
           at: Position(line: place?.line ?? 1, column: 1),
-          "data of \(leak.owner.upn) reach \(leak.sink.text): \(way)")
+          "data of \(leak.owner.upn) reaches \(leak.sink.text): \(path)")
       })
   }
 }

@@ -121,16 +121,16 @@ struct LeakRun {
     guard found.insert(sink).inserted else { return }
     let moves = (origins[state]?.depth ?? 0) + 1
     depth = max(depth, moves)
-    let last = LeakWay.Step(hop: hop, app: app ?? state.app)
+    let last = LeakPath.Step(hop: hop, app: app ?? state.app)
     leaks.append(
       Leak(
         owner: self.moves.owner, sink: sink,
-        hops: LeakWay(way(to: state) + [last], in: world).hops, moves: moves))
+        hops: LeakPath(path(to: state) + [last], in: world).hops, moves: moves))
   }
 
-  private func way(to state: LeakState) -> [LeakWay.Step] {
+  private func path(to state: LeakState) -> [LeakPath.Step] {
     guard let origin = origins[state] else { return [] }
-    return (origin.from.map(way) ?? []) + [LeakWay.Step(hop: origin.hop, app: state.app)]
+    return (origin.from.map(path) ?? []) + [LeakPath.Step(hop: origin.hop, app: state.app)]
   }
 
   private mutating func retype(_ state: LeakState, as target: LeakState) {

@@ -156,7 +156,7 @@ package struct LeakAnswer: Sendable {
   }
 
   /// Returns each target app with the paths to it.
-  func verdicts(_ leaks: [Leak]) -> [(app: String, ways: [Leak])] {
+  func verdicts(_ leaks: [Leak]) -> [(app: String, paths: [Leak])] {
     targets.map { target in (target.app, leaks.filter { target.contains($0.sink) }) }
   }
 
@@ -169,10 +169,10 @@ package struct LeakAnswer: Sendable {
     writer.object("query") { writer in
       writer.array("from") { writer in for name in from { writer.string(name) } }
       writer.objects("verdicts", of: verdicts(leaks)) { writer, element in
-        let (app, ways) = element
+        let (app, paths) = element
         writer.member("app", app)
-        writer.member("reached", !ways.isEmpty)
-        writer.strings("places", ways.map(\.sink.name).unique)
+        writer.member("reached", !paths.isEmpty)
+        writer.strings("places", paths.map(\.sink.name).unique)
       }
       writer.strings("notFollowed", notFollowed.map(\.rawValue).sorted())
     }
@@ -181,7 +181,7 @@ package struct LeakAnswer: Sendable {
 
 extension LeakReport {
   package var unreached: [String] {
-    answer?.verdicts(leaks).filter(\.ways.isEmpty).map(\.app) ?? []
+    answer?.verdicts(leaks).filter(\.paths.isEmpty).map(\.app) ?? []
   }
 }
 

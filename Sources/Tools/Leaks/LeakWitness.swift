@@ -61,7 +61,7 @@ private struct LeakWitness {
 
   /// The case as an element of a scenario's `cases`.
   var text: String {
-    let name = "\(number): data of \(leak.owner.upn) reach \(leak.sink.text)"
+    let name = "\(number): data of \(leak.owner.upn) reaches \(leak.sink.text)"
     return "  - name: \(YAMLScalar.quoted(name))\n    steps:\n"
       + steps.map { "      - \($0)\n" }.joined()
   }

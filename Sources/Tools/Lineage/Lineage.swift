@@ -163,6 +163,25 @@ extension Lineage {
     }
     return text
   }
+
+  /// Returns the legend below the texts of lineages: a heading and each rule with its explanation, in
+  /// alphabetical order.
+  ///
+  /// Returns an empty text if there are no hops.
+  package static func legend(of lineages: some Sequence<Lineage>) -> String {
+    var rules: Set<String> = []
+    for hop in lineages.lazy.flatMap(\.hops) where !hop.isArrival {
+      rules.insert("  \(hop.reason.rule): \(hop.reason.rule.text(for: hop.reason.side))\n")
+    }
+    return rules.isEmpty ? "" : "\nRules\n" + rules.sorted().joined()
+  }
+}
+
+extension Hop {
+  /// Whether the data arrived from another device. The text of such a hop has no rule.
+  fileprivate var isArrival: Bool {
+    if case .device = holder { true } else { false }
+  }
 }
 
 private struct Branch {

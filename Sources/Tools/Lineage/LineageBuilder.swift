@@ -307,14 +307,14 @@ private struct DeviceJournals {
     var first = 0
     while true {
       while let index = next.popLast() {
-        guard goOn(index, arrivals: .known) else { continue }
+        guard advance(index, arrivals: .known) else { continue }
         // Journals that waited for this device can continue.
         if let device = builders[index].device { next += waiting.removeValue(forKey: device) ?? [] }
       }
       while first < journals.count, read[first] == journals[first].count { first += 1 }
       guard first < journals.count else { return }
       // The sender's journal is missing or truncated.
-      _ = goOn(first, arrivals: .any)
+      _ = advance(first, arrivals: .any)
       next.append(first)
       if let device = builders[first].device { next += waiting.removeValue(forKey: device) ?? [] }
     }
@@ -326,7 +326,7 @@ private struct DeviceJournals {
   ///
   /// - Parameter arrivals: Whether the first event may be such an arrival.
   /// - Returns: Whether any events were read.
-  private mutating func goOn(_ index: Int, arrivals: Arrivals) -> Bool {
+  private mutating func advance(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]
     while read[index] < journals[index].count {
       let event = journals[index][read[index]]

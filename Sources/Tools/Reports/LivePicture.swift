@@ -27,7 +27,7 @@ package struct LivePicture: Sendable {
   private var areTextsOld = false
   private var output: String?
   private var work: String?
-  private var told = Told()
+  private var sent = Sent()
 
   /// The actions available on the page.
   package enum Controls: Sendable {
@@ -37,7 +37,7 @@ package struct LivePicture: Sendable {
   }
 
   /// The state that the page has received.
-  private struct Told {
+  private struct Sent {
     var nodes = 0
     var verdicts = 0
     var texts: [String: String] = [:]
@@ -192,11 +192,11 @@ package struct LivePicture: Sendable {
   /// Returns the changes since the last call, as one line of JSON.
   package mutating func changes() -> String {
     readTexts()
-    let fresh = texts.filter { told.texts[$0.key] != $0.value }
+    let fresh = texts.filter { sent.texts[$0.key] != $0.value }
     let line = JSONWriter.line { writer in
       writer.object { writer in
-        writeNodes(from: told.nodes, to: &writer)
-        writeVerdicts(from: told.verdicts, to: &writer)
+        writeNodes(from: sent.nodes, to: &writer)
+        writeVerdicts(from: sent.verdicts, to: &writer)
         flows.write(.changes, to: &writer)
         requests.write(.changes, to: &writer)
         guests.write(.changes, to: &writer)
@@ -204,9 +204,9 @@ package struct LivePicture: Sendable {
         writeStatus(to: &writer)
       }
     }
-    told = Told(
+    sent = Sent(
       nodes: nodes.nodes.count, verdicts: verdicts.values.count, texts: texts,
-      changes: told.changes)
+      changes: sent.changes)
     flows.clearChanges()
     requests.clearChanges()
     guests.clearChanges()
@@ -256,9 +256,9 @@ package struct LivePicture: Sendable {
 
   /// Reads newly cited files. After a policy change, reads all cited files again.
   private mutating func readTexts() {
-    told.changes += 1
-    if areTextsOld, told.changes >= Self.readingPause {
-      (areTextsOld, told.changes) = (false, 0)
+    sent.changes += 1
+    if areTextsOld, sent.changes >= Self.readingPause {
+      (areTextsOld, sent.changes) = (false, 0)
       texts = [:]
       unread = cited
     }
@@ -342,7 +342,7 @@ private struct LatestRequests {
   private var rows: [Row] = []
   private var dropped = 0
   /// The number of rows, including dropped ones, that the page has received.
-  private var told = 0
+  private var sentCount = 0
   /// The row index of each open request, including dropped rows, by request number.
   private var openRows: [Int: Int] = [:]
   /// The requests known to the page that have ended since the last update.
@@ -402,20 +402,20 @@ private struct LatestRequests {
     guard let place = openRows.removeValue(forKey: request) else { return }
     guard place >= dropped else { return }
     rows[place - dropped].end = end
-    if place < told { ended.append((request, end)) }
+    if place < sentCount { ended.append((request, end)) }
   }
 
   /// Forgets open requests, because the device has stopped.
   mutating func forgetOpen() { openRows = [:] }
 
   mutating func clearChanges() {
-    told = dropped + rows.count
+    sentCount = dropped + rows.count
     ended = []
   }
 
   /// Writes rows, ends and open requests as members of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
-    let first = max(part == .all ? 0 : told - dropped, rows.count - Self.most, 0)
+    let first = max(part == .all ? 0 : sentCount - dropped, rows.count - Self.most, 0)
     writer.array("rows", of: rows[first...]) { $1.write(to: &$0) }
     writer.array("ended", of: part == .all ? [] : ended) { writer, ended in
       writer.array { writer in

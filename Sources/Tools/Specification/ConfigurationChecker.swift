@@ -269,7 +269,7 @@ struct ConfigurationChecker {
     if let most, fitting.count > most {
       find(
         .alternatives, ofValueAt: path,
-        "\(Self.name(path)) fits \(fitting.count) alternatives of the specification, and only one may fit"
+        "\(Self.name(path)) matches \(fitting.count) alternatives of the specification, but only one may match"
       )
     }
     if let first = fitting.first {
@@ -285,7 +285,7 @@ struct ConfigurationChecker {
     } else {
       find(
         .alternatives, ofValueAt: path,
-        "\(Self.name(path)) fits none of the \(alternatives.count) alternatives of the specification"
+        "\(Self.name(path)) matches none of the \(alternatives.count) alternatives of the specification"
           + Self.found(value, at: path))
     }
   }
@@ -338,7 +338,8 @@ extension ConfigurationChecker {
   ) -> Bool {
     if case .null = value.kind, form == .propertyList || !schema.types.contains(.null) {
       find(
-        .wrongType, ofValueAt: path, "\(Self.name(path)) is null, which a property list cannot hold"
+        .wrongType, ofValueAt: path,
+        "\(Self.name(path)) is null, which a property list cannot contain"
       )
       return false
     }

@@ -14,7 +14,7 @@ struct SchemaReader {
   private let root: JSONValue
   private(set) var findings: [SpecificationFinding] = []
   /// The descriptions of all findings, to detect duplicates.
-  private var told: Set<String> = []
+  private var reported: Set<String> = []
   /// The members of large objects that references passed through, by the objects' positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
   /// The number of letters compared for suggestions.
@@ -125,7 +125,7 @@ struct SchemaReader {
     guard !references.contains(reference) else {
       fail(
         at: member.value.position,
-        "`\(reference)` leads back to itself, and configurations do not nest without end")
+        "`\(reference)` refers to itself, and configurations cannot nest infinitely")
       return nothing
     }
     references.append(reference)
@@ -168,7 +168,7 @@ struct SchemaReader {
     let finding = SpecificationFinding(
       rule, file: file, at: position, message, suggestion: suggestion)
     // A reference's target is read several times but reported once.
-    if told.insert(finding.description).inserted { findings.append(finding) }
+    if reported.insert(finding.description).inserted { findings.append(finding) }
   }
 
   mutating func fail(at position: Position, _ message: String) {
@@ -222,7 +222,9 @@ extension SchemaReader {
       guard let name = text(value, of: keyword.rawValue) else { return }
       schema.isData = name == "base64"
       if !schema.isData {
-        find(.notChecked, at: value.position, "of encodings only `base64` is known, not `\(name)`")
+        find(
+          .notChecked, at: value.position,
+          "the encoding `\(name)` is unknown; only `base64` is supported")
       }
     // Arrays
     case .items: schema.items = .each(self.schema(value))
@@ -264,7 +266,7 @@ extension SchemaReader {
     }
     for count in [schema.length, schema.itemCount, schema.keyCount] {
       if let least = count.least, let most = count.most, least > most {
-        fail(at: schema.position, "at least \(least) and at most \(most) is impossible")
+        fail(at: schema.position, "at least \(least) and at most \(most) exclude each other")
       }
     }
   }

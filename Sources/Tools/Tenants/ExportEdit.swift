@@ -157,7 +157,7 @@ private struct ExportEdit {
     return list
   }
 
-  /// Returns the list in the file that some tools write beside the document.
+  /// Returns the list in the separate assignment file that some tools write.
   private func separateList(
     of id: String?, _ name: String, _ read: (String) -> [UInt8]?
   ) throws(Refusal) -> AssignmentList {
@@ -228,7 +228,7 @@ private struct ExportEdit {
   // MARK: Members
 
   /// Adds a user to the list of a group's members. Returns false if the export has no such list in
-  /// a JSON file, or if its length would then mean something else.
+  /// a JSON file, or if the changed length would have another meaning.
   private mutating func addMember(
     _ user: Int, to group: Int, _ directory: Directory, _ read: (String) -> [UInt8]?
   ) throws(Refusal) -> Bool {

@@ -90,7 +90,7 @@ package struct TenantDevice: Sendable, Hashable {
   /// Values of other attributes that filters read, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
 
-  /// An unmanaged and a managed device, of which nothing else is known.
+  /// An unmanaged and a managed device without further facts.
   package static let kinds = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
 
   package init(
@@ -217,7 +217,7 @@ package struct TenantAnswer: Sendable {
 }
 
 extension Tenant {
-  /// Returns what the user gets in the app on the device.
+  /// Returns the documents that the user gets in the app on the device.
   ///
   /// - Parameters:
   ///   - user: The user's index in the directory.

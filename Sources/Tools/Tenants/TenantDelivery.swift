@@ -7,7 +7,7 @@ package import Model
 internal import Output
 package import Policy
 
-/// An account that receives what a tenant assigns.
+/// An account that receives a tenant's assignments.
 package struct TenantRecipient: Sendable {
   package let account: Account
   private let tenant: Tenant
@@ -121,7 +121,7 @@ package struct TenantGaps: Error {
 }
 
 extension Tenant {
-  /// Returns what the recipient gets in the apps of a device. Unlike
+  /// Returns the documents that the recipient gets in the apps of a device. Unlike
   /// ``answer(for:app:on:)``, there are no alternatives.
   ///
   /// - Throws: ``TenantGaps`` if the answer depends on unknown facts. Roles and guests are no such facts:

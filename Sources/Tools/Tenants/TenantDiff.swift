@@ -6,10 +6,10 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 
-/// The differences between two tenants for the users whom both contain.
+/// The differences between two tenants for the users in both.
 ///
-/// Users are grouped by document: users whom nothing that a document reads tells apart share one
-/// evaluation. What users get in an app is then put together from these groups.
+/// Users are grouped by document: users with equal values of everything that a document reads share
+/// one evaluation. The result for users in an app is then combined from these groups.
 package struct TenantDiff: Sendable {
   /// The users and devices that a change concerns.
   package struct Audience: Sendable, Hashable {
@@ -27,7 +27,7 @@ package struct TenantDiff: Sendable {
     package var conditions: [TenantCondition]
   }
 
-  /// Users for whom other values of settings apply in some apps.
+  /// Users with other setting values in some apps.
   package struct ProtectionChange: Sendable {
     package var audience: Audience
     /// Lowercase bundle ids, in order.
@@ -43,12 +43,12 @@ package struct TenantDiff: Sendable {
     /// The reasons why other policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
 
-    /// The settings that differ and the flows that change. Computed at each use, because a tenant of
-    /// many groups has thousands of changes, and text shows the first.
+    /// The settings that differ and the flows that change. Computed at each use, because a tenant
+    /// may have thousands of changes, and a text shows only the first ones.
     package var comparison: PolicyComparison { PolicyComparison(before, after) }
   }
 
-  /// Users who get another app configuration in some apps.
+  /// Users with another app configuration in some apps.
   package struct ConfigurationChange: Sendable {
     package var audience: Audience
     package var apps: [String]
@@ -59,7 +59,7 @@ package struct TenantDiff: Sendable {
     package var causes: [TenantDiffCause]
   }
 
-  /// Users of whom a conditional access policy asks something else.
+  /// Users with other requirements of a conditional access policy.
   package struct AccessChange: Sendable {
     package var audience: Audience
     /// The policy in the old tenant; nil if there is none.
@@ -84,12 +84,12 @@ package struct TenantDiff: Sendable {
   package private(set) var configurations: [ConfigurationChange]
   /// The changes of conditional access, those of the most users first.
   package private(set) var access: [AccessChange]
-  /// The users whom only the old tenant contains, by their indices.
+  /// The users only in the old tenant, by their indices.
   package let removedUsers: [Int]
-  /// The users whom only the new tenant contains, by their indices.
+  /// The users only in the new tenant, by their indices.
   package let addedUsers: [Int]
-  /// The users for whom an answer depends on too many unknown facts, by their indices in the old
-  /// tenant, in order.
+  /// The users whose answer depends on too many unknown facts, by their indices in the old tenant,
+  /// in order.
   package let undecidedUsers: [Int]
 
   /// Whether the tenants give all users the same.

@@ -12,20 +12,20 @@ extension TenantDiff {
   /// The number of changes of one kind that text and pages show. JSON contains all.
   private static let shown = 100
 
-  /// The users whom some change concerns, by their indices in the old tenant.
+  /// The affected users, by their indices in the old tenant.
   package var affectedUsers: Set<Int> {
     let audiences =
       protection.map(\.audience) + configurations.map(\.audience) + access.map(\.audience)
     return audiences.reduce(into: []) { $0.formUnion($1.users.map(\.old)) }
   }
 
-  /// The result in one sentence: `3 users get something else`.
+  /// The result in one sentence: `3 users are affected`.
   private var summary: String {
     guard !isEmpty else { return "all users get the same" }
     let affected = affectedUsers.count
     return affected == 0
       ? "the users of both get the same"
-      : "\(affected.counting("user")) \(affected == 1 ? "gets" : "get") something else"
+      : "\(affected.counting("user")) \(affected == 1 ? "is" : "are") affected"
   }
 
   // MARK: In words

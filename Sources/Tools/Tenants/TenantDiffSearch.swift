@@ -47,7 +47,7 @@ final class DiffSide {
     var readsAbsentGroups = false
     var readsLicences = false
     var readsGuests = false
-    /// The users whom a document names.
+    /// The users that a document names.
     var named: Set<Int> = []
   }
 
@@ -75,7 +75,7 @@ final class DiffSide {
     return policy
   }
 
-  /// Groups the users by what assignments read.
+  /// Groups the users by the properties that assignments read.
   fileprivate func blocks(of assignments: [Assignment]) -> UserBlocks {
     var reading = Reading()
     for assignment in assignments {
@@ -88,7 +88,7 @@ final class DiffSide {
     return blocks(by: reading)
   }
 
-  /// Groups the users by what a conditional access policy reads.
+  /// Groups the users by the properties that a conditional access policy reads.
   fileprivate func blocks(of policy: ConditionalAccessPolicy) -> UserBlocks {
     var reading = Reading()
     for principal in (policy.principals.included + policy.principals.excluded).flatMap(\.members) {
@@ -143,7 +143,7 @@ final class DiffSide {
 }
 
 extension DiffSide.Reading {
-  /// Adds a group; nil stands for one that the export does not contain.
+  /// Adds a group; nil for one that the export does not contain.
   fileprivate mutating func add(_ group: Int?) {
     if let group { groups.insert(group) } else { readsAbsentGroups = true }
   }
@@ -259,7 +259,7 @@ struct TenantDiffSearch {
   private var foundProtection: [ProtectionKey: [Cell: [Int]]] = [:]
   private var foundConfigurations: [DocumentKey: [Cell: [Int]]] = [:]
   private var foundAccess: [AccessKey: [Cell: [Int]]] = [:]
-  /// The numbers of users for whom an answer has too many alternatives.
+  /// The numbers of users whose answer has too many alternatives.
   private(set) var undecided: Set<Int> = []
 
   /// An app on a device.
@@ -361,8 +361,8 @@ struct TenantDiffSearch {
     return self.old.tenant.policies[old].settings == self.new.tenant.policies[new].settings
   }
 
-  /// Returns the users for whom a document has another outcome, or has one that counts although
-  /// the document's content differs.
+  /// Returns the users for whom a document's outcome differs, or for whom it applies with different
+  /// content.
   private func touched<Answer>(
     _ before: Outcomes<Answer>?, _ after: Outcomes<Answer>?, _ isSame: Bool, nothing: Int
   ) -> [Int] {

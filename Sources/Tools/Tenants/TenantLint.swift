@@ -20,7 +20,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   case filterNeverTrue
   /// A filter for managed devices on an assignment for apps, or the other way round.
   case otherFilterKind
-  /// Users whom conditional access asks for a policy that they do not get.
+  /// Users without the policy that conditional access requires.
   case lockOut
   /// Users without any policy in an app for which others have one.
   case unprotectedUsers
@@ -63,7 +63,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   package var help: String {
     switch self {
     case .missingGroup: "Export the group with its members, or describe it in a directory file."
-    case .missingFilter: "Export the assignment filters, too."
+    case .missingFilter: "Also export the assignment filters."
     case .emptyGroup: "Add members, or remove the assignment."
     case .allDevices: "Assign the document to groups of users, or to all users."
     case .assignedToNobody: "Assign the document to a group that has members, or remove it."
@@ -293,7 +293,7 @@ private struct TenantLint {
     for (app, groups) in unprotected.sorted(by: { $0.key < $1.key }) {
       guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) })
       else { continue }
-      // Classes of users whom the same policy locks out share a finding.
+      // Classes of users that the same policy locks out share a finding.
       var byDemand: [Int?: [Int]] = [:]
       for (users, demands) in groups { byDemand[demands.min(), default: []] += users.users }
       for (demand, indices) in byDemand {
@@ -302,8 +302,8 @@ private struct TenantLint {
           let access = tenant.conditionalAccess[demand]
           add(
             .lockOut, access.file, access.position,
-            "\(words(users)) cannot use `\(app)`: `\(access.displayName)` demands an app "
-              + "protection policy, and none reaches them")
+            "\(words(users)) cannot use `\(app)`: `\(access.displayName)` requires an app "
+              + "protection policy, and they have none")
         } else {
           add(
             .unprotectedUsers, policy.file, policy.position,

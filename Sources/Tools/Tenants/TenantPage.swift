@@ -76,7 +76,7 @@ private struct TenantOverview {
     }
   }
 
-  /// Users who get the same policies in every app, and of whom conditional access demands the same.
+  /// Users with the same policies in every app and the same conditional access requirements.
   struct Row {
     var users: UserClass
     /// A cell for each column.
@@ -313,7 +313,7 @@ private struct TenantPage {
     let used = rows.flatMap(\.cells).flatMap(\.cases).compactMap(\.self).joined().map {
       Combination(policies: $0.policies, state: $0.state)
     }
-    // Without users, each policy is shown by itself.
+    // Without users, each policy is shown separately.
     let single = tenant.policies.indices.map { Combination(policies: [$0], state: .unenrolled) }
     for combination in tenant.directory.users.isEmpty ? single : used {
       guard places[combination] == nil, let policy = policy(of: combination) else { continue }
@@ -600,7 +600,7 @@ private struct TenantPage {
           + "`sluice tenant who` names them")
     case .lockedOut:
       writer.element(
-        "small", text: "no policy; conditional access demands one, so these users cannot sign in")
+        "small", text: "no policy; conditional access requires one, so these users cannot sign in")
     case .unprotected:
       writer.element("small", text: "no policy, so nothing is restricted")
       writeWays(WayOut.allCases.map { _ in .open }, to: &writer)
@@ -753,7 +753,7 @@ private struct TenantPage {
 
   private func writeWords(to writer: inout HTMLWriter) {
     writer.element("details") { writer in
-      writer.element("summary", text: "What the words mean")
+      writer.element("summary", text: "Terms")
       writer.element("dl") { writer in
         for (word, meaning) in Self.words {
           writer.element("dt", text: word)
@@ -766,7 +766,7 @@ private struct TenantPage {
   private static let words = [
     (
       "open, partly, closed",
-      "whether org data can leave the app for apps, storage and printers without a policy: in every way of that kind, in some, or in none. Data that arrive encrypted count as closed."
+      "whether org data can leave the app for apps, storage and printers without a policy: on every channel of that kind, on some, or on none. Data that arrives encrypted counts as closed."
     ),
     ("Other apps", "sharing, Open in, imports, and drag and drop"),
     (
@@ -776,11 +776,11 @@ private struct TenantPage {
     ("Depends", "the answer needs facts that the export does not state; they follow after `if`"),
     (
       "Locked out",
-      "conditional access demands an app protection policy, and none reaches the users in this app"
+      "conditional access requires an app protection policy, and the users have none in this app"
     ),
     (
       "class",
-      "users who get the same policies in every app, and of whom conditional access demands the same"
+      "users with the same policies in every app and the same conditional access requirements"
     ),
   ]
 

@@ -9,7 +9,7 @@ internal import Policy
 /// Reads the files of a tenant's export: policies, configurations, conditional access, users,
 /// groups, filters and apps, in the layout of any tool.
 ///
-/// Every file is parsed once to see what it contains; only the readers concerned read it again.
+/// Every file is parsed once to determine its contents; only the responsible readers read it again.
 package struct TenantReader {
   private let folder: ExportFolder
   private var policies: [ExportFolder.File] = []
@@ -198,7 +198,7 @@ package struct TenantReader {
       throw Errors(diagnostics: [
         Diagnostic(
           .path(folder.name),
-          "the folder holds no app protection policy for iOS, no app configuration and no "
+          "the folder contains no app protection policy for iOS, no app configuration and no "
             + "conditional access policy" + counts(", only "),
           rule: "noTenant")
       ])

@@ -8,7 +8,7 @@ internal import Policy
 
 /// The table of users and apps, as data.
 extension Tenant {
-  /// A row of the table: what a class of users gets in an app.
+  /// A row of the table: the policies of a class of users in an app.
   package struct Row: Sendable {
     /// The row of one user of the class.
     package func row(of user: Int) -> Row {

@@ -1,7 +1,7 @@
 internal import Directory
 internal import Enrollment
 
-/// Users whom the tenant's documents do not tell apart.
+/// Users that the tenant's documents do not distinguish.
 package struct UserClass: Sendable {
   /// The users' indices in the directory, sorted. Never empty.
   package let users: [Int]
@@ -9,7 +9,7 @@ package struct UserClass: Sendable {
   /// Creates a class of users, by their sorted indices.
   package init(users: [Int]) { self.users = users }
 
-  /// The user who stands for the class.
+  /// The representative of the class.
   package var representative: Int { users[0] }
 }
 
@@ -39,12 +39,12 @@ extension Tenant {
       partition.split(users.lazy.filter { self.isGuest($0) == isGuest })
     }
     partition.split(users.lazy.filter { directory.users[$0].hasAllGroups })
-    // A user whom a conditional access policy names is a class of its own.
+    // A user that a conditional access policy names is a separate class.
     for user in namedUsers { partition.split(CollectionOfOne(user)) }
     return partition
   }
 
-  /// The users whom conditional access policies name.
+  /// The users that conditional access policies name.
   private var namedUsers: Set<Int> {
     let names = conditionalAccess.map { $0.users.included.union($0.users.excluded) }
     return Set(names.joined().compactMap { directory.user($0) })

@@ -61,14 +61,15 @@ package struct PolicyAudience: Sendable {
   /// The facts on which policies depend that are nil, as clauses; empty for others.
   package var unknownFacts: [String] = []
 
-  /// A user who stands for all; nil if the export contains no users.
+  /// A representative user; nil if the export contains no users.
   package var representative: Int? { members.first?.users?.representative }
 
   /// The number of users.
   fileprivate var count: Int { members.reduce(0) { $0 + ($1.users?.users.count ?? 0) } }
 }
 
-/// A user about whom the export states nothing. He has a licence: users without one get no policy.
+/// A user without facts in the export. The user has a licence, because users without one get no
+/// policy.
 private struct AnyUser: UserFacts {
   let isLicensed: Bool? = true
   let hasAllGroups = false
@@ -76,7 +77,7 @@ private struct AnyUser: UserFacts {
   func membership(_ group: Int) -> Bool? { nil }
 }
 
-/// What the users of a tenant get, by policies: those that apply together, and who gets them in which apps.
+/// The sets of policies that apply together, with the users and apps that get each set.
 package struct PoliciesByRecipient: Sendable {
   /// Policies that apply together.
   package struct Group: Sendable {
@@ -138,15 +139,17 @@ package struct PoliciesByRecipient: Sendable {
 }
 
 extension Tenant {
-  /// Apps among which each app has its like: the apps that documents name, and those that stand for others.
+  /// One representative for every app: the apps that documents name, and those that represent
+  /// others.
   package var sampleApps: [String] {
     policies.reduce(into: Set(bundleIDs)) { $0.formUnion($1.targeting.sampleApps) }.sorted()
   }
 
-  /// Returns the users by what they get, the most users first.
+  /// Returns the users grouped by their policies, the largest groups first.
   ///
   /// - Parameters:
-  ///   - users: The users to ask about; nil for all. If the export contains no users, any user is asked about.
+  ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user
+  ///     is used.
   ///   - name: The name of any user in conditions; nil for `the user`.
   ///   - apps: Lowercase bundle ids; nil for ``sampleApps``.
   package func audiences(
@@ -156,11 +159,11 @@ extension Tenant {
     audiences(subjects(users), called: name, in: apps ?? sampleApps, on: device)
   }
 
-  /// Returns the policies by who gets them. Each app is asked about by itself, so conditions are only those that
-  /// matter there.
+  /// Returns the policies with their recipients. Each app is evaluated separately, so it has only
+  /// the conditions that matter there.
   ///
-  /// - Parameter users: The users to ask about; nil for all. If the export contains no users, any user is asked
-  ///   about.
+  /// - Parameter users: The selected users; nil for all. If the export contains no users, an
+  ///   arbitrary user is used.
   package func policiesByRecipient(
     of users: [UserClass]? = nil, on device: TenantDevice
   ) -> PoliciesByRecipient {
@@ -177,7 +180,7 @@ extension Tenant {
     return found
   }
 
-  /// A user who stands for a class, or any user if there are no classes.
+  /// The representative of a class, or an arbitrary user if there are no classes.
   private typealias Subject = (users: UserClass?, facts: TenantUser?)
 
   private func subjects(_ users: [UserClass]?) -> [Subject] {

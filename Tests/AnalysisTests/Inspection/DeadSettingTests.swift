@@ -13,7 +13,7 @@ import Testing
     let setting: Setting
     let severity: Severity
     let edit: @Sendable (inout Settings) -> Void
-    /// Makes the setting matter.
+    /// Makes the setting effective.
     let revive: @Sendable (inout Settings) -> Void
 
     init(
@@ -182,10 +182,10 @@ import Testing
   private static let pin: @Sendable (inout Settings) -> Void = { $0.pinRequired = true }
 }
 
-/// What lint calls without effect, the rules do not look at.
+/// Settings that lint reports as without effect are not read by the rules.
 @Suite struct DeadSettingLawTests {
-  /// The dead settings that rules on transfers could read. The exception length is not among them: with
-  /// `allApps` it excepts from nothing of its own, but waives what the receiver's policy restricts.
+  /// The dead settings that transfer rules could read. The exception length is excluded: with
+  /// `allApps` it has no exception of its own, but waives the receiver's restriction.
   private static let resets: [Setting] = [
     .saveAsBlocked, .allowedDataStorageLocations, .blockDataIngestionIntoOrganizationDocuments,
     .allowedDataIngestionLocations, .exemptedAppProtocols, .customBrowserProtocol,
@@ -228,7 +228,7 @@ import Testing
       })
   }
 
-  /// A random request in which the policy stands on a random side.
+  /// A random request with the policy on a random side.
   private static func request(
     other: EffectivePolicy, using random: inout SeededGenerator
   ) -> (Settings) -> TransferRequest {

@@ -4,9 +4,9 @@ import Model
 import Policy
 import Testing
 
-/// The policies that the tests inspect.
+/// The inspected policies.
 enum Fixtures {
-  /// A policy in the layout of an export, and what it means.
+  /// A policy in the layout of an export, and its meaning.
   static func document(
     _ text: String, file: String = "p.json", _ edit: (inout Settings) -> Void = { _ in }
   ) throws -> PolicyDocument {
@@ -15,7 +15,7 @@ enum Fixtures {
     return document
   }
 
-  /// The findings about a policy of those properties, without those about its targeting.
+  /// The findings about a policy with those properties, without those about its targeting.
   static func lint(
     _ properties: String, _ edit: (inout Settings) -> Void = { _ in }
   ) throws -> [LintFinding] {
@@ -24,7 +24,7 @@ enum Fixtures {
     return Linter.lint(try document(text, edit), stated: object)
   }
 
-  /// As exported, with mistakes of every kind.
+  /// An export with errors of every kind.
   static let text = """
     {
       "@odata.type": "#microsoft.graph.iosManagedAppProtection",
@@ -61,7 +61,7 @@ enum Fixtures {
     try document(text, file: "policies/contoso.json", interpret)
   }
 
-  /// What ``text`` means.
+  /// The meaning of ``text``.
   static func interpret(_ settings: inout Settings) {
     settings.saveAsBlocked = true
     settings.allowedDataStorageLocations = [.oneDriveForBusiness]

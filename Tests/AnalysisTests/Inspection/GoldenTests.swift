@@ -5,8 +5,8 @@ import Policy
 import Testing
 import TestSupport
 
-/// Outputs as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a run fails,
-/// so that nobody mistakes it for a test.
+/// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
+/// mistaken for a test.
 @Suite struct GoldenTests {
   enum File: String, CaseIterable {
     case show = "show.txt"

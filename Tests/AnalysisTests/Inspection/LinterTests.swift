@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// A list of every platform's policies is sifted, and what is left is looked into.
+  /// From a list of policies for all platforms, the iOS policies are linted.
   @Test func `iOS policies next to Android policies are linted`() {
     let list = """
       {"value": [

@@ -22,7 +22,7 @@ import Testing
 
   typealias Edit = @Sendable (inout Settings) -> Void
 
-  /// Two bounds, and the rule that they break; nil for none.
+  /// Two bounds, and the rule that they violate; nil for none.
   static let pairs: [(Edit, Edit, String?)] = [
     (
       { $0.minimumRequiredOsVersion = Version(16) }, { $0.minimumWarningOsVersion = Version(16) },

@@ -3,7 +3,7 @@ import Analysis
 import Model
 import Policy
 
-/// Who shares, and what is installed, in these tests.
+/// The sender and the installed apps of these tests.
 enum Cast {
   static let anna = Account(upn: "anna@contoso.com", tenantID: "contoso.com")
   static let ben = Account(upn: "ben@contoso.com", tenantID: "contoso.com")
@@ -66,7 +66,7 @@ struct Phone {
   var apps: [SheetApp]
   var extensions: [SheetExtension] = []
 
-  /// Mail acts for Anna, under `policy`.
+  /// Mail acts for Anna under `policy`.
   init(
     _ policy: EffectivePolicy?, via: SharingPath = .sdk, _ contents: Sharing.Content...,
     device: DeviceRestrictions = DeviceRestrictions()
@@ -103,7 +103,7 @@ struct Phone {
         name: name, kind: kind, party: party, containingApp: containing.bundleID, rule: rule))
   }
 
-  /// What the sheet says of the destination with that name or title.
+  /// The sheet's entry for the destination with that name or title.
   subscript(name: String) -> SheetDestination {
     guard let destination = sheet.destinations(named: name).first else {
       preconditionFailure("no destination is called \(name)")

@@ -4,7 +4,7 @@ import Model
 import Policy
 import UniformTypes
 
-/// The sheet once more, said as simply as it can be: what the documents say, one destination at a time.
+/// An independent, simple evaluator of the sheet: the documents' rules, one destination at a time.
 struct NaiveSheet {
   var sharing: Sharing
   var installed: [String]
@@ -49,7 +49,7 @@ struct NaiveSheet {
     send.map { $0.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// What becomes of a transfer to a receiver in another app.
+  /// The outcome of a transfer to a receiver in another app.
   private func outcome(_ receiver: Party) -> Outcome {
     min(leaving(to: receiver), arriving(at: receiver), betweenApps(receiver))
   }
@@ -84,7 +84,7 @@ struct NaiveSheet {
     }
   }
 
-  /// Apple's layer.
+  /// The MDM restrictions.
   private func betweenApps(_ receiver: Party) -> Outcome {
     guard sharing.device.isMDMEnrolled else { return .allowed }
     return switch (sharing.sender.app.isMDMManaged, receiver.app.isMDMManaged) {

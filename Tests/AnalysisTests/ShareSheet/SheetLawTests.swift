@@ -4,7 +4,7 @@ import Model
 import Policy
 import Testing
 
-/// What holds of every sheet, over a small world that is gone through completely.
+/// Invariants of every sheet in a small, completely enumerated world.
 @Suite struct SheetLawTests {
   private static let senderPolicies: [EffectivePolicy?] = [
     nil, Cast.policy(), Phone.managed,
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Every seventh of them: the steps through the other dimensions are of other lengths.
+  /// Every seventh sharing, which varies all dimensions because their steps have other lengths.
   private static let some = stride(from: 0, to: sharings.count, by: 7).map { sharings[$0] }
 
   private static let parties: [Party] = [false, true].flatMap { isManaged in
@@ -115,7 +115,7 @@ import Testing
           "\(destination.title): \(destination.why), \(sharing.via), \(sharing.device)")
       }
     }
-    // The world is large enough for each answer to come up often.
+    // The world is large enough for each answer to occur often.
     #expect(SheetDestination.Visibility.allCases.allSatisfy { (counts[$0] ?? 0) > 500 })
   }
 

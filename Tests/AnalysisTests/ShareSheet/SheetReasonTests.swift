@@ -5,7 +5,7 @@ import Policy
 import Testing
 import UniformTypes
 
-/// Each reason for which something is shown or hidden.
+/// Each reason for which a destination is shown or hidden.
 @Suite struct SheetReasonTests {
   // MARK: copy to and open in
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Distribution
 
-/// Scripts that do shards, run by a real shell.
+/// Scripts that run shards, in a real shell.
 @Suite struct ShardCommandTests {
   private let folder: Workspace
 
@@ -21,7 +21,7 @@ import Testing
     return shell.terminationStatus
   }
 
-  /// A program that writes its words, one a line, and ends with a status.
+  /// Writes a program that prints its arguments, one per line, and exits with a status.
   private func script(_ words: [String] = [], status: Int = 0) throws -> String {
     let program = try folder.write(
       "#!/bin/sh\nprintf '%s\\n' \"$@\"; exit \(status)\n", to: "it's a program")
@@ -33,7 +33,7 @@ import Testing
   @Test func `arguments are passed unchanged, followed by the part`() throws {
     let words = [
       "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
-      // A mark that joins a quote makes another character of it.
+      // A combining mark after a quotation mark forms one character with it.
       "'\u{301}; touch made; '\u{301}",
     ]
     #expect(try run(script(words)) == 0)
@@ -161,11 +161,11 @@ import Testing
     ("JobState=OUT_OF_MEMORY Reason=None NodeList=node3", .ended("out_of_memory on node3")),
     (
       "JobState=PENDING Reason=launch_failed_requeued_held",
-      .ended("before it began: Slurm holds it (launch_failed_requeued_held)")
+      .ended("before it started: Slurm put it on hold (launch_failed_requeued_held)")
     ),
     (
       "JobState=PENDING Reason=JobHeldAdmin",
-      .ended("before it began: Slurm holds it (JobHeldAdmin)")
+      .ended("before it started: Slurm put it on hold (JobHeldAdmin)")
     ),
   ])
   func `task states are parsed`(fields: String, state: ShardState) {

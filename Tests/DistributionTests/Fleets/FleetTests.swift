@@ -8,12 +8,13 @@ import Wire
 
 @testable import Distribution
 
-/// Links between processes, which are real ones, with real certificates.
+/// Links between real processes, with real certificates.
 @Suite(.ownThreads, .serverPrograms) struct FleetLinkTests {
   private static let program = "\(Repository.programs)/sluice-link"
   private static let time = 1_767_225_600
 
-  /// The links of some processes, each on a loop of its own; those that `body` leaves are closed at its end.
+  /// The links of some processes, each on its own loop. Links that `body` leaves open are closed at
+  /// the end.
   private static func withLinks(
     of identities: [LinkIdentity], _ body: (inout [FleetLink], _ poll: () -> Void) throws -> Void
   ) throws {
@@ -138,10 +139,10 @@ import Wire
 #if canImport(Glibc)
   import Glibc
 
-  /// What the machine's clock shows, which certificates are checked against.
+  /// The machine's time, against which certificates are verified.
   private var currentTime: Int { time(nil) }
 
-  /// A connection by which nothing is said; negative: there is none.
+  /// Opens a connection that sends nothing; negative on failure.
   private func connection(to port: Int) -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -197,7 +198,7 @@ import Wire
       let bytes = message.encoded(in: arena)
       let read = try bytes.withUnsafeBytes { try FleetMessage($0, arena: arena) }
       #expect(read.encoded(in: arena) == bytes)
-      // Dictionaries are printed in any order.
+      // The order of dictionaries in text is undefined.
       guard case .window = message else {
         #expect("\(read)" == "\(message)")
         continue
@@ -226,9 +227,9 @@ import Wire
   }
 }
 
-/// The journal of all devices.
+/// The journal of all devices of a fleet.
 @Suite struct FleetJournalTests {
-  /// Journals of devices, whose times are in ascending order.
+  /// Journals of devices, with times in ascending order.
   private static func journals(
     _ count: Int, _ random: inout SeededGenerator
   ) -> [(name: String, lines: [(time: String, line: String)])] {

@@ -27,7 +27,8 @@ import Testing
     let count = Int.random(in: 1...9, using: &random)
     let parts = parts(Assignment(of: pieces(steps), to: count), count)
     #expect(parts.joined().sorted() == Array(steps.indices))
-    // Greedy by size is at most a third over the best (Graham), which is no less than the mean and the largest.
+    // Greedy assignment by size exceeds the optimum by at most a third (Graham); the optimum is at
+    // least the mean and the largest piece.
     let loads = parts.map { $0.reduce(0) { $0 + steps[$1] } }
     let least = max(Double(steps.reduce(0, +)) / Double(count), Double(steps.max() ?? 0))
     let pairs = steps.sorted(by: >)
@@ -71,7 +72,7 @@ import Testing
   func `an invalid shard is rejected`(text: String) { #expect(Shard(text) == nil) }
 }
 
-/// Blobs are written, read and put together.
+/// Writing, reading and merging blobs.
 @Suite struct MergeTests {
   private let folder: Workspace
 
@@ -173,9 +174,13 @@ import Testing
 
   @Test func `blobs of other runs are named with the first difference`() throws {
     let changes: [(String, (inout Plan) -> Void)] = [
-      ("it was made by sluice 0.2.0, and 1.blob by sluice 0.1.0", { $0.version = "sluice 0.2.0" }),
       (
-        "it is of `sluice criteria`, and 1.blob of `sluice run`", { $0.command = "criteria" }
+        "its version is sluice 0.2.0, but that of 1.blob is sluice 0.1.0",
+        { $0.version = "sluice 0.2.0" }
+      ),
+      (
+        "its command is `sluice criteria`, but that of 1.blob is `sluice run`",
+        { $0.command = "criteria" }
       ),
       (
         "its options are none, but those of 1.blob are `--seed 7`", { $0.options = [] }
@@ -232,7 +237,7 @@ import Testing
     }
   }
 
-  /// A blob of one piece with this result, with a right digest.
+  /// A blob of one piece with this result and a valid digest.
   private func sealed(_ result: String, events: [String] = []) throws -> String {
     let path = try blob(
       "1/1", of: plan { $0.pieces = [Piece(file: "a.yaml", name: "case 0", steps: 1)] })
@@ -280,6 +285,6 @@ import Testing
     try folder.write("", to: "empty/readme")
     #expect(
       refusal(of: [folder.path("empty")])
-        == "empty: error: the folder holds no blob (`.blob`) [blob]")
+        == "empty: error: the folder contains no blob (`.blob`) [blob]")
   }
 }

@@ -7,25 +7,25 @@ import Wire
 
 @testable import Host
 
-/// A guest that is no process: what it is sent is kept, and it says what a test has it say.
+/// A guest in memory: it records what it is sent, and sends what a test specifies.
 final class MemoryGuest: GuestPort, ProcessHandle {
   let guest: Guest
   let pid: Int32 = 0
-  /// The memory that it was lent.
+  /// The memory lent to it.
   let memory = MemoryOfGuest()
-  /// Everything that it was sent, in order.
+  /// All messages sent to it, in order.
   private(set) var heard: [HostMessage] = []
-  /// What became of its requests. A test may ask at every turn of the loop, however much was sent by then.
+  /// The outcomes of its requests, indexed because tests read them in every iteration of the loop.
   private var outcomes: [UInt64: RequestOutcome] = [:]
-  /// Called before it takes what it is sent.
+  /// Called before it reads a message.
   var onWrite: () -> Void = {}
-  /// Whether it takes nothing of what it is sent.
+  /// Whether it does not read its messages.
   var isDeaf = false
   private(set) var isClosing = false
   private(set) var isReading = true
-  /// Whether another process keeps its end of the connection open when it has ended.
+  /// Whether another process keeps its end of the connection open after it exits.
   var isHeldOpen = false
-  /// Whether nobody reads what it says.
+  /// Whether its messages are not read.
   var isUnheard = false
   private var unread: [UInt8] = []
   private var untaken: [UInt8] = []
@@ -44,8 +44,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   // MARK: saying
 
-  /// - Parameter request: whether an answer is wanted.
-  /// - Returns: the number of the request; 0 for what is none.
+  /// - Parameter request: Whether an answer is expected.
+  /// - Returns: The number of the request; 0 for a message without an answer.
   @discardableResult
   func say(
     _ body: GuestMessage.Body, as task: TaskContext? = nil, isRequest: Bool = true,
@@ -66,18 +66,18 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   /// Makes a request.
   ///
-  /// - Returns: what became of it at once; nil where it waits.
+  /// - Returns: The outcome if it is immediate; nil if the request waits.
   @discardableResult
   func ask(_ body: GuestMessage.Body, as task: TaskContext? = nil) -> RequestOutcome? {
     outcome(of: say(body, as: task))
   }
 
-  /// Shakes hands, so that it is ready.
+  /// Performs the handshake, so it is ready.
   func sayHello(takingMemory takesMemory: Bool = false) {
     say(.hello(Hello(takesMemory: takesMemory)), isRequest: false)
   }
 
-  /// Confirms all that it was handed, and gives back the memory that it came in.
+  /// Confirms all deliveries, and returns their memory.
   func acknowledge() {
     for payload in memory.takeUnreleased() {
       say(.release(offset: payload.offset), isRequest: false)
@@ -86,10 +86,10 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     say(.acknowledge(through: last.sequence), isRequest: false)
   }
 
-  /// What it says next counts as what it said last.
+  /// Makes the next request reuse the last number.
   func repeatLastNumber() { lastRequest -= 1 }
 
-  /// Takes what it was sent, from now on.
+  /// Reads its messages from now on.
   func listen() {
     isDeaf = false
     let bytes = untaken
@@ -98,7 +98,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     supervisor.didDrain(guest)
   }
 
-  /// Says of each account that it was to wipe that it leaves it to the SDK.
+  /// Answers each wipe call by leaving the deletion to the SDK.
   func answerWipe() {
     for message in heard {
       guard case .delegateCall(let ask, .wipe, _) = message.body else { continue }
@@ -108,10 +108,10 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     }
   }
 
-  /// What became of a request; nil while it waits.
+  /// The outcome of a request; nil while it waits.
   func outcome(of request: UInt64) -> RequestOutcome? { outcomes[request] }
 
-  /// Items that it was handed, in order.
+  /// The delivered items, in order.
   var deliveries: [Delivery] {
     heard.compactMap { if case .delivery(let delivery) = $0.body { delivery } else { nil } }
   }
@@ -131,13 +131,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   func endAtOnce() { exit(.signal(9)) }
 
-  /// Ends, whatever it was asked.
+  /// Exits, whatever it was asked.
   func exit(_ exit: ChildProcess.Exit) {
     self.exit = exit
     settle()
   }
 
-  /// Ends where it was killed or asked to stop.
+  /// Exits if it was killed or asked to stop.
   func settle() {
     if exit == nil, isStopped { exit = .status(0) }
     guard let exit, guest.process.handle === self else { return }
@@ -197,7 +197,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
           outcomes[message.request] = outcome
         }
         if case .stop = message.body { isStopped = true }
-        return .goOn
+        return .proceed
       }
     } catch {
       fatalError("the device sends what nobody understands: \(error)")
@@ -222,7 +222,7 @@ final class MemoryLauncher: GuestLauncher {
   }
 }
 
-/// A device whose guests are in memory: everything is real but the processes.
+/// A real device whose guests are in memory.
 final class QuietLab {
   let device: Device
   private let launcher = MemoryLauncher()
@@ -241,7 +241,7 @@ final class QuietLab {
   }
 
   deinit {
-    // However a test has ended, nobody is left who would keep the device from closing.
+    // No guest is left to keep the device open, however a test has ended.
     device.guests.stopAll {}
     for guest in launcher.started where guest.guest.isRunning {
       guest.isHeldOpen = false
@@ -272,7 +272,7 @@ final class QuietLab {
     }
   }
 
-  /// Each end of a guest that the journal tells, with its cause.
+  /// Each exit of a guest in the journal, with its cause.
   var exits: [String] {
     get throws {
       try events.compactMap { event in
@@ -281,7 +281,7 @@ final class QuietLab {
     }
   }
 
-  /// Installs a guest, and starts it.
+  /// Installs and starts a guest.
   func app(
     _ name: String, saysHello: Bool = true,
     _ adjust: (inout AppDescription) -> Void = { _ in }
@@ -294,7 +294,7 @@ final class QuietLab {
     return guest
   }
 
-  /// The same for an app with the SDK that Anna is signed in to.
+  /// Installs and starts an app with the SDK to which Anna is signed in.
   func managed(_ name: String, takingMemory takesMemory: Bool = false) throws -> MemoryGuest {
     var app = AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true)
     app.team = "CONTOSO"
@@ -313,7 +313,7 @@ final class QuietLab {
     return guest
   }
 
-  /// How a guest has broken the protocol; nil where it has not.
+  /// The guest's protocol violation; nil if there is none.
   func violation(of guest: MemoryGuest) -> String? {
     guard case .protocolViolation(let why)? = device.guests.exitCause(of: guest.guest.name) else {
       return nil
@@ -321,7 +321,7 @@ final class QuietLab {
     return why
   }
 
-  /// Waits for what other threads do.
+  /// Waits for the work of other threads.
   func wait(_ what: String, until condition: () -> Bool) {
     do {
       try waitUntil(what) {
@@ -334,26 +334,26 @@ final class QuietLab {
     }
   }
 
-  /// Those that were started for a guest's name, the latest last.
+  /// The processes started under a guest's name, the latest last.
   func started(_ name: String) -> [MemoryGuest] {
     launcher.started.filter { $0.guest.name == name }
   }
 }
 
-/// What a guest in memory does with the memory that it is lent: as it should, or as a test has it.
+/// The use of lent memory by a guest in memory: correct, or as a test specifies.
 final class MemoryOfGuest {
   private(set) var outbox: SharedRegion?
   private(set) var inbox: SharedRegion?
-  /// A descriptor that came with the message that is taken next.
+  /// A descriptor that came with the next message.
   var descriptor: Int32 = -1
-  /// Where it says that its payloads are, instead of where they are; nil: as it should.
+  /// The payload location that it claims instead of the real one; nil for the real one.
   var claim: ((UnsafeRawBufferPointer) -> SharedBytes?)?
-  /// Payloads that came in the inbox and were not given back.
+  /// Payloads in the inbox that were not returned.
   private(set) var unreleased: [SharedBytes] = []
   private var window: SharedWindow?
   private var blocks = BlockAllocator(0, alignment: SharedBytes.alignment)
 
-  /// Puts a payload into the outbox; nil where there is none, or no room.
+  /// Writes a payload to the outbox; nil if there is no outbox or no room.
   func place(_ payload: UnsafeRawBufferPointer) -> SharedBytes? {
     if let claim { return claim(payload) }
     guard let outbox, let offset = blocks.allocate(payload.count) else { return nil }

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Host
 
-/// The owners of accounts, identities and access.
+/// The services for accounts, identities and access.
 extension ServiceTests {
   @Test func `accounts enter by sign-in, and the process acts for the account`() throws {
     let (lab, mail) = try Self.protectedMail()
@@ -41,7 +41,7 @@ extension ServiceTests {
     #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
   }
 
-  /// A policy that asks for a PIN, for Anna in some apps.
+  /// A policy that requires a PIN, for Anna in some apps.
   private static func askingForPINs(
     of apps: [String], _ configuration: inout DeviceConfiguration
   ) {
@@ -103,7 +103,7 @@ extension ServiceTests {
     let requests = try lab.events.count {
       if case .enrollmentAsked = $0 { true } else { false }
     }
-    // The first shows that the service answers, and the last stands for the others.
+    // The first shows that the service answers; the last represents the others.
     #expect(requests == min(2, last / 1800))
   }
 
@@ -155,7 +155,9 @@ extension ServiceTests {
     }
   }
 
-  @Test func `a name claimed by guests only does not prevent a rename, and stays separate`() throws
+  @Test
+  func `a name that only guests claim does not prevent a rename, and remains a separate account`()
+    throws
   {
     let folder = try Workspace()
     let new = "anna.mueller@contoso.com"
@@ -180,14 +182,14 @@ extension ServiceTests {
       #expect(try database.files(ownedBy: renamed, scopes: [scope]).isEmpty)
       #expect(try database.apps(signedInTo: renamed) == ["mail"])
       #expect(!evil.guest.accounts.signedIn.contains { $0.account.isSameUser(as: renamed) })
-      // Anna signs in there, and out again: the file was never hers.
+      // Anna signs in there and out again, but never owned the file.
       evil.say(.signIn(account: new))
       #expect(evil.guest.accounts.signedIn.count { $0.account.isSameUser(as: renamed) } == 1)
       let out = evil.say(.signOut(account: "anna"))
       lab.wait("the sign-out") { evil.outcome(of: out) != nil }
       #expect(lab.device.files.contents(ofFile: "f", in: "evil") != nil)
     }
-    // The same after the device has come up again.
+    // The same after a device restart.
     let lab = try QuietLab(adjust)
     let evil = try lab.app("evil") { $0.integratesSDK = true }
     #expect(try lab.device.storage.database.apps(signedInTo: renamed) == ["mail"])
@@ -209,7 +211,7 @@ extension ServiceTests {
     #expect(lab.services.access.isDisabled(anna))
     try enrollment.checkIn(anna, in: "mail")
     #expect(enrollment.view(of: anna, in: "mail")?.status == .accountNotLicensed)
-    // The name is anybody's by now.
+    // Another account may have the name now.
     let successor = Account(upn: Self.anna.upn)
     #expect(enrollment.service[successor].isLicensed)
     #expect(!lab.services.access.isDisabled(successor))
@@ -256,7 +258,7 @@ extension ServiceTests {
 
   // MARK: whose data is
 
-  /// What Anna has protected in mail, and mail.
+  /// Data that Anna has protected in mail, and mail.
   private func protected(_ lab: QuietLab) throws -> (header: [UInt8], mail: MemoryGuest) {
     let mail = try lab.managed("mail")
     let grant = try #require(mail.ask(.protectData(account: Self.anna.upn))?.file)

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Host
 
-/// Each owner of a device by what it does for guests in memory: no process is started.
+/// Each service of a device with guests in memory. No process is started.
 @Suite(.timeLimit(.minutes(15))) struct ServiceTests {
   static let anna = QuietLab.anna
 
@@ -86,7 +86,7 @@ import Wire
     #expect(registry["act"] != nil, "what is installed stays")
   }
 
-  @Test func `a guest becomes ready by its handshake, and ends when it is asked to`() throws {
+  @Test func `a guest is ready after its handshake, and exits on request`() throws {
     let (lab, mail) = try Self.mail()
     #expect(mail.guest.isReady)
     guard case .welcome(let welcome) = mail.heard.first?.body else {
@@ -446,7 +446,7 @@ import Wire
   }
 }
 
-/// The watch over the disk, with guests in memory and real files.
+/// The disk watch, with guests in memory and real files.
 extension ServiceTests {
   private static func bounding(_ configuration: inout DeviceConfiguration) {
     configuration.limits.disk.containerBytes = 1 << 20
@@ -458,7 +458,7 @@ extension ServiceTests {
       to: URL(fileURLWithPath: "\(guest.guest.container)/\(name)"))
   }
 
-  /// Lets time pass until the watch knows the guest's container so.
+  /// Lets time pass until the watch has found this usage of the guest's container.
   private static func wait(
     _ lab: QuietLab, until guest: MemoryGuest, _ condition: (DiskUsage) -> Bool
   ) {
@@ -468,7 +468,7 @@ extension ServiceTests {
     }
   }
 
-  /// Has the guest make a file itself, and say whose it is.
+  /// Makes the guest create a file itself, and declare its owner.
   private static func begin(_ name: String, of guest: MemoryGuest) throws -> RequestOutcome? {
     try write(1, to: name, of: guest)
     let file = OpenFile(FileReference(name), mode: .truncate, owner: "x@nobody.example")
@@ -479,7 +479,7 @@ extension ServiceTests {
     try FileManager.default.removeItem(atPath: "\(guest.guest.container)/\(name)")
   }
 
-  @Test func `owners of files that a guest deleted by itself are forgotten`() throws {
+  @Test func `owners of files that a guest deleted without the device are forgotten`() throws {
     let lab = try QuietLab(Self.bounding)
     let (mail, database) = (try lab.app("mail"), lab.device.storage.database)
     for number in 0..<1_000 {
@@ -491,7 +491,7 @@ extension ServiceTests {
     #expect(try rows.count == database.ownerCount(in: "Containers/mail"))
   }
 
-  @Test func `a container has no more owned files than files, and space after a deletion`() throws {
+  @Test func `a container has at most as many owners as files, and a deletion makes room`() throws {
     let lab = try QuietLab(Self.bounding)
     let mail = try lab.app("mail")
     for number in 0..<100 {
@@ -503,7 +503,7 @@ extension ServiceTests {
     let notes = try lab.app("notes")
     #expect(try Self.begin("more", of: notes)?.end == .delivered, "another container has room")
     try Self.remove("f99", of: mail)
-    // Each try looks at some of the rows.
+    // Each attempt inspects some of the rows.
     let ends = try (0..<3).map { _ in try Self.begin("more", of: mail)?.end }
     #expect(ends.contains(.delivered))
   }
@@ -523,7 +523,7 @@ extension ServiceTests {
       Issue.record("it ended otherwise")
       return
     }
-    #expect(text.hasSuffix("bytes of the disk, and 1048576 are allowed"))
+    #expect(text.hasSuffix("bytes of the disk; the maximum is 1048576"))
     #expect(try lab.exits == ["mail diskQuota"])
     #expect(lab.device.guests.isRunning("notes"))
     #expect(FileManager.default.fileExists(atPath: "\(mail.guest.container)/large"))
@@ -556,9 +556,9 @@ extension ServiceTests {
     #expect(
       details == [
         "cannot create `Containers/mail/d`: the container `Containers/mail` holds 4 files and "
-          + "folders, and 3 are allowed"
+          + "folders; the maximum is 3"
       ])
-    // A file that is there is opened, and one that is removed makes room.
+    // An existing file is opened, and a removed one makes room.
     #expect(make("a")?.end == .delivered)
     mail.say(.removeFile(FileReference("b")))
     #expect(make("d")?.end == .delivered)

@@ -8,11 +8,11 @@ import Wire
 
 @testable import Host
 
-/// Large payloads in memory that the device lends, of guests that do as they should and of others.
+/// Large payloads in memory that the device lends, of correct and of misbehaving guests.
 @Suite(.timeLimit(.minutes(15))) struct SharedPayloadTests {
   static let least = SharedBytes.leastCount
 
-  /// A large item of bytes that are others for each seed.
+  /// A large item whose bytes depend on the seed.
   static func item(_ count: Int = least, seed: UInt64 = 1) -> Item {
     var random = SeededGenerator(seed: seed)
     var bytes = [UInt8](repeating: 0, count: count)
@@ -144,7 +144,7 @@ import Wire
     again.sayHello(takingMemory: true)
     #expect(again.deliveries.map(\.item.payload) == [photo.payload])
     #expect(again.memory.inbox == nil)
-    // What the one before still maps is its own.
+    // The previous process still maps its own memory.
     #expect(receiver.memory.inbox?.bytes.count == lab.device.configuration.limits.sharedMemory)
   }
 
@@ -322,7 +322,8 @@ import Wire
     #expect(Array(inbox.bytes[payload.offset..<(payload.offset + payload.count)]) == photo.bytes)
   }
 
-  /// Whatever the receiver gets is what its tag says: it hands it on, and the device knows it again.
+  /// The receiver gets exactly the bytes under the item's tag: when it forwards them, the device
+  /// recognises them.
   @Test func `a payload changed during the copy is delivered as sealed`() throws {
     let (lab, sender, receiver) = try Self.pair()
     let third = try Self.app("third", in: lab)
@@ -338,7 +339,7 @@ import Wire
       third.acknowledge()
       #expect(receiver.outcome(of: request)?.end == .delivered)
     }
-    // The same with a tag, which is checked before the payload is copied: refused, or as it was sealed.
+    // The same with a tag that is verified before the copy: rejected, or as sealed.
     let sealed = try #require(receiver.deliveries.last?.item)
     for _ in 0..<30 {
       let request = sender.say(.sharing(sealed, with: "receiver"))
@@ -390,7 +391,7 @@ private final class Scribbler {
   }
 }
 
-/// Seals of payloads around the length from which a seal is of a hash.
+/// Seals of payloads around the length from which a hash is sealed.
 @Suite struct LargeSealTests {
   private static let least = SharedPayloadTests.least
 

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Host
 
-/// The shares of guests in the device's time. Each look at the clock takes a quarter of a slice.
+/// The guests' time slices. Each reading of the clock takes a quarter of a slice.
 @Suite struct TimeSliceTests {
   let lab: QuietLab
 
@@ -18,9 +18,9 @@ import Wire
     }
   }
 
-  /// Says much before any of it is read.
+  /// Sends many messages before any of them is read.
   ///
-  /// - Returns: the numbers of the requests.
+  /// - Returns: The numbers of the requests.
   private func flood(_ guest: MemoryGuest, _ count: Int) -> [UInt64] {
     guest.isUnheard = true
     let requests = (0..<count).map { number in
@@ -75,7 +75,7 @@ import Wire
     let (asker, source) = (try lab.app("asker"), try lab.app("source"))
     let first = asker.say(.import(source: "source", via: .sdk))
     let requests = flood(asker, 100)
-    // As long as the first is open, the others are only kept: this takes no more than slices.
+    // While the first is open, the others are only stored, which takes no more than the slices.
     asker.readRest()
     for _ in requests { lab.device.loop.poll() }
     #expect(asker.isReading, "an answer to somebody else could come")
@@ -91,7 +91,7 @@ import Wire
     #expect(answered(requests, of: asker) == 100)
   }
 
-  /// The numbers of answered requests after each round of the loop, until nobody rests.
+  /// The numbers of answered requests after each iteration of the loop, until no guest rests.
   private func rounds(_ requests: [UInt64], of guest: MemoryGuest) -> [Int] {
     var served = [answered(requests, of: guest)]
     while guest.guest.connection?.isResting == true, served.count < 1_000 {
@@ -105,7 +105,7 @@ import Wire
     zip(served, served.dropFirst()).allSatisfy { $1 - $0 <= 6 }
   }
 
-  /// The requests of the journal that have a decision, and those that have an end.
+  /// The journal's requests with a decision, and those with an end.
   private func journalled() throws -> (decided: [Int], ended: [Int]) {
     let ended = try lab.events.compactMap {
       if case .ended(let request, _, _, _) = $0 { request } else { nil }
@@ -183,13 +183,13 @@ import Wire
     #expect(decided.count == 101 && ended == decided)
   }
 
-  /// The way in which the last guests of a device that goes down end.
+  /// The way in which the last guests of a stopping device exit.
   enum LastGuest: CaseIterable {
-    /// SIGTERM ends it.
+    /// It is terminated by SIGTERM.
     case deaf
-    /// It exits as it was asked to.
+    /// It exits on request.
     case polite
-    /// It has exited by itself just before.
+    /// It has exited on its own just before.
     case gone
   }
 
@@ -209,7 +209,7 @@ import Wire
     var isDone = false
     lab.device.guests.stopAll { isDone = true }
     for flooder in flooders { flooder.settle() }
-    // As long as there is time, what they have sent is served, a slice in each round.
+    // While there is time, sent messages are served, one slice per iteration.
     for _ in 0..<30 { lab.device.loop.poll() }
     lab.device.loop.advance(by: 1_500)
     for flooder in flooders { flooder.settle() }
@@ -225,7 +225,7 @@ import Wire
     #expect(60...1_000 ~= decided.count, "of 3,000")
   }
 
-  @Test func `a guest killed during its last messages ends at once`() throws {
+  @Test func `a guest killed during its last messages exits immediately`() throws {
     let flooder = try lab.app("flooder")
     flooder.isHeldOpen = true
     _ = flood(flooder, 1_000)
@@ -254,7 +254,7 @@ import Wire
     #expect(lab.device.rest.isAtRest)
   }
 
-  /// A receiver that has confirmed nothing yet, and the requests of its sender.
+  /// A receiver without confirmations, and the requests of its sender.
   private func receiver(of count: Int) throws -> (
     receiver: MemoryGuest, sender: MemoryGuest, requests: [UInt64]
   ) {

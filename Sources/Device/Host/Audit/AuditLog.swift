@@ -303,7 +303,7 @@ private struct DecisionInputs {
   /// The maximum number of remembered names. Guests can create any number of facts; repeats are harmless.
   private static let mostNames = 65_536
 
-  /// Returns the name of a request's facts. `record` receives events for what is new.
+  /// Returns the name of a request's facts. `record` receives an event for each new object.
   mutating func name(of request: TransferRequest, _ record: (JournalEvent.Kind) -> Void) -> String {
     for (account, policy) in request.heldPolicies { state(policy, of: account, record) }
     let stated = policies

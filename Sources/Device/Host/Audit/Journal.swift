@@ -23,7 +23,7 @@ final class Journal {
   ///
   /// - Throws: ``HostError`` if the file cannot be opened or is damaged.
   init(
-    path: String, isSynchronized: Bool, _ realTime: DeviceConfiguration.RealTime = .untold
+    path: String, isSynchronized: Bool, _ realTime: DeviceConfiguration.RealTime = .omitted
   ) throws(HostError) {
     self.realTime = realTime
     descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
@@ -73,7 +73,7 @@ final class Journal {
 
   /// Records the machine's time before the first event of a transaction, if so configured.
   private func tellRealTime(at time: Int) {
-    guard realTime == .told, writer.bytes.isEmpty else { return }
+    guard realTime == .recorded, writer.bytes.isEmpty else { return }
     sequence += 1
     let event = JournalEvent(
       sequence: sequence, time: time, kind: .clockRead(realTime: RealTime.text))

@@ -28,7 +28,7 @@ final class Trace {
   /// The trace, beginning with a line that states the start time. Guests cannot forge it, because it has no
   /// guest name.
   private var begun: Trace {
-    write("", "the device came up at \(RealTime.text)")
+    write("", "the device started at \(RealTime.text)")
     return self
   }
 

@@ -28,7 +28,7 @@ package final class AppConfigurationService {
     audit: AuditLog, transaction: LoopTransaction
   ) {
     book = ConfigurationBook(
-      configuration.appConfigurations, told: configuration.configurationTokens)
+      configuration.appConfigurations, tokenValues: configuration.configurationTokens)
     backlog = configuration.limits.backlog
     self.registry = registry
     self.policies = policies

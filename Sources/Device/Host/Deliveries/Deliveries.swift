@@ -202,7 +202,7 @@ final class Deliveries {
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
-        text: "it confirms delivery \(through), but was sent only \(guest.mailbox.deliveries)")
+        text: "it confirms delivery \(through), but received only \(guest.mailbox.deliveries)")
     }
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }
@@ -267,7 +267,7 @@ final class Deliveries {
   /// if it is suspended, its messages fail. Acknowledgements do not restart the timer. A guest that makes
   /// requests, or could not run because the machine is busy, gets more time.
   func checkDeadline(_ guest: Guest) {
-    guard guest.mailbox.holds == 0 else { return startDeadline(guest) }
+    guard guest.mailbox.pauses == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.
     if loop.now - guest.mailbox.lastProgress >= limits.delivery {
       guest.connection?.readRest()

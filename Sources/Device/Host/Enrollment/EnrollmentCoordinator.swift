@@ -318,8 +318,8 @@ package final class EnrollmentCoordinator {
   func sendAccounts(_ guest: Guest) {
     guard guest.isReady, guest.app.program != .readyMade else { return }
     let accounts = knownAccounts(of: guest)
-    guard accounts != guest.accounts.told else { return }
-    guest.accounts.told = accounts
+    guard accounts != guest.accounts.lastSent else { return }
+    guest.accounts.lastSent = accounts
     transaction.send(HostMessage(.enrolledAccounts(accounts)), to: guest)
   }
 
@@ -458,7 +458,7 @@ package final class EnrollmentCoordinator {
     for registration in guest.accounts.registrations { start(registration, guest) }
     resumeRegistrations(of: guest)
     catchUp(guest)
-    guest.accounts.told = EnrolledAccounts()
+    guest.accounts.lastSent = EnrolledAccounts()
     sendAccounts(guest)
     enrollOnLaunch(guest)
     requirePolicy(guest)

@@ -108,11 +108,11 @@ extension Zygote.Promises {
 private enum MachineRemainder {
   static let all = [
     "a program sees the holder of a lock on a file that several may read, such as a library",
-    "a program learns by `stat` whether files outside exist, their sizes and times",
+    "programs can read the existence, sizes and times of outside files with `stat`",
     "guests learn of one another by load, caches, timing and free disk space",
     "ready-made guests are forked from one zygote, so each knows the address layout of the others",
     "guests of one app group share its container without verdicts",
-    "limits on written data, and without control groups on started processes, apply only at the next count",
+    "limits on written data, and on processes without control groups, are enforced at the next count",
     "without control groups, data and files queued in a program's sockets and pipes are not counted",
     "programs can exhaust the kernel's limits per user, such as those on processes, epoll watches and files in flight",
     "a program that reads a shared file may move its time of access, which others see",

@@ -18,7 +18,8 @@ package struct PromiseFinding: Sendable, Equatable {
   package let state: State
   /// The facts found, as text.
   package let finding: String
-  /// What guests can do as a result, or what is impossible, as a sentence; nil if nothing is open.
+  /// The consequences for guests, or the unavailable features, as a sentence; nil if there are
+  /// none.
   package let open: String?
   /// The change to the machine that would keep the promise; nil if there is none.
   package let change: String?
@@ -116,10 +117,12 @@ package struct PromiseFinding: Sendable, Equatable {
     case .foreign(let folder), .delegated(let folder):
       return ("version 2, `\(folder)` is not delegated to this user", scope)
     case .crowded(let folder):
-      return ("version 2, other processes are in `\(folder)`", "\(scope), which holds nothing else")
+      return (
+        "version 2, other processes are in `\(folder)`", "\(scope), which contains nothing else"
+      )
     case .lacking(let controllers, let folder):
       return (
-        "version 2, `\(folder)` is without the controllers "
+        "version 2, but `\(folder)` lacks the controllers "
           + controllers.joined(separator: " and "),
         "version 2 alone (`systemd.unified_cgroup_hierarchy=1`), and \(scope)"
       )
@@ -141,7 +144,7 @@ package struct PromiseFinding: Sendable, Equatable {
     guard facts.programFailures.isEmpty else {
       return PromiseFinding(
         .programs, .not, facts.programFailures.joined(separator: "; "), open: "no guest starts",
-        change: "`make` builds them; they are looked for beside `sluice`")
+        change: "`make` builds them; they must be next to `sluice`")
     }
     let guests = "`sluice-guest` and `sluice-launch` start"
     switch facts.server {
@@ -186,7 +189,7 @@ private struct LandlockGeneration {
 extension PromiseFinding {
   static func network(_ facts: MachineFacts) -> PromiseFinding {
     namespace(
-      .network, facts, kept: "guests have a network without a way out",
+      .network, facts, kept: "guests have a network without external access",
       open: "guests see the machine's network, and one that may reach a server may connect to its "
         + "port on any machine")
   }
@@ -235,7 +238,7 @@ private struct NamespaceObstacle: Equatable {
   init?(to promise: MachinePromise, _ facts: MachineFacts) {
     guard let guarantee = promise.guarantee, !facts.promises.contains(guarantee) else { return nil }
     if !facts.programFailures.isEmpty {
-      self.init("not tried, as programs do not start", "see programs")
+      self.init("not tested, because programs do not start", "see programs")
     } else if !facts.promises.contains(.network) {
       self = Self.toAny(facts)
     } else if promise == .processes || promise == .view && !facts.promises.contains(.processes) {
@@ -389,7 +392,7 @@ extension PromiseFinding {
   static func memory(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
     guard facts.memory < .max else { return PromiseFinding(.memory, .kept, "no limit is known") }
     let bound = GuestBound(
-      words: "\(facts.memory >> 20) MiB are available, of which four guests take about 1",
+      words: "\(facts.memory >> 20) MiB are available, and four guests use about 1",
       guests: facts.memory / bytesOfGuest, change: "more memory, or fewer guests")
     return PromiseFinding(.memory, [bound], guests: guests)
   }
@@ -425,6 +428,6 @@ extension PromiseFinding {
   }
 
   private static func sentence(_ bound: GuestBound) -> String {
-    "\(bound.words), which carries about \(bound.guests) ready-made guests"
+    "\(bound.words), enough for about \(bound.guests) ready-made guests"
   }
 }

@@ -532,12 +532,12 @@ extension ExtensionHost {
       return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
     }
     instance.mailbox.unansweredRequests += 1
-    var told = 0.0
+    var reported = 0.0
     let provision = Provision(
       progress: { [unowned self] fraction in
         // Finer steps would only fill the queue of an extension that does not read.
-        guard fraction >= told + Self.leastProgress else { return }
-        told = fraction
+        guard fraction >= reported + Self.leastProgress else { return }
+        reported = fraction
         transaction.send(
           HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
       },

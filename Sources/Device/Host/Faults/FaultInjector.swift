@@ -213,7 +213,7 @@ extension FaultInjector {
     guard let connection = guest.connection else { return }
     if connection.parser.keptCount == 0 {
       try? Self.halfFrame.withUnsafeBytes { bytes in
-        try connection.parser.consume(bytes) { _ in .goOn }
+        try connection.parser.consume(bytes) { _ in .proceed }
       }
     }
     supervisor.didEnd(guest)

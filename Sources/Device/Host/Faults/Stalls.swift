@@ -28,8 +28,8 @@ final class Stalls {
   ///
   /// - Parameter begin: Starts the operation; receives the closure to call at its end.
   func pause(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
-    let hold = guest.map(supervisor.hold)
-    let number = self.begin { [unowned supervisor] in hold.map(supervisor.release) }
+    let pause = guest.map(supervisor.pause)
+    let number = self.begin { [unowned supervisor] in pause.map(supervisor.unpause) }
     begin { [weak self] in self?.end(number) }
   }
 

@@ -550,7 +550,7 @@ extension FileBroker {
     else {
       throw FileError(
         status: FileError.decryptFailed,
-        "the key of `\(permit.owner.upn)` is gone, and \(name) with it")
+        "the key of `\(permit.owner.upn)` is destroyed, so \(name) is lost")
     }
     do throws(FileProtectionError) {
       return try header.key(unwrappedBy: AES256GCM(key: bytes)).bytes

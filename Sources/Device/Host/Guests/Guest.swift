@@ -95,7 +95,7 @@ final class AppAccounts {
   /// Accounts whose configuration changed while the guest could not receive it.
   var outdatedConfigurations: [Account] = []
   /// The accounts last sent to the running program.
-  var told = EnrolledAccounts()
+  var lastSent = EnrolledAccounts()
   /// Selective wipes in progress.
   var wipes: [Wipe] = []
 

@@ -38,7 +38,7 @@ final class Mailbox {
   var deadlineExtension = DeadlineExtension()
 
   /// The number of faults that pause the guest until another operation ends.
-  var holds = 0
+  var pauses = 0
 
   /// Senders that are paused until this guest catches up, in the order in which they were paused.
   private var waiting: [Guest] = []
@@ -131,7 +131,7 @@ enum PendingCall {
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }
 
-  /// Whether the guest must answer by itself within the delivery timeout.
+  /// Whether the guest must answer within the delivery timeout, without a user's action.
   var hasDeadline: Bool {
     switch self {
     case .item, .representation, .identitySwitch, .delegate, .scene: true

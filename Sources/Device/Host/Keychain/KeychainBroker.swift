@@ -66,7 +66,7 @@ final class KeychainBroker {
     guard value.count <= quota.valueBytes else {
       return .failure(
         Status.dataTooLarge,
-        "the value has \(value.count) bytes; a keychain item takes \(quota.valueBytes) at most")
+        "the value has \(value.count) bytes; the maximum is \(quota.valueBytes)")
     }
     let (items, bytes) = try database.usage(of: (try? app.keychainGroups().groups) ?? groups)
     let size = value.count + key.service.utf8.count + key.account.utf8.count
@@ -76,8 +76,8 @@ final class KeychainBroker {
     return .failure(
       Status.diskFull,
       items >= quota.items
-        ? "the app's keychain groups hold \(items) items, the maximum"
-        : "the app's keychain groups hold \(bytes) bytes; they may hold \(quota.bytes)")
+        ? "the app's keychain groups have \(items) items, the maximum"
+        : "the app's keychain groups have \(bytes) bytes; the maximum is \(quota.bytes)")
   }
 
   func query(_ key: KeychainKey, _ pending: PendingRequest) {

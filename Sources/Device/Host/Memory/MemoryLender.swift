@@ -131,7 +131,7 @@ final class GuestMemory {
   /// - Throws: ``Violation`` if the guest has no payload there.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
-      throw Violation(text: "it returns memory at \(offset) that it does not hold")
+      throw Violation(text: "it returns memory at \(offset) that it did not borrow")
     }
   }
 }

@@ -8,7 +8,7 @@ final class Replies {
   private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// The number of queued bytes from which a guest waits for itself.
+  /// The number of queued bytes at which a guest is paused until it has read its own answers.
   private let backlog: Int
   /// Whether a fault drops the answer to a request; nil if no answers are dropped.
   var isLost: ((PendingRequest) -> Bool)?
@@ -60,7 +60,7 @@ final class Replies {
     audit.ended(pending.number, end, detail: detail)
     guard let connection = pending.openConnection, isLost?(pending) != true else { return }
     connection.outgoing.appendOutcome(request: pending.request, answer)
-    told(pending.guest, connection)
+    scheduleSend(pending.guest, connection)
   }
 
   /// Ends a decided request, and sends an outcome with items or a status to its guest.
@@ -71,11 +71,11 @@ final class Replies {
       connection.outgoing.append(
         HostMessage(request: pending.request, .outcome(outcome)), using: transaction.encoding)
     }
-    told(pending.guest, connection)
+    scheduleSend(pending.guest, connection)
   }
 
   /// Sends the answer at the end of the transaction. Pauses a guest that sends faster than it reads.
-  private func told(_ guest: Guest, _ connection: GuestConnection) {
+  private func scheduleSend(_ guest: Guest, _ connection: GuestConnection) {
     transaction.markDirty(connection)
     if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
   }

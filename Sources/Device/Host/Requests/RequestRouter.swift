@@ -54,7 +54,7 @@ final class RequestRouter {
         {
           rest(connection)
         }
-        return connection.pauses.isEmpty ? .goOn : .pause
+        return connection.pauses.isEmpty ? .proceed : .pause
       }
     } catch {
       services.supervisor.end(guest, .protocolViolation("\(error)"))
@@ -65,7 +65,7 @@ final class RequestRouter {
   private func rest(_ connection: GuestConnection) {
     connection.pauses.insert(.slice)
     connection.port.stopReading()
-    services.slices.rest { [unowned self] in transaction { goOn(connection) } }
+    services.slices.rest { [unowned self] in transaction { endRest(connection) } }
   }
 
   /// Ends deliveries that the guest has confirmed.
@@ -77,7 +77,7 @@ final class RequestRouter {
 
   /// Ends a guest's rest. Reads new messages even if requests are queued, because they may include an answer
   /// that another guest waits for.
-  private func goOn(_ connection: GuestConnection) {
+  private func endRest(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
     guard endConfirmed(connection) else { return rest(connection) }
     resume(connection)
@@ -138,7 +138,7 @@ final class RequestRouter {
       return services.supervisor.end(guest, .notStarted(Self.sentence(why)))
     }
     guard case .hello(let hello) = body else {
-      throw Violation(text: "something else before the handshake")
+      throw Violation(text: "a message before the handshake")
     }
     guard hello.transport == ProtocolVersion.transport,
       hello.application == ProtocolVersion.application
@@ -192,7 +192,7 @@ final class RequestRouter {
     if welcome.opensContent { services.deliveries.launch(guest) }
     services.wipes.advanceWipes(of: guest)
     if let batch = guest.process.batch {
-      batch.settle(guest)
+      batch.finish(guest)
     } else {
       services.enrollment.settleEnrollment(guest)
     }

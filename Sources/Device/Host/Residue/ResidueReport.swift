@@ -28,7 +28,7 @@ package struct ResidueReport: Sendable {
     lines += notes.map { "note: \($0)" }
     let extent = "\(extent.files) files, \(extent.bytes) bytes and \(extent.rows) rows searched"
     switch findings.count {
-    case 0: lines.append("clean: nothing of `\(account)` is left; \(extent)")
+    case 0: lines.append("clean: no data of `\(account)` is left; \(extent)")
     case 1: lines.append("1 finding about `\(account)`; \(extent)")
     case let count: lines.append("\(count) findings about `\(account)`; \(extent)")
     }

@@ -86,7 +86,7 @@ extension Guest {
   /// The pending exchange between device and guest, as a clause; nil if there is none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
-      return "`\(name)` has not come up, or not gone down"
+      return "`\(name)` has not started, or not stopped"
     }
     if work != nil { return "`\(name)` has not completed its request" }
     if !mailbox.inFlight.isEmpty { return "`\(name)` has not acknowledged an item" }

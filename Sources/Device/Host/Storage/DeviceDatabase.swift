@@ -109,10 +109,10 @@ final class DeviceDatabase {
     case .newer:
       throw HostError(
         .database,
-        "the device's database `\(path)` was made by a newer Sluice; nothing in it was changed")
+        "the device's database `\(path)` is from a newer version of Sluice; it was not changed")
     case .another:
       throw HostError(
-        .database, "`\(path)` is not a device's database; nothing in it was changed")
+        .database, "`\(path)` is not a device's database; it was not changed")
     }
   }
 
@@ -138,7 +138,7 @@ final class DeviceDatabase {
   }
 
   private static func notADatabase(_ path: String) -> HostError {
-    HostError(.database, "`\(path)` is not a database; nothing in it was changed")
+    HostError(.database, "`\(path)` is not a database; it was not changed")
   }
 
   static var migrator: DatabaseMigrator {

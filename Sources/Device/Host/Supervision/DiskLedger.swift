@@ -104,9 +104,9 @@ struct DiskLedger {
         .flatMap(\.scopes)
       tolerate(Set(scopes))
       unsettled.formUnion(scopes)
-      settle(Array(entries.keys), tenants)
+      rebase(Array(entries.keys), tenants)
     } else if isCalm(finding.free) {
-      settle(Array(finding.usages.keys), tenants)
+      rebase(Array(finding.usages.keys), tenants)
     }
     return evictions
   }
@@ -200,7 +200,7 @@ struct DiskLedger {
     return now < before ? now : now - before
   }
 
-  private mutating func settle(_ scopes: [String], _ tenants: [Tenant]) {
+  private mutating func rebase(_ scopes: [String], _ tenants: [Tenant]) {
     for scope in scopes {
       guard let usage = entries[scope]?.usage else { continue }
       entries[scope]?.baseline = usage
@@ -283,13 +283,13 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch bound {
     case .bytes(let scope):
-      "the container `\(scope)` takes \(found) bytes of the disk, and \(allowed) are allowed"
+      "the container `\(scope)` uses \(found) bytes of the disk; the maximum is \(allowed)"
     case .files(let scope):
-      "the container `\(scope)` holds \(found) files and folders, and \(allowed) are allowed"
+      "the container `\(scope)` has \(found) files and folders; the maximum is \(allowed)"
     case .depth(let scope):
-      "the container `\(scope)` holds folders in one another, and \(allowed) are allowed"
+      "the container `\(scope)` nests folders more than \(allowed) deep"
     case .total:
-      "the containers take \(found) bytes of the disk together, and \(allowed) are allowed"
+      "the containers use \(found) bytes of the disk together; the maximum is \(allowed)"
     case .reserve:
       "\(found) bytes of the disk are free, and \(allowed) are kept for the device"
     }

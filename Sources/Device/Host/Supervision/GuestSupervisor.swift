@@ -53,12 +53,12 @@ package final class GuestSupervisor {
 
   private func begin(_ guest: Guest) {
     if !guest.isRunning { start(guest) }
-    if !guest.isRunning || guest.isReady { guest.process.batch?.settle(guest) }
+    if !guest.isRunning || guest.isReady { guest.process.batch?.finish(guest) }
   }
 
   /// Removes a guest that is still queued from its batch.
   private func withdraw(_ guest: Guest) {
-    if !guest.isRunning { guest.process.batch?.settle(guest) }
+    if !guest.isRunning { guest.process.batch?.finish(guest) }
   }
 
   /// Handles guests that were started together, once each is ready or has failed. Calls `done` when the
@@ -210,7 +210,7 @@ package final class GuestSupervisor {
     if let most = DescriptorLimit.exhausted {
       return didNotStart(
         guest,
-        "no descriptor is left for it: the limit of the device is \(most) (`ulimit -n`), and it reserves some"
+        "no file descriptor is available: the device's limit is \(most) (`ulimit -n`), and some are reserved"
       )
     }
     do {
@@ -256,7 +256,7 @@ package final class GuestSupervisor {
     transaction { delegate?.didRead(bytes, from: guest) }
   }
 
-  /// Resumes sending once the guest has read what was sent.
+  /// Resumes sending once the guest has read the sent data.
   func didDrain(_ guest: Guest) { transaction { guest.connection.map(transaction.markDirty) } }
 
   /// Records the guest's standard output or error.
@@ -489,7 +489,7 @@ package final class GuestSupervisor {
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()
     // Settle the batch first: callers that waited for the exit may restart the guest in another batch.
-    guest.process.batch?.settle(guest)
+    guest.process.batch?.finish(guest)
     for done in waiting { done() }
     registry.removeInstance(guest)
   }
@@ -521,14 +521,14 @@ package final class GuestSupervisor {
   }
 
   /// Freezes a guest and postpones the deadlines of its pending answers.
-  func hold(_ guest: Guest) -> Freeze {
-    guest.mailbox.holds += 1
+  func pause(_ guest: Guest) -> Freeze {
+    guest.mailbox.pauses += 1
     return freeze(guest)
   }
 
-  func release(_ hold: Freeze) {
-    hold.guest.mailbox.holds -= 1
-    thaw(hold)
+  func unpause(_ freeze: Freeze) {
+    freeze.guest.mailbox.pauses -= 1
+    thaw(freeze)
   }
 }
 
@@ -546,11 +546,11 @@ extension GuestSupervisor {
       instance.process.memoryTimer?.stop()
       transaction { end(instance, .memoryLimit(mebibytes: limit >> 20)) }
     }
-    instance.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
+    instance.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
   }
 
   /// The polling interval, in milliseconds.
-  private static let lookEvery: UInt64 = 20
+  private static let pollInterval: UInt64 = 20
 }
 
 /// Returns the resident memory of a process in bytes; nil if the process no longer exists.
@@ -627,7 +627,7 @@ final class LifecycleBatch {
     pending = Set(guests.map(\.name))
     queue = guests.reversed()
     for guest in guests {
-      guest.process.batch?.settle(guest)
+      guest.process.batch?.finish(guest)
       guest.process.batch = self
     }
   }
@@ -651,7 +651,7 @@ final class LifecycleBatch {
   }
 
   /// Marks `guest` as done, whether it succeeded or failed.
-  func settle(_ guest: Guest) {
+  func finish(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     begun.remove(guest.name)
     guard pending.isEmpty else { return advance() }

@@ -150,7 +150,7 @@ struct Birth {
 /// 1,024 filters are freed at once, all of them deadlock (Linux 6.18, `bpf_prog_free_deferred`). From then
 /// on, every process on the machine that installs a filter hangs.
 final class OwnFilter {
-  /// The maximum number at one time, for all devices of this process.
+  /// The maximum number of zygotes, for all devices of this process.
   private static let most = 900
 
   private static let count = Atomic(0)

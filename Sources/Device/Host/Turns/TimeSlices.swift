@@ -24,7 +24,7 @@ final class TimeSlices {
   init(on loop: EventLoop) throws(EventLoopError) {
     self.loop = loop
     clock = { [unowned loop] in loop.nanoseconds }
-    nextRound = try NextRound(on: loop) { [unowned self] in goOn() }
+    nextRound = try NextRound(on: loop) { [unowned self] in runNext() }
   }
 
   /// Returns whether the guest's slice is over. Called after each of its messages.
@@ -53,7 +53,7 @@ final class TimeSlices {
     rest { [unowned self] in if step() { inSlices(step) } }
   }
 
-  private func goOn() {
+  private func runNext() {
     current = nil
     resting.popFirst()?()
     if !resting.isEmpty { nextRound?.schedule() }

@@ -119,7 +119,7 @@ struct SelectiveWipe {
       return finish(answer, report)
     case (.requested, .deletionFinished), (.starting, .deletionFinished),
       (.asked, .deletionFinished), (.done, .deletionFinished):
-      preconditionFailure("a selective wipe has deleted nothing that it did not ask to delete")
+      preconditionFailure("a selective wipe deletes only data whose deletion it has requested")
     case (.done, .start):
       preconditionFailure("a selective wipe starts once, and the next one is another")
     // Unexpected or late answers and late timers are ignored.

@@ -204,7 +204,7 @@ package final class WipeCoordinator {
     let instances = instances(of: guest)
     flow.beginDeletion(in: instances)
     // Frozen, so none can move a file into a folder that was already searched.
-    let holds = peers(of: instances).map(supervisor.hold)
+    let pauses = peers(of: instances).map(supervisor.pause)
     listFiles(of: wipe, in: scopes(of: guest)) { [unowned self] areas in
       let erasure = FileErasure(
         areas: areas, owner: wipe.account, names: directory.names)
@@ -216,7 +216,7 @@ package final class WipeCoordinator {
         forgetFiles(areas, except: report.left) { [unowned self] in
           deleteKeychainItems(wipe, guest) { [unowned self] in
             transaction {
-              for hold in holds { supervisor.release(hold) }
+              for pause in pauses { supervisor.unpause(pause) }
               flow.endDeletion(in: instances)
               advance(wipe, of: guest, .deletionFinished(report))
             }
@@ -417,14 +417,14 @@ extension SelectiveWipe.Outcome {
   /// The app's answer as a clause; nil if the app was not to be asked.
   fileprivate var words: String? {
     switch self {
-    case .succeeded: "the app says that it has removed everything"
+    case .succeeded: "the app reports that it has removed all data"
     case .declined: "the app leaves the files to the SDK"
     case .crashed(let cause): "the app \(cause.text)"
     case .unresponsive: "the app did not answer in time"
     case .notRunning: "the app could not be asked"
     case .notAsked: nil
     case .lied(let files):
-      "the app says that it has removed everything, and \(files.counting("file")) of the account were there"
+      "the app reports that it has removed all data, and \(files.counting("file")) of the account were there"
     }
   }
 }

@@ -34,11 +34,11 @@ private struct AdminApply: ReportingCommand {
     commandName: "apply",
     abstract: "Apply a folder of declarations, or a profile, in place of all earlier ones.",
     discussion: """
-      docs/declarations.md describes the folder. Prints the changes for each app and extension; errors in the folder go \
-      to standard error. An invalid declaration is left out; the rest applies.
+      docs/declarations.md describes the folder. Prints the changes for each app and extension; errors in the \
+      folder go to standard error. Invalid declarations are skipped; the others apply.
 
-      Exit status: 0 applied, 1 applied except for invalid declarations, 2 nothing applied: the folder does not exist, the \
-      profile cannot be used, the device is not enrolled in MDM, or none answers, 64 usage.
+      Exit status: 0 applied, 1 applied except for invalid declarations, 2 nothing applied: the folder does not \
+      exist, the profile cannot be used, the device is not enrolled in MDM, or no device answers, 64 usage.
       """)
 
   @Argument(
@@ -71,7 +71,7 @@ private struct AdminEvents: ReportingCommand {
   @Option(help: "The maximum number of events, from the last ones: 0 to 1000.")
   var limit = 100
 
-  @Flag(help: "Follow new events until the device goes down.")
+  @Flag(help: "Follow new events until the device shuts down.")
   var follow = false
 
   @OptionGroup var options: AdminOptions
@@ -100,16 +100,16 @@ enum AdminText {
     let count = result["declarations"]?.int ?? 0
     return changes.map(change) + [
       "\(count.counting("declaration")): \(active.counting("configuration")) active, "
-        + (changes.isEmpty ? "nothing changes for an app" : "\(changes.count.counting("change"))")
+        + (changes.isEmpty ? "no app is affected" : "\(changes.count.counting("change"))")
     ]
   }
 
   private static func change(_ change: JSONValue) -> String {
-    let told = strings(change["running"])
+    let notified = strings(change["running"])
     let line =
       "\(text(change["bundle"])) (\(text(change["team"]))): "
       + strings(change["aspects"]).joined(separator: ", ")
-    return told.isEmpty ? line : line + "; told: " + told.joined(separator: ", ")
+    return notified.isEmpty ? line : line + "; notified: " + notified.joined(separator: ", ")
   }
 
   /// Returns a problem in the format of input errors: `file:line:column: error: sentence [rule]`.

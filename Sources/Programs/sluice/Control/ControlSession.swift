@@ -42,7 +42,7 @@ final class ControlSession {
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
-      Failure.print(Self.text(of: error, about: call).escapingUnprintable())
+      for line in Self.lines(of: error, about: call) { Failure.print(line.escapingUnprintable()) }
       return .refused
     }
     guard let result = answer["result"] else {
@@ -130,13 +130,24 @@ final class ControlSession {
 
   // MARK: Texts
 
-  private static func text(of error: JSONValue, about call: ControlCall) -> String {
-    let place = error["data"].flatMap { data in
-      data["line"]?.int.flatMap { line in data["column"]?.int.map { ":\(line):\($0)" } }
+  /// Returns a line for each error of a request.
+  private static func lines(of error: JSONValue, about call: ControlCall) -> [String] {
+    let data = error["data"]
+    let others = data?["others"]?.array ?? []
+    return [line(error["message"], data, about: call)]
+      + others.map { line($0["message"], $0, about: call) }
+  }
+
+  /// - Parameter data: The object with the error's position and rule; nil if it has none.
+  private static func line(
+    _ message: JSONValue?, _ data: JSONValue?, about call: ControlCall
+  ) -> String {
+    var place = call.subject ?? "step"
+    if call.hasPlaces, let line = data?["line"]?.int, let column = data?["column"]?.int {
+      place += ":\(line):\(column)"
     }
-    let rule = error["data"]?["rule"]?.string ?? "request"
-    return "\(call.subject ?? "step")\(call.hasPlaces ? place ?? "" : ""): error: "
-      + "\(error["message"]?.string ?? "refused") [\(rule)]"
+    let rule = data?["rule"]?.string ?? "request"
+    return "\(place): error: \(message?.string ?? "refused") [\(rule)]"
   }
 
   private static func step(_ result: JSONValue) -> [String] {

@@ -18,7 +18,7 @@ struct Ctl: ReportingCommand {
       input is a step or command.
 
       Exit status: 0 done and as expected, 1 an expectation failed or a step was not carried out, 2 the device rejected \
-      the request, or none answers, 64 usage.
+      the request, or no device answers, 64 usage.
       """)
 
   @Argument(
@@ -229,7 +229,7 @@ struct ControlHelp {
 
   private func explanation(of step: String) -> String {
     let keys = (schema?.keys(of: step) ?? []).map { key in
-      (word: key.name, text: (key.text ?? "") + (key.isRequired ? " (needed)" : ""))
+      (word: key.name, text: (key.text ?? "") + (key.isRequired ? " (required)" : ""))
     }
     let example = schema?.example(of: step).map { "for example\n  \($0)\n" } ?? ""
     return "\(step)  \(schema?.text(of: step) ?? "")\n" + Self.rows(keys) + example

@@ -13,8 +13,8 @@ struct Shell: ReportingCommand {
       Each line is a step or command of `sluice ctl`; `help` lists them, and `help STEP` shows the keys of a step. The \
       Tab key completes steps, keys, apps and accounts. `exit` leaves the device running; `down` shuts it down.
 
-      Exit status: 0 left, 2 no device answers or it has gone down, 64 usage. If standard input is not a terminal: the \
-      worst status of a line, as of `sluice ctl`.
+      Exit status: 0 left, 2 no device answers or it has shut down, 64 usage. If standard input is not a terminal: \
+      the worst status of a line, as of `sluice ctl`.
       """)
 
   @Option(help: "Format of the answers; json is the device's own.")

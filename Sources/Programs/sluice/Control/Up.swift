@@ -10,7 +10,7 @@ struct Up: ReportingCommand {
     commandName: "up",
     abstract: "Start a scenario's device and keep it running for `sluice ctl`.",
     discussion: """
-      The scenario states accounts, policies and apps; its cases are not run, except by --case. The device listens on a \
+      The scenario defines accounts, policies and apps; no case runs except that of --case. The device listens on a \
       Unix socket for its user only (docs/running-device.md), until `sluice down` or Ctrl-C.
 
       Exit status: 0 the device was shut down, 1 the case of --case failed, 2 the scenario is invalid, or another device \

@@ -161,7 +161,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       (
         "An activation rule that accepts types that it does not name",
         "The extension is offered for items that it cannot read. A count that may be 0 is true if "
-          + "nothing matches: ask for `.@count >= 1` as well."
+          + "nothing matches: also require `.@count >= 1`."
       )
     case .ruleUnprefixed:
       (

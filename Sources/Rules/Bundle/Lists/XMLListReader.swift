@@ -309,7 +309,7 @@ final class XMLListReader {
     guard let data = ListData(text.bytes[content]) else { return nil }
     if let skipped = data.skipped {
       warn(
-        .oddData, "the data has `\(skipped)` in it, which is not Base64 and is skipped", at: offset)
+        .oddData, "the data contains `\(skipped)`, which is not Base64 and is skipped", at: offset)
     }
     if !data.rest.isEmpty {
       warn(

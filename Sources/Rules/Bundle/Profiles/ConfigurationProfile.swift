@@ -204,7 +204,7 @@ private struct ProfileReader {
       guard case .boolean(key.stricter)? = payload[key.name]?.kind else { continue }
       hasMisplaced = true
       warn(
-        "`\(key.name)` stands in a payload of type `\(type)`; iOS reads it in "
+        "`\(key.name)` is in a payload of type `\(type)`; iOS reads it in "
           + "`\(ProfilePayload.restrictions)`", at: path + [.key(key.name)])
     }
   }
@@ -282,8 +282,8 @@ private struct ProfileReader {
     let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
     record(
       unsimulated.count == 1
-        ? "the restriction \(names) is not simulated, and affects no decision here"
-        : "the restrictions \(names) are not simulated, and affect no decision here")
+        ? "the restriction \(names) is not simulated and has no effect"
+        : "the restrictions \(names) are not simulated and have no effect")
   }
 
   private func string(
@@ -301,7 +301,7 @@ private struct ProfileReader {
     guard restrictions == Restrictions() else { return }
     let names = Restrictions.keys.map { "`\($0.name)`" }.joined(separator: ", ")
     let place = hasMisplaced ? " in `\(ProfilePayload.restrictions)`" : ""
-    warn("the profile has no effect here: it states none of \(names)" + place)
+    warn("the profile has no effect: it contains none of \(names)" + place)
   }
 
   private mutating func warn(_ message: String, at path: ListPath = []) {

@@ -46,7 +46,8 @@ struct DeadSetting: Sendable {
   private static let links: [DeadSetting] = [
     DeadSetting(.allowedOutboundClipboardSharingExceptionLength) {
       guard $0.allowedOutboundClipboardSharingLevel == .allApps else { return nil }
-      return .looser("`allowedOutboundClipboardSharingLevel` is `allApps`, so any length may leave")
+      return .looser(
+        "`allowedOutboundClipboardSharingLevel` is `allApps`, so text of any length can be pasted")
     },
     DeadSetting(.exemptedAppProtocols) {
       guard $0.allowedOutboundDataTransferDestinations == .allApps,

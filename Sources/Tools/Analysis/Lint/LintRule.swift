@@ -115,7 +115,7 @@ extension LintRule {
       "Assign the policy, or export with `$expand=assignments`."),
     LintRule(
       "skippedFiles", .note, "Files of a folder are not policies for iOS.",
-      "Nothing, if the folder holds a backup of other things, too."),
+      "Nothing, if the folder also contains a backup of other objects."),
     LintRule(
       "wrappedPolicy", .warning, "A file of a folder holds a policy nested in another object.",
       "Save the policy itself as a file; nothing else of such a file is read."),
@@ -168,7 +168,7 @@ extension LintRule {
 
   static let sharePoint = LintRule(
     "sharePoint", .note, "OneDrive for Business and SharePoint are not chosen alike.",
-    "The admin centre says that its OneDrive choice covers SharePoint Online, too, and that its SharePoint "
+    "According to the admin centre, its OneDrive choice also covers SharePoint Online, and its SharePoint "
       + "choice means servers on premises. Microsoft Graph and the SDK have one `sharePoint`; Sluice decides "
       + "by that.")
 

@@ -97,8 +97,8 @@ package struct Sharing: Sendable {
   /// A line with the items, the sender, the account and the sharing path.
   var headline: String {
     let what = contents.map(\.text).joined(separator: ", ")
-    let way = via == .sdk ? "in the app's own sharing" : "through the system"
-    return "\(senderName) shares \(what) for \(who), \(way)"
+    let path = via == .sdk ? "in the app's own sharing" : "through the system"
+    return "\(senderName) shares \(what) for \(who), \(path)"
   }
 
   /// A sentence with the types that the SDK offers; nil if these are the item's own types.

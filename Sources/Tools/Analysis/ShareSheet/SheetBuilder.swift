@@ -107,14 +107,14 @@ struct SheetBuilder {
     if action == .copy {
       findings.append(.pastedElsewhere(evaluate(request(.clipboard, to: .system))))
     }
-    let (channel, receiver, content) = way(of: action)
+    let (channel, receiver, content) = transfer(of: action)
     return destination(
       .builtIn, name: action.rawValue, title: action.title, nil, findings, to: receiver,
       on: channel, content)
   }
 
   /// Returns the channel by which the action exports data, its receiver, and the request's content.
-  private func way(of action: BuiltInAction) -> (Channel, Party, Content) {
+  private func transfer(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {
     case .airDrop: (.share, .airDrop(from: sharing.sender, on: sharing.device), Content())

@@ -224,17 +224,17 @@ package enum SheetReason: Sendable {
     case .documentTypeAccepted(let type, let document):
       "the app's document type `\(document)` accepts `\(type)`"
     case .replacedByOpenIn(let action?):
-      "the policy restricts sending: \"Copy to\" gives way to the app's Open-In action `\(action)`"
+      "the policy restricts sending: the app's Open-In action `\(action)` replaces \"Copy to\""
     case .replacedByOpenIn:
-      "the policy restricts sending: \"Copy to\" gives way to an Open-In action, which the app does not have"
+      "the policy restricts sending: an Open-In action replaces \"Copy to\", and the app has none"
     case .containingAppMissing(let app):
       app.isEmpty
         ? "the extension names no containing app" : "the containing app `\(app)` is not installed"
     case .noActivationRule: "the extension has no valid activation rule, and so is never offered"
-    case .activationRuleFails: "the activation rule does not hold for the types on offer"
-    case .activationRuleHolds: "the activation rule holds for the types on offer"
+    case .activationRuleFails: "the activation rule does not match the offered types"
+    case .activationRuleHolds: "the activation rule matches the offered types"
     case .twinsNotNamed:
-      "the rule would hold without the policy: it does not name the `com.microsoft.intune.mam.` types"
+      "the rule would match without the policy: it does not name the `com.microsoft.intune.mam.` types"
     case .ownExtension: "the app's own extension: to the policy it is a receiver like any other"
     case .sendingNotRestricted:
       "no policy restricts the app's own sharing: documents go by \"Copy to\", under their own types"

@@ -137,7 +137,8 @@ package struct ShardCommand: Sendable, Equatable {
   static func check(_ word: String) throws(RunError) {
     guard word.unicodeScalars.allSatisfy(\.isPrintable) else {
       throw RunError(
-        .command, "`\(word)` has a control character, which no script for other machines carries",
+        .command,
+        "`\(word)` contains a control character, which scripts for other machines do not support",
         rule: "cluster")
     }
   }

@@ -9,8 +9,8 @@ package struct JobWatch {
   /// Replaces the status line; an empty text removes it.
   private let show: (String) -> Void
   /// Prints a message.
-  private let tell: (String) -> Void
-  private var told: Set<String> = []
+  private let report: (String) -> Void
+  private var reported: Set<String> = []
   private var progress: [ShardProgress]
   private var states: [Int: ShardState] = [:]
   /// The reason why the scheduler did not answer the last query; nil if it answered.
@@ -27,11 +27,11 @@ package struct JobWatch {
   private static let patience = 5
 
   package init(
-    _ job: any ClusterJob, show: @escaping (String) -> Void, tell: @escaping (String) -> Void
+    _ job: any ClusterJob, show: @escaping (String) -> Void, report: @escaping (String) -> Void
   ) {
     self.job = job
     self.show = show
-    self.tell = tell
+    self.report = report
     progress = Array(repeating: ShardProgress(), count: job.shards)
   }
 
@@ -69,18 +69,18 @@ package struct JobWatch {
   }
 
   private mutating func ask() {
-    for complaint in job.complaints where told.insert(complaint).inserted {
+    for complaint in job.complaints where reported.insert(complaint).inserted {
       show("")
-      tell(complaint)
+      report(complaint)
     }
     do throws(RunError) {
       states = try job.states()
       silence = nil
     } catch {
       silence = error.reason
-      if told.insert(error.reason).inserted {
+      if reported.insert(error.reason).inserted {
         show("")
-        tell(error.reason)
+        report(error.reason)
       }
       return
     }

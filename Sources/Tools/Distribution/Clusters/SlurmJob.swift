@@ -28,7 +28,7 @@ package struct SlurmJob: ClusterJob {
         !error.reason.contains("Failed to connect")
       else { throw error }
       throw RunError(
-        .command, "\(error.reason); is the clock of this machine off, so that munge refuses it?",
+        .command, "\(error.reason); check this machine's clock, because munge rejects a wrong time",
         rule: "cluster")
     }
     // `17` or `17;cluster`.
@@ -90,7 +90,8 @@ package struct SlurmJob: ClusterJob {
     let lines = (try? Tool("sinfo").run(options)) ?? ""
     return lines.split(separator: "\n").map { line in
       line.contains("Not responding")
-        ? "\(line); is it down, or its clock off, so that munge refuses it?" : String(line)
+        ? "\(line); check that it is running, and its clock, because munge rejects a wrong time"
+        : String(line)
     }
   }
 
@@ -127,7 +128,7 @@ struct SlurmTask {
     let (state, reason) = (fields["JobState"] ?? "", fields["Reason"] ?? "")
     switch state {
     case "PENDING" where reason.contains("Held") || reason.contains("held"):
-      return .ended("before it began: Slurm holds it (\(reason))")
+      return .ended("before it started: Slurm put it on hold (\(reason))")
     case "PENDING", "CONFIGURING", "REQUEUED", "SUSPENDED", "STOPPED":
       return .waiting(reason == "None" ? String(state).lowercased() : String(reason))
     case "RUNNING", "COMPLETING": return .running(host)

@@ -97,7 +97,7 @@ package final class Fleet {
       while let next = nextTime {
         until = next + latency - 1
         windows += 1
-        try goOn()
+        try runWindow()
       }
       try close()
     } catch {
@@ -128,7 +128,7 @@ package final class Fleet {
       guard link.hasEvents else {
         for number in missing(by: deadline) {
           hosts[number] = nil
-          watch.tell("host \(number) does not connect")
+          watch.report("host \(number) does not connect")
         }
         guard !hosts.isEmpty else { throw noHosts }
         continue
@@ -155,7 +155,7 @@ package final class Fleet {
   private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
     guard version == self.version else {
       throw RunError(
-        .command, "host \(number) is Sluice \(version), and this is \(self.version)",
+        .command, "host \(number) runs Sluice \(version), but this is \(self.version)",
         rule: "fleet")
     }
     hosts[number]?.address = address
@@ -194,9 +194,9 @@ package final class Fleet {
     for number in lost {
       let devices =
         moved.count == 1
-        ? "1 device comes up again on another"
-        : "\(moved.count) devices come up again on the others"
-      watch.tell("host \(number) is lost; \(devices)")
+        ? "1 device restarts on another"
+        : "\(moved.count) devices restart on the others"
+      watch.report("host \(number) is lost; \(devices)")
     }
   }
 
@@ -211,7 +211,7 @@ package final class Fleet {
   }
 
   /// Lets all devices advance to the end of the window.
-  private func goOn() throws(RunError) {
+  private func runWindow() throws(RunError) {
     let pauses = hosts.mapValues(\.pause)
     let until = until
     try order { host in
@@ -303,7 +303,7 @@ package final class Fleet {
     }
     _ = try awaitAnswers()
     for (number, host) in hosts.sorted(by: { $0.key < $1.key }) where host.pause == nil {
-      watch.tell("host \(number) was lost when its devices went down")
+      watch.report("host \(number) was lost while its devices shut down")
     }
     link.close()
     processes.end(after: HostProcesses.patience)
@@ -351,16 +351,16 @@ package struct FleetWatch {
   /// Replaces the status line; an empty text removes it.
   let show: (String) -> Void
   /// Prints a message.
-  let tell: (String) -> Void
+  let report: (String) -> Void
   /// Whether the user has requested the end.
   let isInterrupted: () -> Bool
 
   package init(
-    show: @escaping (String) -> Void, tell: @escaping (String) -> Void,
+    show: @escaping (String) -> Void, report: @escaping (String) -> Void,
     isInterrupted: @escaping () -> Bool
   ) {
     self.show = show
-    self.tell = tell
+    self.report = report
     self.isInterrupted = isInterrupted
   }
 }

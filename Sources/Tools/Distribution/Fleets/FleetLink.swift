@@ -171,10 +171,10 @@ package final class FleetLink {
   private func didRead(_ bytes: UnsafeRawBufferPointer) {
     do {
       try parser.consume(bytes) { frame in
-        guard frame.count >= 4 else { return .goOn }
+        guard frame.count >= 4 else { return .proceed }
         let peer = Int(UInt32(littleEndian: frame.loadUnaligned(as: UInt32.self)))
         try receive(UnsafeRawBufferPointer(rebasing: frame[4...]), from: peer)
-        return .goOn
+        return .proceed
       }
     } catch {
       failure = "a message cannot be read: \(error)"

@@ -144,7 +144,7 @@ private struct BlobReader {
         .path(file), "the blob was changed after its shard wrote it: its digest differs",
         rule: "blob")
     }
-    guard try lines.next() == nil else { throw mistake("there is data after the blob's end") }
+    guard try lines.next() == nil else { throw mistake("data follows the blob's end") }
   }
 
   private func json(_ line: ArraySlice<UInt8>) throws(RunError) -> JSONValue {
@@ -194,7 +194,7 @@ package enum BlobFiles {
     guard let folder = InputFolder(path) else { return [path] }
     let names = folder.names.filter { $0.hasSuffix(ending) }.sorted()
     guard !names.isEmpty else {
-      throw RunError(.path(path), "the folder holds no blob (`\(ending)`)", rule: "blob")
+      throw RunError(.path(path), "the folder contains no blob (`\(ending)`)", rule: "blob")
     }
     var files: [String] = []
     for name in names { files.append(try folder.file(name)) }

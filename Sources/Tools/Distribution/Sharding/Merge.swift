@@ -47,7 +47,7 @@ package struct Merge: Sendable {
       for (number, result) in blob.results {
         guard all[number] == nil else {
           let name = blob.plan.pieces[number].name
-          throw wrong(blob, "another shard has done `\(name)`, too; \(otherTimes)")
+          throw wrong(blob, "another shard has also run `\(name)`; \(otherTimes)")
         }
         all[number] = result
       }
@@ -98,10 +98,11 @@ package struct Merge: Sendable {
   /// Returns the first difference between two plans as a sentence.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
-      return "it was made by \(plan.version), and \(file) by \(other.version)"
+      return "its version is \(plan.version), but that of \(file) is \(other.version)"
     }
     if plan.command != other.command {
-      return "it is of `sluice \(plan.command)`, and \(file) of `sluice \(other.command)`"
+      return
+        "its command is `sluice \(plan.command)`, but that of \(file) is `sluice \(other.command)`"
     }
     if plan.options != other.options {
       return

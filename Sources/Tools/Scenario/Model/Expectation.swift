@@ -200,7 +200,7 @@ extension Expectation {
     }
   }
 
-  /// Returns the key whose values include the word; nil if there is none.
+  /// Returns the key whose enumeration includes the text; nil if there is none.
   private static func key(of word: String) -> Key? {
     if Outcome(rawValue: word) != nil { return .verdict }
     if RequestEnd(rawValue: word) != nil { return .end }

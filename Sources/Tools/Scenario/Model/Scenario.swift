@@ -146,7 +146,8 @@ extension Scenario {
         errors.add(
           InputError(
             .conflictingKeys, at: account.position,
-            "`groups` of the account `\(account.name)` needs `tenant`, whose groups they are"))
+            "`groups` of the account `\(account.name)` requires `tenant`, which defines the groups")
+        )
       }
       return
     }

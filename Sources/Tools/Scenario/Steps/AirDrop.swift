@@ -68,7 +68,7 @@ extension Action {
 extension Action.OpenReceived {
   package var actingGuest: String? { guest }
 
-  package var text: String { "\(guest) opens what came by \(transport.words)" }
+  package var text: String { "\(guest) opens the item received by \(transport.words)" }
 }
 
 extension Transport {

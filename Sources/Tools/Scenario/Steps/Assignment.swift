@@ -186,7 +186,7 @@ extension Action.TenantChange {
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {
     guard names.hasTenant else {
       throw value.mistake(
-        .conflictingKeys, "a step `tenant` needs the scenario's `tenant`, whose export it replaces")
+        .conflictingKeys, "a step `tenant` requires the scenario's `tenant`, which it replaces")
     }
     self.init(folder: try value.text())
   }

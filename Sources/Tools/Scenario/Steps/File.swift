@@ -38,7 +38,7 @@ extension Action.File {
     case .write(let item): "\(guest) writes \(item.label) to \(file)"
     case .append(let item): "\(guest) appends \(item.label) to \(file)"
     case .read: "\(guest) reads \(file)"
-    case .info: "\(guest) asks whose \(file) is"
+    case .info: "\(guest) requests the owner of \(file)"
     case .protect(let owner): "\(guest) protects \(file) for \(owner.text)"
     case .move(let target): "\(guest) renames \(file) to `\(short(target))`"
     case .remove: "\(guest) removes \(file)"

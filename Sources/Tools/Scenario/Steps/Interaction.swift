@@ -38,7 +38,7 @@ extension Action.Interaction {
       let place = location.map { " at \($0.rawValue)" } ?? ""
       let owner = account == .unset ? "" : " of \(account.text)"
       return "\(user) picks \(what)\(place)\(owner)"
-    case .cancel: return "\(user) closes what the app shows, without a choice"
+    case .cancel: return "\(user) dismisses the app's prompt without a choice"
     }
   }
 

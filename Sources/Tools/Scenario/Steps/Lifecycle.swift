@@ -42,7 +42,7 @@ extension Action.Lifecycle {
 
   static let kill = StepRow(
     "kill",
-    "End guests at once, as swiping an app away does",
+    "End guests immediately, like swiping them away",
     .value(.reference("guests")),
     example: #""mail""#,
     synonyms: ["crash", "abort"], expects: [.exit]
@@ -109,7 +109,7 @@ extension Action {
 }
 
 extension Action.Restart {
-  package var text: String { "the device goes down and comes up again" }
+  package var text: String { "the device restarts" }
 
   static let step = StepRow(
     "restart",

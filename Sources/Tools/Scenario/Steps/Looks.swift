@@ -96,7 +96,7 @@ extension Action {
 extension Action.Residue {
   package var concernsEachDevice: Bool { true }
 
-  package var text: String { "nothing is left of \(account)" }
+  package var text: String { "no data of \(account) is left" }
 
   package var demand: String? { "nothing left of `\(account)`" }
 

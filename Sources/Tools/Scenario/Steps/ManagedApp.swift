@@ -54,7 +54,7 @@ extension Action.ManagedApp {
       case .ask:
         .required(
           .word(of: Action.ManagedApp.Ask.self),
-          "The request; `sign` has the device sign `text` with an identity, and `report` tells the administrator why the app rejects its configuration"
+          "The request; `sign` makes the device sign `text` with an identity, and `report` reports to the administrator why the app rejects its configuration"
         )
       case .identifier: .optional(.name, "Of a password, certificate or identity")
       case .key:

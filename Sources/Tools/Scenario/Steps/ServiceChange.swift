@@ -79,7 +79,7 @@ package struct ServiceChange: StepDetail {
       words.append("\(restartsApps ? "restarts" : "does not restart") apps for their first policy")
     }
     if let pushesPolicies {
-      words.append("tells apps of policies \(pushesPolicies ? "at once" : "when they check in")")
+      words.append("notifies apps of policies \(pushesPolicies ? "at once" : "when they check in")")
     }
     for (noun, account) in [
       ("MDM user", mdmUser), ("EMM account", emmAccount), ("device account", deviceAccount),
@@ -105,7 +105,7 @@ extension ServiceChange.User {
       parts.append(cancelsLogin ? "cancels the sign-in" : "completes the sign-in")
     }
     if let isWiped {
-      parts.append(isWiped ? "has its data wiped by the next app that asks" : "keeps its data")
+      parts.append(isWiped ? "has its data wiped at the next check-in of an app" : "keeps its data")
     }
     switch answer {
     case nil: break
@@ -190,7 +190,8 @@ extension ServiceChange {
           "Whether the SDK has the account's credentials, or its user must sign in first")
       case .login:
         .optional(.word(of: Login.self), "The user's response to a request for credentials")
-      case .wipe: .optional(.flag, "Whether the next app that asks must remove the account's data")
+      case .wipe:
+        .optional(.flag, "Whether the next app that checks in must remove the account's data")
       case .answer:
         .optional(
           .word(of: Answer.allCases.map(\.name)),
@@ -234,7 +235,7 @@ extension ServiceChange {
       users[member.key] = try User(member.value)
     }
     guard !isEmpty else {
-      throw value.mistake(.missingKey, "the step names no change of the service")
+      throw value.mistake(.missingKey, "the step contains no change of the service")
     }
   }
 

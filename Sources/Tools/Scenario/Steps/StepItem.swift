@@ -131,7 +131,7 @@ extension OfferedItem {
     guard count <= YAMLAllowance.longestText else {
       throw value.mistake(
         .tooLarge,
-        "texts of \(count) bytes; what is shared at once may have \(YAMLAllowance.longestText)")
+        "the texts have \(count) bytes together; the maximum is \(YAMLAllowance.longestText)")
     }
     return items
   }

@@ -24,8 +24,8 @@ package struct StepReader: Sendable {
 
   /// Reads the single step in a YAML text: a mapping, or a list with one element.
   ///
-  /// - Throws: ``ScenarioError`` for the first error.
-  package func step(yaml text: String) throws(ScenarioError) -> StepEntry {
+  /// - Throws: ``ScenarioErrors`` with all errors in the step.
+  package func step(yaml text: String) throws(ScenarioErrors) -> StepEntry {
     // Some JSON escapes are not valid in YAML.
     if text.first == "{", let value = try? JSONReader.read(text) { return try step(json: value) }
     return try reading { () throws(InputError) in
@@ -40,8 +40,8 @@ package struct StepReader: Sendable {
 
   /// Reads a step from JSON.
   ///
-  /// - Throws: ``ScenarioError`` for the first error.
-  package func step(json value: JSONValue) throws(ScenarioError) -> StepEntry {
+  /// - Throws: ``ScenarioErrors`` with all errors in the step.
+  package func step(json value: JSONValue) throws(ScenarioErrors) -> StepEntry {
     try reading { () throws(InputError) in
       try StepEntry(YAMLValue(value, name: "step", atMost: .step), names)
     }
@@ -49,10 +49,10 @@ package struct StepReader: Sendable {
 
   /// Reads a step from its word and the word's value.
   ///
-  /// - Throws: ``ScenarioError`` for the first error.
+  /// - Throws: ``ScenarioErrors`` with all errors in the step.
   package func step(
     _ word: String, json value: JSONValue
-  ) throws(ScenarioError) -> StepEntry {
+  ) throws(ScenarioErrors) -> StepEntry {
     try reading { () throws(InputError) in
       let member = YAMLValue.Member(
         key: word, position: value.position,
@@ -64,12 +64,11 @@ package struct StepReader: Sendable {
 
   private func reading(
     _ body: () throws(InputError) -> StepEntry
-  ) throws(ScenarioError) -> StepEntry {
+  ) throws(ScenarioErrors) -> StepEntry {
     do throws(InputError) {
       return try body()
     } catch {
-      throw ScenarioError(
-        file: Self.file, position: error.position, code: error.code, message: error.message)
+      throw ScenarioErrors(error, file: Self.file)
     }
   }
 }

@@ -8,14 +8,15 @@ struct StepRow: Sendable {
   /// The step's effect as a phrase, for the schema and the help of `ctl` and `shell`.
   let summary: String
   let shape: StepShape
-  /// An example of the word's value, as JSON.
+  /// An example of the step's value, as JSON.
   let example: String
-  /// Other words that users may try, in lower case. A message for an unknown word suggests this one.
+  /// Synonyms in lower case. The error for one of them suggests this step.
   let synonyms: Set<String>
   let requester: Requester
   /// The keys that the step's expectation may have.
   let expects: Set<Expectation.Key>
-  /// The place of a path in the word's value, relative to the scenario file; nil if there is no path.
+  /// The place of a path in the step's value, relative to the scenario file; nil if there is no
+  /// path.
   let path: PathPlace?
   let read: @Sendable (YAMLValue, Names) throws(InputError) -> Action
 
@@ -61,7 +62,7 @@ extension StepRow: Hashable {
 }
 
 extension StepRow {
-  /// An example step with this word, as YAML.
+  /// An example of this step, as YAML.
   var exampleText: String {
     guard let json = try? JSONReader.read(example),
       let value = try? YAMLValue(json, name: word, atMost: .step)

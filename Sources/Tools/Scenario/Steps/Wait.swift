@@ -357,7 +357,7 @@ extension Action.Concurrency {
     for step in steps {
       if case .concurrently = step.action {
         throw InputError(
-          .invalidValue, at: step.position, "`concurrently` cannot hold another `concurrently`")
+          .invalidValue, at: step.position, "`concurrently` cannot contain another `concurrently`")
       }
       guard step.count == 1 else {
         throw InputError(

@@ -43,9 +43,9 @@ struct LibYAMLError {
     case "did not find expected node content": missingValue
     case "did not find expected key": missingKey
     case "did not find expected '-' indicator":
-      "this line is no element of the list\(onLine); begin it with `- `, or indent it differently"
+      "this line is not an element of the list\(onLine); begin it with `- `, or indent it differently"
     case "did not find expected <document start>":
-      "this line belongs to nothing above; check the indentation"
+      "this line does not belong to the lines above; check the indentation"
     case "block sequence entries are not allowed in this context":
       "a list begins on a line of its own; put text that begins with `- ` in quotes"
     case "mapping keys are not allowed in this context":
@@ -71,7 +71,7 @@ struct LibYAMLError {
 
   private static let tab = "a tab cannot indent; use spaces"
 
-  private static let quoteColon = "put text that holds `: ` in quotes"
+  private static let quoteColon = "put text that contains `: ` in quotes"
 
   private var secondColon: String {
     before.contains(":")
@@ -95,7 +95,7 @@ struct LibYAMLError {
   private var missingValue: String? {
     switch character {
     case nil: "the file ends before `{` or `[` is closed"
-    case "}", "]": found.map { "\($0) closes nothing here; put text that holds it in quotes" }
+    case "}", "]": found.map { "\($0) is unmatched; put text that contains it in quotes" }
     case ",": "a value is missing before `,`"
     case "-": "a list in `[ ]` has no `-`; write `[a, b]`"
     default: nil  // open: any other character
@@ -104,7 +104,7 @@ struct LibYAMLError {
 
   private var missingKey: String? {
     switch character {
-    case "}", "]": found.map { "\($0) closes nothing here; put text that holds it in quotes" }
+    case "}", "]": found.map { "\($0) is unmatched; put text that contains it in quotes" }
     default:  // open: any other character
       before.allSatisfy { $0 == " " }
         ? "this line does not belong to the mapping\(onLine); check its indentation"

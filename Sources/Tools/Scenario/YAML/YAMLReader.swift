@@ -52,7 +52,7 @@ struct YAMLReader {
     let end = try events.next()
     guard case .finish = end.kind else {
       throw InputError(
-        .yamlSyntax, at: end.position, "a second document begins; a file holds one")
+        .yamlSyntax, at: end.position, "a second document begins; a scenario file contains one")
     }
     return root
   }
@@ -207,7 +207,7 @@ struct YAMLAllowance {
   mutating func takeValue(at position: Position) throws(InputError) {
     valuesLeft -= 1
     guard valuesLeft >= 0 else {
-      throw InputError(.tooLarge, at: position, "\(whole) holds more than \(values) values")
+      throw InputError(.tooLarge, at: position, "\(whole) contains more than \(values) values")
     }
   }
 
@@ -222,7 +222,8 @@ struct YAMLAllowance {
     }
     bytesLeft -= text.utf8.count
     guard bytesLeft >= 0 else {
-      throw InputError(.tooLarge, at: position, "\(whole) holds more than \(bytes) bytes of text")
+      throw InputError(
+        .tooLarge, at: position, "\(whole) contains more than \(bytes) bytes of text")
     }
   }
 }

@@ -100,7 +100,8 @@ struct YAMLValue {
 
   /// Returns the case of `Word` that the value names.
   ///
-  /// - Parameter page: The documentation page that lists the words, for messages if there are many.
+  /// - Parameter page: The documentation page that lists the values, for messages if there are
+  ///   many.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self, listedIn page: String? = nil
   ) throws(InputError) -> Word {
@@ -108,9 +109,10 @@ struct YAMLValue {
     return try choice(of: Array(Word.allCases), named: \.rawValue, listedIn: page)
   }
 
-  /// Returns the value, which must be one of the words in `known`.
+  /// Returns the value, which must be one of `known`.
   ///
-  /// - Parameter page: The documentation page that lists the words, for messages if there are many.
+  /// - Parameter page: The documentation page that lists the values, for messages if there are
+  ///   many.
   func choice(of known: [String], listedIn page: String? = nil) throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {

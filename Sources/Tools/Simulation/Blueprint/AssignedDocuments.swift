@@ -18,7 +18,7 @@ struct AssignedDocuments: Sendable {
 
   init() {}
 
-  /// Creates what a scenario itself assigns.
+  /// Creates the assignments that the scenario itself states.
   ///
   /// - Parameters:
   ///   - policies: The documents of each policy, by its name.
@@ -119,8 +119,8 @@ package struct ScenarioTenants: Sendable {
   let initial: Tenant?
   /// The exports that steps apply, by the folder as the step names it.
   private var later: [String: Tenant] = [:]
-  /// The bundle ids by which the tenant's documents target apps of the scenario, by the lowercase bundle ids of
-  /// these apps. Other apps are targeted by their own.
+  /// The bundle ids under which the tenant's documents target the scenario's apps, by these apps'
+  /// lowercase bundle ids. Other apps are targeted under their own bundle ids.
   private let roles: [String: String]
 
   /// Puts an export in the place of a scenario's own policies.
@@ -151,9 +151,10 @@ package struct ScenarioTenants: Sendable {
     }
   }
 
-  /// Returns what the export at first assigns; nil if the scenario states policies itself.
+  /// Returns the export's initial assignments; nil if the scenario states policies itself.
   ///
-  /// - Throws: ``RunError`` with the positions of the accounts for which that depends on unknown facts.
+  /// - Throws: ``RunError`` with the positions of the accounts whose assignments depend on unknown
+  ///   facts.
   func assigned(
     in scenario: Scenario, to apps: [ResolvedApp]
   ) throws(RunError) -> AssignedDocuments? {
@@ -167,7 +168,7 @@ package struct ScenarioTenants: Sendable {
     Set(([initial].compactMap(\.self) + later.values).flatMap(\.groupNames))
   }
 
-  /// Returns what the exports of steps assign, by the folder as the step names it.
+  /// Returns the assignments of the exports in steps, by the folder's name in the step.
   func assignedLater(
     in scenario: Scenario, to apps: [ResolvedApp]
   ) throws(RunError) -> [String: AssignedDocuments] {

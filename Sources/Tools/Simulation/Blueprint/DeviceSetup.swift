@@ -20,7 +20,7 @@ package struct RunSettings: Sendable {
   /// The facts that the journal records about the sources of items.
   package var lineage = DeviceConfiguration.Lineage.tags
   /// Whether the journal also records real time.
-  package var realTime = DeviceConfiguration.RealTime.untold
+  package var realTime = DeviceConfiguration.RealTime.omitted
   package var requiresConfinement = false
   /// The strictness of the system call filter for programs other than Sluice's own.
   package var systemCalls = SystemCallProfile.Strictness.strict

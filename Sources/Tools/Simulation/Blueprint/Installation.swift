@@ -92,8 +92,9 @@ extension DeviceConfiguration.Programs {
     }
   }
 
-  /// The programs of shipped bundles, which are beside Sluice's own, with the commands that build them. Users
-  /// build the programs of their own bundles; without its program, an app does not start.
+  /// The programs of shipped bundles, which are next to Sluice's own, with the commands that build
+  /// them. Users build the programs of their own bundles; without its program, an app does not
+  /// start.
   package static let ofBundles = [
     "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
   ]

@@ -325,8 +325,8 @@ extension AppDefinition.WipeAnswer {
 struct BundleFolder {
   let contents: AppBundle
   /// The executable that `CFBundleExecutable` names. A script must be in the bundle's folder; other
-  /// programs may also be beside Sluice's own, like those of shipped bundles. Nil if the bundle names none
-  /// or an unresolved variable, or the program is for Apple's systems.
+  /// programs may also be next to Sluice's own, like those of shipped bundles. Nil if the bundle
+  /// names none or an unresolved variable, or the program is for Apple's systems.
   let executable: String?
 
   /// Reads the bundle at `path`, with the values of build variables in `variables`.

@@ -16,7 +16,7 @@ struct ResolvedScenario: Sendable {
   let scenario: Scenario
   /// The tenant's exports, if the scenario has a tenant.
   let tenants: ScenarioTenants
-  /// What administrators assign at first.
+  /// The administrators' initial assignments.
   private let assigned: AssignedDocuments
   /// What the exports assign that steps apply, by the folder as the step names it.
   private let assignedLater: [String: AssignedDocuments]
@@ -129,7 +129,7 @@ struct ResolvedScenario: Sendable {
 
   private var appConfigurations: [AppConfigurationAssignment] { assigned.configurations }
 
-  /// Returns what the export in a folder assigns, which a step names.
+  /// Returns the assignments of an export that a step names.
   func assigned(byTenantIn folder: String) -> AssignedDocuments {
     assignedLater[folder] ?? AssignedDocuments()
   }
@@ -321,7 +321,7 @@ extension ResolvedScenario {
   /// Warnings about ineffective keys in apps' plain configurations: keys that differ from the SDK's in
   /// white space or casing, or have a value that the SDK does not know.
   private var configurationWarnings: [String] {
-    let book = ConfigurationBook(appConfigurations, told: tokens)
+    let book = ConfigurationBook(appConfigurations, tokenValues: tokens)
     let stated = apps.map(\.specification).flatMap { app in
       mistakes(
         in: app.configuration, of: app, beside: book.managed(bundleID: app.bundle)
@@ -403,7 +403,7 @@ extension ResolvedScenario {
 
   /// Warnings about probable mistakes in the app configurations on this device, as ordered lines.
   private var documentWarnings: [String] {
-    let book = ConfigurationBook(appConfigurations, told: tokens)
+    let book = ConfigurationBook(appConfigurations, tokenValues: tokens)
     let keys = apps.map {
       ($0.description.bundleID, Set($0.specification.configuration.keys))
     }
@@ -501,7 +501,8 @@ extension ResolvedScenario {
       let app = apps.first(where: { $0.description.bundleID == bundle }),
       app.description.isMDMManaged, !app.description.allowsSeveralManagedAccounts
     else { return nil }
-    let managed = ConfigurationBook(appConfigurations, told: tokens).managed(bundleID: bundle)
+    let book = ConfigurationBook(appConfigurations, tokenValues: tokens)
+    let managed = book.managed(bundleID: bundle)
     let value = { (key: SDKKey) in
       app.specification.configuration[key.rawValue] ?? managed[key.rawValue]?.text
     }

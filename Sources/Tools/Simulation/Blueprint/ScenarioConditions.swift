@@ -61,7 +61,7 @@ extension DeviceRestrictions {
     return values.filter { $0.1 == false }.map { name, _ in
       Diagnostic(
         .path(path),
-        "`\(name)` needs a supervised device; here it holds, though the device is not `supervised: true`",
+        "`\(name)` requires a supervised device; it applies, although the device is not `supervised: true`",
         rule: "bundle", severity: .note
       ).description
     }

@@ -7,11 +7,11 @@ internal import Policy
 package import Scenario
 package import Tenants
 
-/// Users of a tenant who take the place of the managed accounts of scenarios, with what the tenant assigns to them
-/// in place of the scenarios' own policies.
+/// Users of a tenant who replace the managed accounts of scenarios. The tenant's assignments
+/// replace the scenarios' own policies.
 package struct TenantStandIn: Sendable {
   private let tenant: Tenant
-  /// Users whom nothing tells apart, by their indices in the directory. One of them takes the place of each
+  /// Indistinguishable users, by their indices in the directory. One of them takes the place of each
   /// managed account.
   private let users: [Int]
   /// The lowercase bundle id of the app whose part the scenarios' managed apps take, unless the tenant names them.
@@ -20,7 +20,7 @@ package struct TenantStandIn: Sendable {
   private let device: TenantDevice?
 
   /// - Parameters:
-  ///   - users: The indices of users whom nothing tells apart; at least one.
+  ///   - users: The indices of indistinguishable users; at least one.
   ///   - app: The lowercase bundle id of the app whose part managed apps take that the tenant does not name; nil for
   ///     the app that most policies target.
   ///   - device: The device; nil for the scenarios' own.
@@ -113,7 +113,7 @@ private struct ManagedRoles {
 }
 
 extension Step {
-  /// Whether the step replaces what the scenario itself assigns.
+  /// Whether the step replaces the scenario's own assignments.
   fileprivate var replacesPolicies: Bool {
     guard case .change(let change) = action else { return false }
     return switch change {

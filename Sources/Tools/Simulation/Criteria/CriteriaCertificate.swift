@@ -166,14 +166,14 @@ extension CriteriaCertificate {
   /// Returns the certificate as text. Ends with a line break.
   package func text(_ palette: Palette = .plain, _ detail: ReportDetail = .titles) -> String {
     var lines: [String] = []
-    var told: [String: String] = [:]
+    var reported: [String: String] = [:]
     for stage in Criterion.Stage.allCases {
       let entries = entries.filter {
         $0.criterion.stage == stage && (detail != .failures || $0.verdict == .failed)
       }
       guard !entries.isEmpty else { continue }
       lines.append(palette.strong(stage.title))
-      for entry in entries { lines += entry.lines(palette, &told) }
+      for entry in entries { lines += entry.lines(palette, &reported) }
       lines.append("")
     }
     if let general, detail != .failures {
@@ -207,8 +207,8 @@ extension CriteriaCertificate.Verdict {
 extension CriteriaCertificate.Entry {
   /// Returns the lines of one criterion.
   ///
-  /// - Parameter told: The complaints already printed, each with the criterion under which it appears.
-  fileprivate func lines(_ palette: Palette, _ told: inout [String: String]) -> [String] {
+  /// - Parameter reported: The complaints already printed, each with the criterion under which it appears.
+  fileprivate func lines(_ palette: Palette, _ reported: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
     let time = duration == .zero ? "      " : duration.inSeconds + " s"
@@ -216,11 +216,11 @@ extension CriteriaCertificate.Entry {
     var lines = [head]
     for check in checks where !check.isPassed && check.misfit == nil {
       let complaints = check.complaints
-      if let place = told[complaints.joined(separator: "\n")], check.isAboutBundle {
+      if let place = reported[complaints.joined(separator: "\n")], check.isAboutBundle {
         lines.append("    " + palette.bad("the bundle: see \(place)"))
         continue
       }
-      told[complaints.joined(separator: "\n")] = criterion.id
+      reported[complaints.joined(separator: "\n")] = criterion.id
       lines.append("    " + palette.bad((check.heading ?? "").escapingUnprintable()))
       lines += complaints.map { "      " + $0.escapingUnprintable() }
     }
@@ -342,7 +342,7 @@ extension CriteriaCertificate.Entry {
           "failure", [("message", complaints.first ?? "failed"), ("type", "expectation")],
           text: complaints.joined(separator: "\n"))
       case .notRun: xml.element("skipped", [("message", untried.joined(separator: "; "))])
-      case .notCovered: xml.element("skipped", [("message", "no scenario shows it")])
+      case .notCovered: xml.element("skipped", [("message", "no scenario covers it")])
       }
       let lines = output
       guard !lines.isEmpty else { return }

@@ -73,10 +73,10 @@ package struct CriteriaRun: Sendable {
   ) -> [CriterionJob.Kind] {
     let defects = app.defects(for: criterion).map(CriterionJob.Kind.defect)
     if !app.usesSDK, criterion.stage != .managedApp {
-      return defects + [.misfit("any of its cases: they are for apps with the SDK")]
+      return defects + [.misfit("all of its cases: they need an app with the SDK")]
     }
     if criterion.need == .ownApps {
-      return defects + [.misfit("it has three apps of its own")]
+      return defects + [.misfit("it uses three apps of its own")]
     }
     if criterion.isAboutOwnDocuments {
       let why = "its administrator provides data only for the scenario's own app"

@@ -5,7 +5,7 @@ package struct Criterion: Sendable, Equatable {
   /// The identifier, such as `SEND-1`.
   package var id: String
   package var stage: Stage
-  /// The requirement, as one clause.
+  /// The requirement, as a clause.
   package var text: String
   /// The property that an app needs for the criterion, in addition to the SDK.
   var need = Need.nothing
@@ -27,8 +27,8 @@ package struct Criterion: Sendable, Equatable {
   /// An app property that a criterion requires. Without it, the criterion does not apply to the app.
   enum Need: Sendable {
     case nothing
-    /// A way to receive items from other apps: document types, or an extension that accepts items.
-    case wayIn
+    /// The ability to receive items from other apps: document types, or an extension that accepts items.
+    case receivesItems
     /// The walk's own apps.
     case ownApps
   }
@@ -44,90 +44,114 @@ package struct Criterion: Sendable, Equatable {
   package static let all: [Criterion] = participation + identities + transfers + services
 
   private static let participation = [
-    Criterion("SAVE-1", .participation, "where copies may be saved, they are saved anywhere"),
     Criterion(
-      "SAVE-2", .participation, "where one service is selected, copies go only to it"),
-    Criterion("SAVE-3", .participation, "where no service is selected, no copy leaves"),
+      "SAVE-1", .participation,
+      "if `Save copies of org data` allows it, copies can be saved to any location"),
     Criterion(
-      "OPEN-1", .participation, "where opening into org documents is allowed, all sources are open"),
+      "SAVE-2", .participation, "if one service is selected, copies can be saved only there"),
     Criterion(
-      "OPEN-2", .participation, "where one service is selected, documents come only from it"),
-    Criterion("OPEN-3", .participation, "where no service is selected, no document comes in"),
+      "SAVE-3", .participation, "if no service is selected, copies cannot be saved outside the app"),
+    Criterion(
+      "OPEN-1", .participation,
+      "if `Open data into Org documents` allows it, documents can be opened from any location"),
+    Criterion(
+      "OPEN-2", .participation,
+      "if one service is selected, documents can be opened only from there"),
+    Criterion(
+      "OPEN-3", .participation,
+      "if no service is selected, documents cannot be opened from outside the app"),
     Criterion(
       "COPY-1", .participation,
-      "`Copy to` gives way to `Open in`, which delivers a document that can be read"),
-    Criterion("PRINT-1", .participation, "where printing is blocked, nothing is printed"),
-    Criterion("PRINT-2", .participation, "where printing is allowed, org data is printed"),
+      "`Open in` replaces `Copy to` and delivers a readable document"),
+    Criterion("PRINT-1", .participation, "if printing is blocked, org data cannot be printed"),
+    Criterion("PRINT-2", .participation, "if printing is allowed, org data can be printed"),
     Criterion(
       "CONFIG-1", .participation,
-      "conflicting configurations resolve as documented, and are reported"),
+      "conflicting configurations are resolved as documented, and reported"),
   ]
 
   private static let identities = [
     Criterion(
       "LOGIN-1", .identities,
-      "managed account first, then a private one: policy applies to the managed one only"),
-    Criterion("LOGIN-2", .identities, "private account first, then a managed one: the same"),
+      "after sign-in of a managed and then a personal account, policy applies only to the managed one"
+    ),
     Criterion(
-      "LOGIN-3", .identities, "a second managed account has to wait until the first is removed"),
+      "LOGIN-2", .identities,
+      "after sign-in of a personal and then a managed account, policy applies only to the managed one"
+    ),
     Criterion(
-      "LOGOUT-1", .identities, "with the managed account its data go, and the private one's stay"),
+      "LOGIN-3", .identities, "a second managed account can sign in only after the first is removed"
+    ),
     Criterion(
-      "LOGOUT-2", .identities, "with the private account its data go, and the managed one's stay"),
-    Criterion("VIEW-1", .identities, "with the managed account active, policy is on every page"),
-    Criterion("VIEW-2", .identities, "with the private account active, policy is on no page"),
-    Criterion("VIEW-3", .identities, "on pages that show several accounts, policy is on"),
-    Criterion("PAUSE-1", .identities, "policy is still on when the app comes back to managed data"),
-    Criterion("PAUSE-2", .identities, "policy is still off when it comes back to private data"),
-    Criterion("KILL-1", .identities, "an app that restarts with managed data is under policy"),
-    Criterion("KILL-2", .identities, "an app that restarts with private data is under no policy"),
+      "LOGOUT-1", .identities,
+      "removing the managed account deletes its data, and not the personal account's"),
+    Criterion(
+      "LOGOUT-2", .identities,
+      "removing the personal account deletes its data, and not the managed account's"),
+    Criterion(
+      "VIEW-1", .identities, "if the managed account is active, policy applies to every page"),
+    Criterion(
+      "VIEW-2", .identities, "if the personal account is active, policy applies to no page"),
+    Criterion("VIEW-3", .identities, "policy applies to pages that show several accounts"),
+    Criterion(
+      "PAUSE-1", .identities, "policy still applies when the app resumes with managed data"),
+    Criterion(
+      "PAUSE-2", .identities, "policy still does not apply when the app resumes with personal data"),
+    Criterion("KILL-1", .identities, "policy applies when the app restarts with managed data"),
+    Criterion(
+      "KILL-2", .identities, "policy does not apply when the app restarts with personal data"),
     Criterion(
       "SWITCH-1", .identities,
-      "whatever is switched, suspended, killed and started: managed data are protected, others free",
+      "in any order of switches, suspensions, terminations and restarts, managed data is protected and other data is not restricted",
       need: .ownApps),
   ]
 
   private static let transfers = [
-    Criterion("SEND-1", .identities, "the managed account does not send to an unmanaged app"),
-    Criterion("SEND-2", .identities, "the managed account sends to a managed app"),
-    Criterion("SEND-3", .identities, "the private account does not send to a managed app"),
-    Criterion("SEND-4", .identities, "the private account sends to an unmanaged app"),
-    Criterion("IMPORT-1", .identities, "the managed account does not import from an unmanaged app"),
-    Criterion("IMPORT-2", .identities, "the managed account imports from a managed app"),
-    Criterion("IMPORT-3", .identities, "the private account does not import from a managed app"),
-    Criterion("IMPORT-4", .identities, "the private account imports from an unmanaged app"),
+    Criterion("SEND-1", .identities, "the managed account cannot send data to an unmanaged app"),
+    Criterion("SEND-2", .identities, "the managed account can send data to a managed app"),
+    Criterion("SEND-3", .identities, "the personal account cannot send data to a managed app"),
+    Criterion("SEND-4", .identities, "the personal account can send data to an unmanaged app"),
     Criterion(
-      "RECEIVE-1", .identities, "the managed account does not receive data from an unmanaged app",
-      need: .wayIn),
+      "IMPORT-1", .identities, "the managed account cannot import data from an unmanaged app"),
+    Criterion("IMPORT-2", .identities, "the managed account can import data from a managed app"),
     Criterion(
-      "RECEIVE-2", .identities, "the managed account receives data from a managed app", need: .wayIn
+      "IMPORT-3", .identities, "the personal account cannot import data from a managed app"),
+    Criterion(
+      "IMPORT-4", .identities, "the personal account can import data from an unmanaged app"),
+    Criterion(
+      "RECEIVE-1", .identities, "the managed account cannot receive data from an unmanaged app",
+      need: .receivesItems),
+    Criterion(
+      "RECEIVE-2", .identities, "the managed account can receive data from a managed app",
+      need: .receivesItems
     ),
     Criterion(
-      "RECEIVE-3", .identities, "the private account does not receive data from a managed app",
-      need: .wayIn),
+      "RECEIVE-3", .identities, "the personal account cannot receive data from a managed app",
+      need: .receivesItems),
     Criterion(
-      "RECEIVE-4", .identities, "the private account receives data from an unmanaged app",
-      need: .wayIn),
+      "RECEIVE-4", .identities, "the personal account can receive data from an unmanaged app",
+      need: .receivesItems),
   ]
 
   private static let services = [
     Criterion(
       "CA-1", .conditionalAccess,
-      "targeted before it enrolls: refused a token, remediated, granted one"),
+      "an account that is targeted before it enrolls gets a token only after remediation"),
     Criterion(
-      "CA-2", .conditionalAccess, "targeted after it signed in: the next token takes a remediation"),
+      "CA-2", .conditionalAccess,
+      "an account that is targeted after sign-in gets the next token only after remediation"),
     Criterion(
       "CA-3", .conditionalAccess,
-      "targeted without a policy: never a token, and each status handled"
+      "an account that is targeted without a policy gets no token, and the app handles each status"
     ),
     Criterion("MA-1", .managedApp, "configuration and secrets are available at the first launch"),
-    Criterion("MA-2", .managedApp, "a change reaches the running app at once"),
+    Criterion("MA-2", .managedApp, "a change reaches the running app immediately"),
     Criterion(
       "MA-3", .managedApp,
-      "unmanaged, without configuration or not decodable: nil, and decoding errors are reported"
+      "an unmanaged app, a missing or an undecodable configuration yields nil, and decoding errors are reported"
     ),
     Criterion("MA-4", .managedApp, "other apps, other teams and keyboards receive nothing"),
-    Criterion("MA-5", .managedApp, "mutual TLS with a key that the app cannot read"),
+    Criterion("MA-5", .managedApp, "mutual TLS uses a key that the app cannot read"),
     Criterion("MA-6", .managedApp, "values arrive with management and are removed with it"),
   ]
 }
@@ -149,9 +173,9 @@ extension Criterion {
     case .containingApp, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
       .appGroup, .appGroupNotGranted, .keychainGroup:
       switch plugIn {
-      case nil: isMetByOpenIn || need == .wayIn
+      case nil: isMetByOpenIn || need == .receivesItems
       case let action? where action.isOpenInAction: isMetByOpenIn
-      case let plugIn?: need == .wayIn && plugIn.kind.isOfferedByRule
+      case let plugIn?: need == .receivesItems && plugIn.kind.isOfferedByRule
       }
     case .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .unresolvedVariable,
       .entitlementsFile, .listRoot, .repeatedKey, .oddData, .orphan, .minimumOS,

@@ -31,7 +31,7 @@ package struct OwnApp: Sendable {
       throw RunError(error.diagnostic)
     }
     guard bundle.kind == .app else {
-      throw RunError(.file(path), "it is an extension, and criteria are for apps", rule: "bundle")
+      throw RunError(.file(path), "it is an extension; criteria are for apps", rule: "bundle")
     }
     guard let identifier = bundle.info.identifier else {
       throw RunError(.file(path), "`CFBundleIdentifier` is missing", rule: "bundle")
@@ -39,7 +39,7 @@ package struct OwnApp: Sendable {
     guard !identifier.contains("$(") else {
       throw RunError(
         .file(path),
-        "`CFBundleIdentifier` is `\(identifier)`; --set gives build variables their values",
+        "`CFBundleIdentifier` is `\(identifier)`; set the values of build variables with --set",
         rule: "bundle")
     }
     self.identifier = identifier
@@ -91,14 +91,14 @@ package struct OwnApp: Sendable {
     }
     if let other = scenario.apps.first(where: { $0.name != role.name && isCalled($0.bundle) }) {
       throw Misfit(
-        "the scenario's own app `\(other.name)` has the bundle id `\(identifier)`, too; "
-          + "a copy of the bundle with another id can be tried")
+        "the scenario's own app `\(other.name)` also has the bundle id `\(identifier)`; "
+          + "use a copy of the bundle with another id")
     }
     var (scenario, test) = (scenario, test)
     // The bundle brings its own extensions.
     scenario.apps.removeAll { $0.containingApp == role.name }
     guard let index = scenario.apps.firstIndex(where: { $0.name == role.name }) else {
-      throw Misfit("`\(role.name)` is in another app")
+      throw Misfit("`\(role.name)` belongs to another app")
     }
     if role.isMultiIdentity, !isMultiIdentity {
       test = try test.withOneIdentity(of: role, in: scenario)
@@ -248,7 +248,7 @@ extension OwnApp {
     return roles.flatMap { role -> [CriterionJob.Kind] in
       do throws(Misfit) {
         let stand = try standing(as: role, in: test, of: scenario)
-        if criterion.need == .wayIn { return receiving(stand) }
+        if criterion.need == .receivesItems { return receiving(stand) }
         if let action = scenario.openInAction(of: role, in: test) {
           return opening(stand, insteadOf: action.name)
         }
@@ -260,18 +260,17 @@ extension OwnApp {
   }
 
   private static let lacksOpenIn =
-    "it opens documents, and no extension is an Open-In action (`OpenInActionExtension`), by which managed apps "
-    + "would hand them over"
+    "it opens documents, but has no Open-In action (`OpenInActionExtension`) to receive them from managed apps"
 
   /// The reason why the app's Open-In action cannot be tried; nil if it can.
   private var openInDefect: String? {
     if documentTypes.isEmpty {
-      return "it has an Open-In action and opens no documents: `CFBundleDocumentTypes` is missing "
+      return "it has an Open-In action, but opens no documents: `CFBundleDocumentTypes` is missing "
         + "or empty"
     }
     let parts = [bundle, openInAction].compactMap(\.self)
     return parts.first { $0.source.entitlements == nil }.map {
-      "`\($0.source.path)` has no entitlements file, so the app group for documents is not known"
+      "`\($0.source.path)` has no entitlements file, so the app group for documents is unknown"
     }
   }
 
@@ -390,7 +389,7 @@ extension OwnApp {
     }
     // A blocked share can be tried by `Copy to`, because every channel blocks it.
     guard !share.isOfManaged || !share.isAllowed else {
-      return [.misfit("by `Copy to`: from a managed app it gives way to `Open in`")]
+      return [.misfit("by `Copy to`: `Open in` replaces it if a managed app sends")]
     }
     return [
       stand.called("by `Copy to`, \(type)").job(
@@ -405,7 +404,7 @@ extension OwnApp {
   private func opening(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
     guard share.isOfManaged else {
       return openInAction == nil
-        ? [] : [.misfit("by `Open in`: it is offered only while a policy restricts sending")]
+        ? [] : [.misfit("by `Open in`: it is offered only if a policy restricts sending")]
     }
     guard let action = openInAction?.info.identifier else {
       if documentTypes.isEmpty { return [] }
@@ -430,16 +429,16 @@ extension OwnApp {
   ) -> CriterionJob.Kind {
     let identifier = plugIn.info.identifier ?? plugIn.source.path
     guard !share.isImport else {
-      return .misfit("by `\(identifier)`: an extension is not asked to switch identity")
+      return .misfit("by `\(identifier)`: extensions are not asked to switch identity")
     }
     let offer = Offer(of: plugIn, in: bundle, documentTypes)
     switch offer {
     case .never:
       let sentence =
-        "`\(identifier)` is never offered: its activation rule matches none of the items tried"
+        "`\(identifier)` is never offered: its activation rule matches no tested item"
       return share.isAllowed ? .defect(sentence) : .misfit(sentence)
     case .severalOnly:
-      return .misfit("by `\(identifier)`: it is offered for several things at once only")
+      return .misfit("by `\(identifier)`: it is offered only for several items together")
     case .one(let type):
       return stand.asExtension.called("by \(identifier), \(type)").job(
         to: identifier, type: type, isOnSheet: share.isAllowed, { _ in })

@@ -183,7 +183,7 @@ struct DecisionFields {
     return version
   }
 
-  /// Returns the error for a word that is not a value of the member.
+  /// Returns the error for a text that is not a value of the member's enumeration.
   func unknown(
     _ text: String, _ key: some RawRepresentable<String>, among words: [String]
   ) -> JSONSyntaxError {

@@ -70,7 +70,7 @@ package enum ScenarioFiles {
       let hasPolicies = (try? PolicyFiles.load(path))?.isEmpty == false
       throw RunError(
         .path(path),
-        "the folder holds no scenario (`.yaml`)"
+        "the folder contains no scenario (`.yaml`)"
           + (hasPolicies ? ", but policies; \(readersOfPolicies)" : ""), rule: "file")
     }
     return found

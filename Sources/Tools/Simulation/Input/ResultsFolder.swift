@@ -233,7 +233,7 @@ package struct RunIndex: Sendable {
     guard let (index, number) = try index(around: argument) else {
       throw RunError(
         .path(argument),
-        "this is a journal or a device, and does not name its scenario; name the scenario itself, or a folder that `sluice run --output-dir` left",
+        "this is a journal or a device, and does not name its scenario; name the scenario itself, or a folder written by `sluice run --output-dir`",
         rule: "file")
     }
     return try index.scenario(number, choice, of: argument)

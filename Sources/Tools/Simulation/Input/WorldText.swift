@@ -33,7 +33,7 @@ struct WorldText {
     guard Scenario.isSameWorld(text, as: lines + Self.anyCase) else {
       throw RunError(
         .file(file),
-        "its meaning changes without its `cases` or `steps`: they hold an anchor, or the document ends with them",
+        "its meaning changes without its `cases` or `steps`: they contain an anchor, or the document ends with them",
         rule: "cases")
     }
   }

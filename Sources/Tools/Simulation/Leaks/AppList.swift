@@ -29,7 +29,7 @@ struct AppList {
   fileprivate enum Use: String, CaseIterable {
     /// With the organisation's account, under its policies.
     case managed
-    /// With the organisation's account and a private one.
+    /// With the organisation's account and a personal one.
     case multiIdentity
     /// Without the Intune App SDK.
     case unmanaged

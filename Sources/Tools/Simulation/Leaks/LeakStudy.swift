@@ -344,18 +344,18 @@ extension LeakReport {
   package func junit(of file: String) -> String {
     var builder = ReportBuilder()
     if isClean, unreached.isEmpty {
-      builder.add(Self.recording("no data of a managed account leave", []), file: file)
+      builder.add(Self.recording("no data of a managed account leaks", []), file: file)
     }
     for app in unreached {
       builder.add(Self.recording("data do not reach \(app)", []), file: file)
     }
     for leak in leaks {
       let device = leak.condition.map { ["where \($0)"] } ?? []
-      let way = device + leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }
+      let path = device + leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }
       let expectation = JournalEvent.Kind.expectation(
-        step: 1, expected: "no way there", found: way.joined(separator: "; "), isMet: false)
+        step: 1, expected: "no path there", found: path.joined(separator: "; "), isMet: false)
       builder.add(
-        Self.recording("data of \(leak.owner.upn) reach \(leak.sink.text)", [expectation]),
+        Self.recording("data of \(leak.owner.upn) reaches \(leak.sink.text)", [expectation]),
         file: file)
     }
     return builder.report.junit()
@@ -366,7 +366,7 @@ extension LeakReport {
     let kinds =
       [
         .caseBegan(suite: "leaks", name: name, criterion: nil),
-        .stepBegan(step: 1, text: "search all ways"),
+        .stepBegan(step: 1, text: "search all paths"),
       ] + found + [JournalEvent.Kind.caseEnded]
     let events = kinds.enumerated().map {
       JournalEvent(sequence: $0.offset + 1, time: 0, kind: $0.element)

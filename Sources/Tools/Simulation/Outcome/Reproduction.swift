@@ -152,9 +152,9 @@ private final class ScenarioCopy {
     var text: String { "\(path): \(why.rawValue)" }
 
     enum Reason: String {
-      case secret = "it may hold a secret"
+      case secret = "it may contain a secret"
       case hidden = "it is hidden"
-      case link = "it is a link out of its folder, or to a folder"
+      case link = "it is a link to a folder, or out of its own folder"
       case special = "it is not a regular file"
       case unreadable = "it cannot be read"
       case elsewhere = "the scenario names it by a path of this machine"

@@ -129,7 +129,7 @@ package struct Replay {
       return true
     }
     guard before == content else {
-      throw mistake(line, 1, "an earlier event states something else about `\(name)`")
+      throw mistake(line, 1, "an earlier event contradicts this one about `\(name)`")
     }
     return false
   }
@@ -163,7 +163,7 @@ package struct Replay {
       guard let recorded = requests[question.facts] else {
         throw mistake(
           occurrences.line, 1,
-          "the facts `\(question.facts)` are not stated before; is the beginning of the journal cut off?"
+          "the facts `\(question.facts)` are not defined earlier; the beginning of the journal may be missing"
         )
       }
       let request = rollout?.applied(to: recorded) ?? recorded

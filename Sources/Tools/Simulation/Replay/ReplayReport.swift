@@ -144,7 +144,7 @@ extension ReplayReport {
     switch scope {
     case .all?:
       lines.append(
-        "the policies name none of the apps: they are for all in which accounts were under a policy"
+        "the policies name none of the apps, so they apply to all apps in which accounts had a policy"
       )
     case .named(let others)?:
       let rest = others.isEmpty ? "" : "; under none any more: \(others.joined(separator: ", "))"
@@ -197,8 +197,8 @@ extension ReplayReport.Difference {
 
   fileprivate var text: String {
     let data = owner.map { ", data of \($0)" } ?? ""
-    let way = "\(channel.rawValue) \(sender.map { "\($0) → " } ?? "")\(receiver)\(data)"
-    return "  \(count)× \(way): \(was.outcome.rawValue) by \(was.deciding.rawValue), "
+    let flow = "\(channel.rawValue) \(sender.map { "\($0) → " } ?? "")\(receiver)\(data)"
+    return "  \(count)× \(flow): \(was.outcome.rawValue) by \(was.deciding.rawValue), "
       + "now \(now.outcome.rawValue) by \(now.deciding.rawValue); line \(line), request \(request)"
   }
 }

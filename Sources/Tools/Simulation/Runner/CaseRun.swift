@@ -566,7 +566,7 @@ private final class CaseWait {
       loops[0].touch()
       if let set = self.loops { return set.run(until: condition) }
       // No descriptor is available for the set, so poll each loop.
-      while !condition() { for loop in loops { loop.settle() } }
+      while !condition() { for loop in loops { loop.drain() } }
       return
     }
     loops[0].run(until: condition)

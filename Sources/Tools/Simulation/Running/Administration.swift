@@ -15,7 +15,7 @@ final class Administration {
   /// The queued requests. The first one's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
   /// The declarations that were read while the device restarted; nil if there are none.
-  private var held: Result<DeclarationSet, DeclarationDiagnostic>?
+  private var deferred: Result<DeclarationSet, DeclarationDiagnostic>?
 
   init(
     _ run: CaseRun, _ server: ControlServer, _ shutdown: Shutdown, _ recording: Recording?
@@ -45,7 +45,7 @@ final class Administration {
   private func didRead(_ result: Result<DeclarationSet, DeclarationDiagnostic>) {
     guard !jobs.isEmpty else { return }
     guard !run.isRestarting else {
-      held = result
+      deferred = result
       return
     }
     let (job, parameters) = jobs.removeFirst()
@@ -78,9 +78,9 @@ final class Administration {
   }
 
   /// Applies the declarations that were read while the device restarted.
-  func goOn() {
-    guard let result = held else { return }
-    held = nil
+  func applyDeferred() {
+    guard let result = deferred else { return }
+    deferred = nil
     didRead(result)
   }
 

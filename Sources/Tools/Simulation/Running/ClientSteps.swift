@@ -37,7 +37,7 @@ final class ClientSteps {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
     let value = try request.onlyParameter()
-    do throws(ScenarioError) {
+    do throws(ScenarioErrors) {
       guard isStep else { return try reader.step(request.method, json: value) }
       if let text = value.string { return try reader.step(yaml: text) }
       return try reader.step(json: value)

@@ -40,7 +40,7 @@ struct ControlRequest {
     guard let elements = value.array else { return .one(read(value)) }
     guard (1...longestBatch).contains(elements.count) else {
       let error = ControlError(
-        .invalidRequest, "a batch holds 1 to \(longestBatch) requests, found \(elements.count)")
+        .invalidRequest, "a batch has 1 to \(longestBatch) requests, found \(elements.count)")
       return .one(.failure(Refusal(error)))
     }
     return .batch(elements.map(read))
@@ -166,6 +166,8 @@ package struct ControlError: Error, Sendable, Equatable {
   var position: Position?
   /// The kind of error, such as `unknown-key`; nil for protocol errors.
   var rule: String?
+  /// The further errors of the step in the request, in the order of positions.
+  private var others: [ScenarioError] = []
 
   /// The error codes of JSON-RPC 2.0, and the device's own.
   package enum Code: Int, Sendable {
@@ -201,10 +203,13 @@ package struct ControlError: Error, Sendable, Equatable {
     position = error.position
   }
 
-  init(_ error: ScenarioError) {
-    self.init(.invalidParameters, error.message)
-    position = error.position
-    rule = error.code.rawValue
+  /// Creates the error for an invalid step. The first error is the message.
+  init(_ errors: ScenarioErrors) {
+    let first = errors.errors[0]
+    self.init(.invalidParameters, first.message)
+    position = first.position
+    rule = first.code.rawValue
+    others = Array(errors.errors.dropFirst())
   }
 
   func write(to writer: inout JSONWriter) {
@@ -216,6 +221,14 @@ package struct ControlError: Error, Sendable, Equatable {
           writer.member("line", position?.line)
           writer.member("column", position?.column)
           writer.member("rule", rule)
+          if !others.isEmpty {
+            writer.objects("others", of: others) { writer, other in
+              writer.member("message", other.message)
+              writer.member("line", other.position.line)
+              writer.member("column", other.position.column)
+              writer.member("rule", other.code.rawValue)
+            }
+          }
         }
       }
     }
@@ -232,7 +245,7 @@ protocol ControlRequester: AnyObject {
   /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower? { get set }
   /// Called when one of the client's requests has been answered.
-  func settled()
+  func didAnswer()
 }
 
 /// A client's request, until it is answered.
@@ -261,7 +274,7 @@ final class ControlJob {
     guard let done else { return }
     self.done = nil
     done(request.id.map(text))
-    client?.settled()
+    client?.didAnswer()
   }
 
   func refuse(_ error: ControlError) {

@@ -27,7 +27,7 @@ final class ControlServer {
   /// The maximum number of connections accepted before guests get their turn.
   private static let mostInTurn = 8
   /// The interval between checks for clients without a request, in milliseconds.
-  private static let lookEvery: UInt64 = 1_000
+  private static let checkInterval: UInt64 = 1_000
 
   /// Creates the socket, and listens.
   ///
@@ -77,7 +77,7 @@ final class ControlServer {
   }
 
   /// Sends queued output. Call it after sending anything outside a callback.
-  func poll() { loop.settle() }
+  func poll() { loop.drain() }
 
   /// Sends new journal events to the clients that follow the journal.
   func follow() {
@@ -111,7 +111,7 @@ final class ControlServer {
   private func awaitFirstRequests() {
     guard clients.contains(where: { !$0.standing.hasAsked }), silence?.isActive == false
     else { return }
-    silence?.start(after: Self.lookEvery, every: Self.lookEvery)
+    silence?.start(after: Self.checkInterval, every: Self.checkInterval)
   }
 
   private func endSilence() {
@@ -150,7 +150,7 @@ final class ControlServer {
     for client in clients { client.follow() }
     let limit = ContinuousClock.now + .seconds(1)
     while clients.contains(where: \.isWriting), ContinuousClock.now < limit {
-      loop.settle()
+      loop.drain()
       usleep(1_000)
     }
     for client in clients { client.close() }
@@ -318,7 +318,7 @@ private final class ControlClient: ControlRequester {
     }
   }
 
-  func settled() {
+  func didAnswer() {
     open -= 1
     if open < Self.mostOpen, !hasEnded, !isClosed { try? pipe.startReading() }
     closeIfDone()

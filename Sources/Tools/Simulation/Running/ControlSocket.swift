@@ -87,7 +87,8 @@ package struct ControlSocket: Sendable {
     }
     let live = SocketFolders().sockets.filter { (try? ControlConnection($0)) != nil }
     guard let first = live.first else {
-      throw RunError(.command, "no device is up; `sluice up FILE` brings one up", rule: "socket")
+      throw RunError(
+        .command, "no device is running; start one with `sluice up FILE`", rule: "socket")
     }
     guard live.count == 1 else {
       throw RunError(

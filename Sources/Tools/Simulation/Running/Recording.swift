@@ -46,7 +46,7 @@ package final class Recording {
       + (try world.relocated(scenario, relocate).lines) + """
 
         cases:
-          - name: what came in
+          - name: recorded steps
             steps:
 
         """

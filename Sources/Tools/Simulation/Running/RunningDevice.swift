@@ -99,7 +99,7 @@ package final class RunningDevice {
   /// - Throws: ``RunError`` if the device stopped unexpectedly, or did not restart.
   package func runUntilDown() throws(RunError) -> DownReport {
     while !shutdown.hasBegun {
-      administration.goOn()
+      administration.applyDeferred()
       server.follow()
       if queue.isEmpty {
         run.device.loop.runOnce()

@@ -29,8 +29,8 @@ package struct WatchedDevice: Sendable {
     case nil:
       guard let device = Self(socket: ControlSocket.path(of: argument)) else {
         throw RunError(
-          .file(argument), "the folder does not exist or journal, and no device of that name is up",
-          rule: "file")
+          .file(argument),
+          "no such folder or journal exists, and no device of that name is running", rule: "file")
       }
       self = device
     }
@@ -71,8 +71,7 @@ package struct WatchedDevice: Sendable {
     return nil
   }
 
-  /// The device that has replaced this one at the control socket by which this one was found; nil if there is
-  /// none.
+  /// The device that now uses this device's control socket; nil if there is none.
   package var successor: WatchedDevice? {
     guard let socket, let device = Self(socket: socket), device.journal != journal else {
       return nil

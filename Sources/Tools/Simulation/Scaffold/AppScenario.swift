@@ -75,13 +75,13 @@ private struct AppScenario {
       throw RunError(error.diagnostic)
     }
     guard bundle.kind == .app, bundle.source.isFolder else {
-      let what = bundle.kind == .app ? "a list that is alone" : "an extension"
-      throw Self.mistake(path, "it is \(what); name the folder of the app")
+      let what = bundle.kind == .app ? "a property list outside a bundle" : "an extension"
+      throw Self.mistake(path, "it is \(what); specify the app's folder")
     }
     try check(bundle)
     let app = part(bundle, nil, folder)
     guard !apps.contains(where: { $0.identifier.lowercased() == app.identifier.lowercased() })
-    else { throw Self.mistake(path, "another app has the identifier `\(app.identifier)`, too") }
+    else { throw Self.mistake(path, "another app also has the identifier `\(app.identifier)`") }
     apps.append(app)
     for plugIn in bundle.plugIns {
       try check(plugIn)
@@ -95,7 +95,7 @@ private struct AppScenario {
     let places = ["\(path)/\(program)", "\(programs.folder)/\(program)"]
     guard !places.contains(where: FileManager.default.fileExists(atPath:)) else { return }
     throw Self.mistake(
-      path, "it lacks the program `\(program)` that `CFBundleExecutable` names; build it first")
+      path, "the program `\(program)` of `CFBundleExecutable` is missing; build it first")
   }
 
   private static func mistake(_ path: String, _ message: String) -> RunError {
@@ -247,7 +247,7 @@ private struct AppScenario {
     if app.isReadyMade {
       steps += Self.share(app.name, Self.viewer, "A note", expect: isManaged ? refused : taken)
     }
-    return "  - name: what \(app.name) may be given, and give\n    steps:\n\(steps)"
+    return "  - name: transfers to and from \(app.name)\n    steps:\n\(steps)"
   }
 
   private static func share(
@@ -269,7 +269,7 @@ private struct AppScenario {
       """
     }
     return """
-        - name: where \(sheet.part) is offered
+        - name: \(sheet.part) in share sheets
           steps:
             - launch: [\(Self.sender), \(Self.viewer)]
       \(steps.joined())

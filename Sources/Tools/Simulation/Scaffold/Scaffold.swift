@@ -216,7 +216,7 @@ package struct Scaffold: Sendable, Equatable {
         viewer: { bundle: com.example.viewer }
 
       cases:
-        - name: it takes a text
+        - name: \(kind == .app ? "the app" : "the extension") receives text
           steps:
             - launch: \(kind == .app ? "[viewer, \(key)]" : "viewer")
       \(step(kind, key))
@@ -434,11 +434,11 @@ extension Scaffold {
       app:
         path: \(name).app
         executable: .build/debug/\(name)
-        # A program of Swift has worker threads.
+        # Swift programs have worker threads.
         dispatch: true
 
     cases:
-      - name: the app comes up, and the account is wiped from it
+      - name: the app starts, and a wipe removes the account
         steps:
           - launch: app
           - signIn: { app: app, account: anna }
@@ -454,7 +454,7 @@ extension Scaffold {
     import Testing
 
     @Suite struct ScenarioTests {
-      @Test func `the scenario holds`() throws {
+      @Test func `the scenario passes`() throws {
         let sluice = Process()
         sluice.executableURL = URL(fileURLWithPath: "\(sources.sluice)")
         sluice.arguments = ["run", "\(name).yaml"]

@@ -69,7 +69,7 @@ struct WalkJudge {
       work(in: bytes) != nil
     else { return nil }
     return InvariantFailure(
-      .protected, "the file `\(path)` holds an unencrypted text of the work account")
+      .protected, "the file `\(path)` contains an unencrypted text of the work account")
   }
 
   // MARK: Personal data

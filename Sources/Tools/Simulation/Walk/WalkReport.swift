@@ -83,7 +83,8 @@ package struct WalkReport: Sendable {
       lines += counts.lines { $0 == .none ? "" : " \($0.rawValue)" }
     }
     guard let failure else {
-      lines.append("holds: work's data stayed with work, and all other data was free")
+      lines.append(
+        "holds: only work apps read the work account's data, and other data was not restricted")
       return lines.joined(separator: "\n") + "\n"
     }
     lines.append("violated (\(failure.invariant)): \(failure.sentence)")

@@ -39,7 +39,7 @@ struct RuleMutants: ParsableCommand {
   }
 }
 
-/// A decision that can be made wrong.
+/// A decision that can be mutated.
 struct Mutant {
   let number: Int
   let line: Int
@@ -153,7 +153,7 @@ final class MutatingRewriter: SyntaxRewriter {
 
   // MARK: rules
 
-  /// A reason that is not given, or a rule that is not asked.
+  /// A reason that is omitted, or a rule that is not evaluated.
   override func visit(_ node: CodeBlockItemSyntax) -> CodeBlockItemSyntax {
     guard case .expr(let expression) = node.item,
       let called = expression.as(FunctionCallExprSyntax.self),
