@@ -28,13 +28,11 @@ extension Target {
 let foundations = Target.floor(
   "Foundations",
   [
-    .target(name: "JSON"),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .target(name: "Encodings"),
-    .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
+    .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestSupport"]),
     .target(
-      name: "Output", dependencies: ["Encodings", "JSON"], resources: [.embedInCode("look.css")]),
-    .testTarget(name: "OutputTests", dependencies: ["JSON", "Output", "TestSupport"]),
+      name: "Output", dependencies: ["Encodings"], resources: [.embedInCode("look.css")]),
+    .testTarget(name: "OutputTests", dependencies: ["Encodings", "Output", "TestSupport"]),
     .target(name: "Predicates"),
     .testTarget(
       name: "PredicatesTests",
@@ -68,9 +66,6 @@ let system = Target.floor(
     .target(name: "CLinux"),
     .target(name: "EventLoop", dependencies: ["CLinux", "CUV"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
-    .target(name: "SystemCalls", dependencies: ["CSeccomp"]),
-    .testTarget(
-      name: "SystemCallsTests", dependencies: ["EventLoop", "SystemCalls", "TestSupport"]),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
     .testTarget(
       name: "CryptographyTests", dependencies: ["CCrypto", "Cryptography", "TestSupport"]),
@@ -79,12 +74,12 @@ let system = Target.floor(
 let model = Target.floor(
   "Model",
   [
-    .target(name: "Model", dependencies: ["Encodings", "JSON"]),
+    .target(name: "Model", dependencies: ["Encodings"]),
     .testTarget(
-      name: "ModelTests", dependencies: ["JSON", "Model", "TestSupport"], exclude: ["Golden"]),
+      name: "ModelTests", dependencies: ["Encodings", "Model", "TestSupport"], exclude: ["Golden"]),
     .target(name: "UniformTypes"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
-    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Model"]),
+    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Encodings", "Model"]),
     .testTarget(name: "WireTests", dependencies: ["Model", "TestSupport", "Wire"]),
     .target(name: "FileProtection", dependencies: ["Cryptography", "Model"]),
     .testTarget(
@@ -98,42 +93,41 @@ let model = Target.floor(
 let rules = Target.floor(
   "Rules",
   [
-    .target(name: "GraphDocuments", dependencies: ["JSON", "Model", "Output"]),
+    .target(name: "GraphDocuments", dependencies: ["Encodings", "Model", "Output"]),
     .testTarget(
-      name: "GraphDocumentsTests", dependencies: ["GraphDocuments", "JSON", "Output"]),
+      name: "GraphDocumentsTests", dependencies: ["Encodings", "GraphDocuments", "Output"]),
     .target(
       name: "Directory",
       dependencies: [
-        "GraphDocuments", "JSON", "Model", "Output", "Predicates",
+        "Encodings", "GraphDocuments", "Model", "Output", "Predicates",
         .product(name: "BitCollections", package: "swift-collections"),
       ]),
     .testTarget(
       name: "DirectoryTests",
       dependencies: [
-        "Directory", "GraphDocuments", "JSON", "Output", "TestSupport",
+        "Directory", "Encodings", "GraphDocuments", "Output", "TestSupport",
         .product(name: "BitCollections", package: "swift-collections"),
       ]),
     .target(
-      name: "Policy",
-      dependencies: ["Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
+      name: "Policy", dependencies: ["Encodings", "GraphDocuments", "Model", "Output"]),
     .testTarget(
       name: "PolicyTests",
       dependencies: [
-        "GraphDocuments", "JSON", "Model", "Policy", "PolicySupport", "TestSupport",
+        "Encodings", "GraphDocuments", "Model", "Policy", "PolicySupport", "TestSupport",
       ]),
     .target(
       name: "AppConfiguration",
-      dependencies: ["Bundle", "Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
+      dependencies: ["Bundle", "Encodings", "GraphDocuments", "Model", "Output"]),
     .testTarget(
       name: "AppConfigurationTests",
-      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Model"]),
+      dependencies: ["AppConfiguration", "Encodings", "GraphDocuments", "Model"]),
     .target(
       name: "Enrollment",
-      dependencies: ["Directory", "Encodings", "GraphDocuments", "JSON", "Model", "Output"]),
+      dependencies: ["Directory", "Encodings", "GraphDocuments", "Model", "Output"]),
     .testTarget(
       name: "EnrollmentTests",
       dependencies: [
-        "Directory", "Encodings", "Enrollment", "GraphDocuments", "JSON", "Model", "TestSupport",
+        "Directory", "Encodings", "Enrollment", "GraphDocuments", "Model", "TestSupport",
       ]),
     .target(name: "Activation", dependencies: ["Output", "Predicates", "UniformTypes"]),
     .testTarget(
@@ -142,22 +136,23 @@ let rules = Target.floor(
     .target(
       name: "Bundle",
       dependencies: [
-        "Activation", "CExpat", "Cryptography", "Encodings", "JSON", "Output", "Predicates",
+        "Activation", "CExpat", "Cryptography", "Encodings", "Output", "Predicates",
         "UniformTypes",
       ]),
     .testTarget(
       name: "BundleTests",
       dependencies: [
-        "Activation", "Bundle", "JSON", "Output", "Predicates", "TestSupport", "UniformTypes",
+        "Activation", "Bundle", "Encodings", "Output", "Predicates", "TestSupport",
+        "UniformTypes",
       ],
       exclude: ["Golden"]),
     .target(
       name: "Declarations",
-      dependencies: ["Bundle", "Cryptography", "Encodings", "JSON", "Output", "Predicates"]),
+      dependencies: ["Bundle", "Cryptography", "Encodings", "Output", "Predicates"]),
     .testTarget(
       name: "DeclarationsTests",
       dependencies: [
-        "Bundle", "Cryptography", "Declarations", "JSON", "Predicates", "TestSupport",
+        "Bundle", "Cryptography", "Declarations", "Encodings", "Predicates", "TestSupport",
       ]),
   ])
 
@@ -167,19 +162,19 @@ let device = Target.floor(
     .target(
       name: "Host",
       dependencies: [
-        "Activation", "AppConfiguration", "Bundle", "CLinux", "Cryptography", "Declarations",
-        "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON",
-        "Model",
-        "Policy", "Predicates", "Secrets", "SystemCalls", "UniformTypes", "Wire",
+        "Activation", "AppConfiguration", "Bundle", "CLinux", "Cryptography", "CSeccomp",
+        "Declarations", "Encodings", "Enrollment", "EventLoop", "FileProtection",
+        "GraphDocuments", "Model", "Policy", "Predicates", "Secrets", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
-        "FileProtection", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Secrets",
-        "SystemCalls", "TestSupport", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+        "AppConfiguration", "Cryptography", "Declarations", "Encodings", "Enrollment",
+        "EventLoop", "FileProtection", "GraphDocuments", "Host", "Model", "Policy", "Secrets",
+        "TestSupport", "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ])
 
@@ -188,12 +183,9 @@ let guest = Target.floor(
   [
     .target(
       name: "SluiceKit",
-      dependencies: [
-        "Encodings", "EventLoop", "FileProtection", "Model", "UniformTypes", "Wire",
-      ]),
+      dependencies: ["Encodings", "EventLoop", "FileProtection", "Model", "UniformTypes", "Wire"]),
     .testTarget(
-      name: "SluiceKitTests",
-      dependencies: ["SluiceKit", "TestSupport", "Wire"]),
+      name: "SluiceKitTests", dependencies: ["Model", "SluiceKit", "TestSupport", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .testTarget(
       name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
@@ -201,18 +193,20 @@ let guest = Target.floor(
     .target(
       name: "ManagedAppTLS",
       dependencies: [
-        "ManagedApp", "Model", .product(name: "NIOCore", package: "swift-nio"),
+        "ManagedApp", "Model",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .testTarget(
       name: "ManagedAppTLSTests",
       dependencies: [
-        "ManagedAppTLS", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+        "ManagedAppTLS", "TestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .target(name: "Scripting", dependencies: ["CScript", "Model", "SluiceKit", "Wire"]),
     .testTarget(
-      name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire", "TestSupport"]),
+      name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "TestSupport", "Wire"]),
   ])
 
 let tools = Target.floor(
@@ -221,95 +215,114 @@ let tools = Target.floor(
     .target(
       name: "Scenario",
       dependencies: [
-        "Activation", "Encodings", "JSON", "Model", "Output",
+        "Activation", "Encodings", "Model", "Output",
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["Activation", "JSON", "Model", "Scenario", "TestSupport"],
+      dependencies: ["Activation", "Encodings", "Model", "Scenario", "TestSupport"],
       exclude: ["Golden"]),
     .target(
       name: "Analysis",
       dependencies: [
-        "Activation", "Encodings", "GraphDocuments", "JSON", "Model", "Output", "Policy",
-        "UniformTypes",
+        "Activation", "Encodings", "GraphDocuments", "Model", "Output", "Policy", "UniformTypes",
       ]),
     .testTarget(
       name: "AnalysisTests",
       dependencies: [
-        "Activation", "Analysis", "Encodings", "GraphDocuments", "JSON", "Model", "Output",
-        "Policy", "PolicySupport", "TestSupport", "UniformTypes",
+        "Activation", "Analysis", "Encodings", "GraphDocuments", "Model", "Output", "Policy",
+        "PolicySupport", "TestSupport", "UniformTypes",
       ],
       exclude: ["Golden"]),
     .target(
       name: "Tenants",
       dependencies: [
-        "Analysis", "AppConfiguration", "Directory", "Enrollment", "GraphDocuments", "JSON",
+        "Analysis", "AppConfiguration", "Directory", "Encodings", "Enrollment", "GraphDocuments",
         "Model", "Output", "Policy",
       ]),
     .testTarget(
       name: "TenantsTests",
       dependencies: [
-        "AppConfiguration", "Directory", "Enrollment", "GraphDocuments", "JSON", "Model", "Output",
-        "Policy", "Tenants", "TestSupport",
+        "AppConfiguration", "Directory", "Encodings", "Enrollment", "GraphDocuments", "Model",
+        "Output", "Policy", "Tenants", "TestSupport",
       ]),
     .target(
-      name: "Leaks",
-      dependencies: ["Encodings", "JSON", "Model", "Output", "Policy", "Scenario"]),
+      name: "Leaks", dependencies: ["Encodings", "Model", "Output", "Policy", "Scenario"]),
     .testTarget(
       name: "LeaksTests", dependencies: ["Leaks", "Model", "Output", "Policy", "TestSupport"]),
     .target(
       name: "Reports",
-      dependencies: [
-        "CZlib", "Cryptography", "Encodings", "JSON", "Lineage", "Model", "Output", "Scenario",
-      ],
+      dependencies: ["Cryptography", "CZlib", "Encodings", "Model", "Output", "Scenario"],
       resources: [
         "page.css", "data.js", "page.js", "layout.js", "map.js", "live.js", "leaks.js", "views.js",
       ].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "ReportsTests",
-      dependencies: ["JSON", "Model", "Reports", "Scenario", "TestSupport"]),
-    .target(name: "Lineage", dependencies: ["Encodings", "JSON", "Model", "Output"]),
-    .testTarget(
-      name: "LineageTests", dependencies: ["JSON", "Lineage", "Model", "TestSupport"]),
+      dependencies: ["Encodings", "Model", "Reports", "Scenario", "TestSupport"]),
     .target(
-      name: "Specification",
-      dependencies: ["Bundle", "Encodings", "JSON", "Output", "Predicates"]),
+      name: "Specification", dependencies: ["Bundle", "Encodings", "Output", "Predicates"]),
     .testTarget(
       name: "SpecificationTests",
-      dependencies: ["Bundle", "JSON", "Output", "Specification", "TestSupport"],
+      dependencies: ["Bundle", "Encodings", "Output", "Specification", "TestSupport"],
       exclude: ["Golden"]),
     .target(
       name: "Simulation",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "Declarations", "Directory",
-        "Encodings",
-        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Lineage",
-        "Model",
-        "Output", "Policy", "Scenario", "Secrets", "SystemCalls", "Tenants",
-        "UniformTypes", "Wire",
+        "Encodings", "Enrollment", "EventLoop", "GraphDocuments", "Host", "Model", "Output",
+        "Policy", "Scenario", "Secrets", "Tenants", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Analysis", "Host", "JSON", "Model", "Policy", "PolicySupport", "Scenario",
-        "Simulation",
-        "TestSupport",
+        "Analysis", "Encodings", "Host", "Model", "Policy", "Scenario", "Simulation",
+        "SimulationSupport", "TestSupport",
       ]),
+    .target(
+      name: "Replay",
+      dependencies: [
+        "Encodings", "GraphDocuments", "Host", "Model", "Output", "Policy", "Scenario",
+        "Simulation",
+      ]),
+    .testTarget(
+      name: "ReplayTests",
+      dependencies: [
+        "Analysis", "Encodings", "Model", "Policy", "PolicySupport", "Replay", "Scenario",
+        "Simulation", "SimulationSupport", "TestSupport",
+      ]),
+    .target(
+      name: "Conformance",
+      dependencies: [
+        "Activation", "Bundle", "Encodings", "EventLoop", "GraphDocuments", "Host", "Leaks",
+        "Model", "Output", "Policy", "Reports", "Scenario", "Simulation", "UniformTypes", "Wire",
+      ]),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["Conformance", "Policy", "Simulation", "TestSupport"]),
+    .target(
+      name: "DeviceControl",
+      dependencies: [
+        "Declarations", "Encodings", "Enrollment", "EventLoop", "Host", "Model", "Output",
+        "PageServer", "Reports", "Scenario", "Simulation",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]),
+    .testTarget(
+      name: "DeviceControlTests",
+      dependencies: ["DeviceControl", "Encodings", "Simulation", "TestSupport"]),
     .target(
       name: "Distribution",
       dependencies: [
-        "CMessages", "CProtobufC", "Cryptography", "Encodings", "EventLoop", "Host", "JSON",
-        "Model", "Output", "Scenario", "Secrets", "Simulation", "Wire",
+        "CMessages", "Conformance", "CProtobufC", "Cryptography", "Encodings", "EventLoop",
+        "Host", "Model", "Output", "Replay", "Scenario", "Secrets", "Simulation", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
       ]),
     .testTarget(
       name: "DistributionTests",
       dependencies: [
-        "Cryptography", "Distribution", "EventLoop", "Host", "JSON", "Model", "Output",
-        "Scenario",
-        "Simulation", "TestSupport",
+        "Conformance", "Cryptography", "Distribution", "Encodings", "EventLoop", "Host", "Model",
+        "Output", "Replay", "Scenario", "Simulation", "TestSupport", "Wire",
       ]),
     .target(
       name: "PageServer",
@@ -322,21 +335,15 @@ let tools = Target.floor(
     .target(
       name: "Studio",
       dependencies: [
-        "Analysis", "Cryptography", "Encodings", "GraphDocuments", "JSON", "Model", "Output",
+        "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Model", "Output",
         "PageServer", "Policy",
       ],
       resources: ["studio.css", "studio.js"].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "GraphDocuments", "JSON", "Model", "Policy", "PolicySupport", "Studio", "TestSupport",
-      ]),
-    .target(
-      name: "LiveView",
-      dependencies: [
-        "JSON", "Output", "PageServer", "Reports", "Scenario", "Simulation",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "Encodings", "GraphDocuments", "Model", "Policy", "PolicySupport", "Studio",
+        "TestSupport",
       ]),
   ])
 
@@ -346,11 +353,10 @@ let programs = Target.floor(
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CRevision", "CLinux",
-        "Directory", "Distribution", "Encodings", "EventLoop", "GraphDocuments", "Host", "JSON",
-        "Leaks",
-        "Lineage", "LiveView", "Model", "Output", "Policy", "Reports", "Scenario", "Simulation",
-        "Specification", "Studio", "SystemCalls", "Tenants", "UniformTypes",
+        "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CLinux", "Conformance",
+        "CRevision", "DeviceControl", "Directory", "Distribution", "Encodings", "EventLoop",
+        "GraphDocuments", "Host", "Leaks", "Model", "Output", "Policy", "Replay", "Reports",
+        "Scenario", "Simulation", "Specification", "Studio", "Tenants", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],
@@ -364,20 +370,22 @@ let programs = Target.floor(
     .executableTarget(
       name: "sluice-server",
       dependencies: [
-        "CLinux", "Encodings", .product(name: "NIOCore", package: "swift-nio"),
+        "CLinux", "Encodings",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOTLS", package: "swift-nio"),
       ]),
 
     .executableTarget(
       name: "sluice-link",
       dependencies: [
-        "Encodings", "EventLoop", .product(name: "NIOCore", package: "swift-nio"),
+        "Encodings", "EventLoop",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOTLS", package: "swift-nio"),
       ]),
   ])
 
@@ -392,8 +400,8 @@ let examples: [Target] = [
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOHTTP1", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio"),
-      .product(name: "NIOTLS", package: "swift-nio"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      .product(name: "NIOTLS", package: "swift-nio"),
     ],
     path: "examples/Landmarks.app", exclude: ["Info.plist"]),
   .guest(
@@ -432,8 +440,9 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "sluice-bench",
     dependencies: [
-      "Analysis", "AppConfiguration", "EventLoop", "GraphDocuments", "Host", "JSON", "Model",
-      "Policy", "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "Analysis", "AppConfiguration", "Encodings", "EventLoop", "GraphDocuments", "Host", "Model",
+      "Policy", "Wire",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     path: "Benchmarks/Sources/sluice-bench"),
   .executableTarget(
@@ -453,19 +462,22 @@ let benchmarks: [Target] = [
       "Distribution", "Encodings", "EventLoop", "Host", "Model", "Simulation",
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio"),
-      .product(name: "NIOTLS", package: "swift-nio"),
       .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      .product(name: "NIOTLS", package: "swift-nio"),
     ],
     path: "Benchmarks/Sources/link-bench"),
 ]
 
 let testSupport: [Target] = [
   .testTarget(
-    name: "CommandTests", dependencies: ["Host", "JSON", "Model", "TestSupport", "Wire"]),
+    name: "CommandTests", dependencies: ["Encodings", "Host", "Model", "TestSupport", "Wire"]),
   .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support"),
   .target(
     name: "PolicySupport", dependencies: ["Model", "Policy", "TestSupport"],
     path: "Tests/PolicySupport"),
+  .target(
+    name: "SimulationSupport", dependencies: ["Scenario", "Simulation", "TestSupport"],
+    path: "Tests/SimulationSupport"),
 ]
 
 let package = Package(
@@ -475,7 +487,7 @@ let package = Package(
     .library(name: "SluiceKit", targets: ["SluiceKit", "Wire"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
     .library(name: "UniformTypes", targets: ["UniformTypes"]),
-    .library(name: "Output", targets: ["Encodings", "JSON", "Output"]),
+    .library(name: "Output", targets: ["Encodings", "Output"]),
     .library(name: "ManagedApp", targets: ["ManagedApp"]),
     .library(name: "ManagedAppTLS", targets: ["ManagedAppTLS"]),
   ],
@@ -518,7 +530,7 @@ where compact.contains(target.name) || target.path?.hasPrefix("Sources/Tools/") 
 
 // Tests draw requests, rules and worlds by the thousand, so the modules that decide them are optimised in every build.
 let deciding: Set = [
-  "Encodings", "JSON", "Predicates", "Model", "Wire", "GraphDocuments", "Policy", "Activation",
+  "Encodings", "Predicates", "Model", "Wire", "GraphDocuments", "Policy", "Activation",
   "Leaks",
 ]
 

@@ -39,7 +39,7 @@ PACKAGING = ("packaging", "scripts/manual.py", "scripts/manual-tool.sh", "Makefi
 
 LAWS = (
     "scripts/test-laws.sh", "Sources/Foundations", "Sources/Model", "Sources/Rules/Activation", "Sources/Rules/Policy",
-    "Sources/Device/Host/Audit", "Sources/Device/Host/Storage", "Sources/Tools/Leaks", "Sources/Tools/Simulation/Walk",
+    "Sources/Device/Host/Audit", "Sources/Device/Host/Storage", "Sources/Tools/Leaks", "Sources/Tools/Conformance/Walk",
     "Tests/ActivationTests", "Tests/LeaksTests", "Tests/PolicyTests",
 )
 
@@ -62,7 +62,7 @@ CHECKS = [
     Check(
         "browser", "scripts/test-browser.sh",
         (
-            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/LiveView", "Sources/Tools/PageServer",
+            "scripts/test-browser.sh", "scripts/browser-python.sh", "Tests/Browser", "Sources/Foundations/Output", "Sources/Tools/DeviceControl/LiveView", "Sources/Tools/PageServer",
             "Sources/Tools/Reports", "Sources/Tools/Analysis", "Sources/Tools/Specification",
         ),
     ),

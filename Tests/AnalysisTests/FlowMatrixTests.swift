@@ -1,6 +1,6 @@
 @testable import Analysis
+import Encodings
 import GraphDocuments
-import JSON
 import Model
 import Policy
 import TestSupport

@@ -1,7 +1,7 @@
 import Analysis
+import Encodings
 import Foundation
 import GraphDocuments
-import JSON
 import Policy
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import AppConfiguration
+import Encodings
 import GraphDocuments
-import JSON
 import Testing
 
 /// The errors of unusable files: position and message. No message contains a value.

@@ -1,4 +1,5 @@
 import AppConfiguration
+import Encodings
 import GraphDocuments
 import Testing
 

@@ -1,6 +1,6 @@
 import AppConfiguration
+import Encodings
 import GraphDocuments
-import JSON
 import Model
 import Testing
 

@@ -1,7 +1,7 @@
 import AppConfiguration
+import Encodings
 import Foundation
 import GraphDocuments
-import JSON
 import Model
 import Testing
 

@@ -1,6 +1,6 @@
 @testable import Bundle
+import Encodings
 import Foundation
-import JSON
 import Output
 import Testing
 import TestSupport

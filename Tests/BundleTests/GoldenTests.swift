@@ -1,8 +1,9 @@
-@testable import Bundle
-import JSON
+import Encodings
 import Output
-import Testing
 import TestSupport
+import Testing
+
+@testable import Bundle
 
 /// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
 /// mistaken for a test.

@@ -1,5 +1,5 @@
+import Encodings
 import Foundation
-import JSON
 
 /// A connection to a control socket, like that of any program.
 final class Client {

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 import TestSupport
 
 /// A check of command output against a schema of `docs/schema`: types, enumerations, members and

@@ -1,4 +1,5 @@
 import Declarations
+import Encodings
 import Foundation
 import TestSupport
 import Testing

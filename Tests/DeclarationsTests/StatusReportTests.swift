@@ -1,7 +1,7 @@
 import Bundle
 import Declarations
+import Encodings
 import Foundation
-import JSON
 import Predicates
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Directory
+import Encodings
 import GraphDocuments
-import JSON
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BitCollections
 import Directory
+import Encodings
 import GraphDocuments
-import JSON
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Directory
+import Encodings
 import GraphDocuments
-import JSON
 import Output
 import TestSupport
 import Testing

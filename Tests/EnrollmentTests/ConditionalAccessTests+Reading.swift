@@ -1,6 +1,6 @@
+import Encodings
 import Enrollment
 import GraphDocuments
-import JSON
 import Testing
 
 /// Files of conditional access policies, and the errors in them.

@@ -1,4 +1,5 @@
 import Directory
+import Encodings
 import Enrollment
 import GraphDocuments
 import Model

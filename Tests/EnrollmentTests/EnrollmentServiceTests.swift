@@ -1,6 +1,5 @@
 import Encodings
 import Enrollment
-import JSON
 import Model
 import Testing
 

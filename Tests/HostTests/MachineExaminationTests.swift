@@ -1,6 +1,6 @@
+import Encodings
 import EventLoop
 import Glibc
-import JSON
 import Testing
 
 @testable import Host

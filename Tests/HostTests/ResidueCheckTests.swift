@@ -1,9 +1,9 @@
 import Cryptography
+import Encodings
 import EventLoop
 import FileProtection
 import Foundation
 import GRDB
-import JSON
 import Model
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import AppConfiguration
+import Encodings
 import Foundation
-import JSON
 import Model
 import Policy
 import TestSupport

@@ -1,11 +1,9 @@
 import EventLoop
 import Foundation
 import Model
-import SystemCalls
+@testable import Host
 import TestSupport
 import Testing
-
-@testable import Host
 
 extension RealProcesses {
   /// The organisation's servers: the guests that can reach them, and their life cycle.

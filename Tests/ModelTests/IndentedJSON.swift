@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 
 /// JSON with two spaces for each level, and a line for each value.
 enum IndentedJSON {

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 import Model
 
 /// An event of every kind, with all optional members and with none.

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 @testable import Model
 
 /// The JSON Schema of events, generated from their declarations.

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 import Output
 import Testing
 

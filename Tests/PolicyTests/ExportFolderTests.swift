@@ -1,3 +1,4 @@
+import Encodings
 import GraphDocuments
 import Policy
 import Testing

@@ -1,6 +1,6 @@
+import Encodings
 import Glibc
 import GraphDocuments
-import JSON
 import Model
 import Policy
 import Testing

@@ -1,8 +1,8 @@
-import JSON
+import Encodings
 import Model
 import Scenario
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct EventLineTests {
   /// Every kind of event as a line. `SLUICE_RECORD=1` rewrites them; such a run fails.

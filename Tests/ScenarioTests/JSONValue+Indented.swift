@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 
 extension JSONValue {
   /// Sets `value` at the end of a path of members. It replaces the existing value, or is appended

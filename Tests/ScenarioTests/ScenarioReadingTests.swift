@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 import Model
 import Testing
 

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 import Scenario
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Host
 import Simulation
+import SimulationSupport
 import TestSupport
 import Testing
 

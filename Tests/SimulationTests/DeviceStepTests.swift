@@ -1,7 +1,9 @@
+import Encodings
 import Foundation
 import Host
 import Model
 import Scenario
+import SimulationSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import JSON
+import Encodings
 import Model
 import Scenario
+import SimulationSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Model
 import Scenario
+import SimulationSupport
 import Testing
 
 extension RealProcesses {

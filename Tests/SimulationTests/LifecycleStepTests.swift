@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Scenario
+import SimulationSupport
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Policy
 import Scenario
 import Simulation
 import Testing
+import SimulationSupport
 import TestSupport
 
 extension RealProcesses {

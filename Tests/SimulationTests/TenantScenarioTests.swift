@@ -1,4 +1,5 @@
 import Simulation
+import SimulationSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Encodings
 import GraphDocuments
-import JSON
 import Model
 import Policy
 import PolicySupport

@@ -1,7 +1,7 @@
 import Directory
+import Encodings
 import Enrollment
 import GraphDocuments
-import JSON
 import Output
 import Tenants
 import Testing

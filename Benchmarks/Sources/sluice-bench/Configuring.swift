@@ -1,7 +1,7 @@
 internal import AppConfiguration
 internal import ArgumentParser
+internal import Encodings
 internal import Host
-internal import JSON
 internal import Model
 internal import Wire
 

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 internal import Policy
 
 /// The settings of one policy that affect the exported requests, as plain JSON.

@@ -3,7 +3,6 @@ package import Enrollment
 internal import EventLoop
 package import Model
 package import Policy
-package import SystemCalls
 internal import Wire
 
 package struct DeviceConfiguration: Sendable {

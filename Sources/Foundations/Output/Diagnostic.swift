@@ -1,5 +1,4 @@
-internal import Encodings
-public import JSON
+public import Encodings
 
 /// A problem on one line: `file:line:column: error: sentence [rule]`.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {

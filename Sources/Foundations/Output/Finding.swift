@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 
 /// A lint result: a problem or fact about a file, for its author.
 public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConvertible {

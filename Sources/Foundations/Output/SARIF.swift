@@ -1,5 +1,4 @@
-internal import Encodings
-public import JSON
+public import Encodings
 
 /// Output in SARIF, a format for code hosts and editors.
 ///

@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 
 /// All configurations delivered to one account in one app.
 ///

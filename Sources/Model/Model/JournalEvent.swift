@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 
 /// An event on the device: one line of the journal.
 public struct JournalEvent: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A pass over the members of an event in order, to write, read or describe them.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 
 protocol JournalValue {
   /// Writes the value as a member, or nothing if the value is absent.

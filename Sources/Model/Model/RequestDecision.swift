@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 
 /// A decided request: its content, its participants according to the device, and the verdict.
 public struct RequestDecision: Sendable, Equatable {

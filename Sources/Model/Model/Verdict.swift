@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 
 /// A rule that took part in a verdict, the side that it applied for, and the setting that it read.
 public struct Reason: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import CMessages
-internal import JSON
+internal import Encodings
 public import Model
 
 /// An instruction to a guest that is driven externally.

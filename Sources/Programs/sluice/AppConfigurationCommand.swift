@@ -2,7 +2,6 @@ internal import AppConfiguration
 internal import ArgumentParser
 internal import Encodings
 internal import GraphDocuments
-internal import JSON
 internal import Model
 internal import Output
 internal import Simulation

@@ -1,10 +1,9 @@
 public import ArgumentParser
+internal import Conformance
 public import Host
 public import Leaks
 public import Model
 internal import Output
-internal import Simulation
-public import SystemCalls
 internal import UniformTypes
 
 // The command line uses the engine's raw values.

@@ -1,8 +1,8 @@
 internal import Activation
 internal import ArgumentParser
 internal import Bundle
+internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 internal import Simulation
 internal import UniformTypes

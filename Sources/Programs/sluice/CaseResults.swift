@@ -1,7 +1,7 @@
 internal import Distribution
 internal import Encodings
-internal import JSON
 internal import Model
+internal import Replay
 internal import Reports
 internal import Scenario
 internal import Simulation

@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import Conformance
 internal import Distribution
-internal import JSON
+internal import Encodings
 internal import Reports
 internal import Scenario
 internal import Simulation

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Replay
 internal import Simulation
 
 struct Decide: ReportingCommand {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import Host
 internal import Output
 internal import Simulation
-internal import SystemCalls
 
 /// The options for new devices.
 struct DeviceOptions: ParsableArguments {

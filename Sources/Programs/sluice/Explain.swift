@@ -1,11 +1,12 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
 internal import Host
-internal import JSON
 internal import Model
 internal import Output
 internal import Policy
+internal import Replay
 internal import Simulation
 internal import Tenants
 

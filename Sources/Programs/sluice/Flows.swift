@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Lineage
 internal import Model
 internal import Output
+internal import Reports
 internal import Scenario
 internal import Simulation
 

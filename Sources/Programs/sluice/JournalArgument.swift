@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DeviceControl
 internal import Encodings
 internal import Foundation
 internal import Model

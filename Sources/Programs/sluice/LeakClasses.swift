@@ -1,7 +1,7 @@
 internal import Analysis
 internal import Directory
+internal import Encodings
 internal import GraphDocuments
-internal import JSON
 internal import Leaks
 internal import Output
 internal import Simulation

@@ -1,11 +1,12 @@
 internal import ArgumentParser
+internal import Conformance
 internal import Directory
 internal import Distribution
 internal import Encodings
-internal import JSON
 internal import Leaks
 internal import Model
 internal import Output
+internal import Replay
 internal import Reports
 internal import Scenario
 internal import Simulation

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Conformance
 internal import Distribution
 internal import Output
+internal import Replay
 internal import Scenario
 internal import Simulation
 

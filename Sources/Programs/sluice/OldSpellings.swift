@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import JSON
+internal import Encodings
 
 /// A spelling from an earlier release, with its replacement.
 ///

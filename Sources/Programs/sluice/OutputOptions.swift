@@ -1,8 +1,9 @@
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 @preconcurrency internal import Rainbow
+internal import Replay
 internal import Reports
 internal import Scenario
 internal import Simulation

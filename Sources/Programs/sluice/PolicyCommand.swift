@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Directory
 internal import Encodings
 internal import GraphDocuments
-internal import JSON
 internal import Output
 internal import Policy
 internal import Simulation

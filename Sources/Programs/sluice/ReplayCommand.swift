@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Distribution
-internal import JSON
+internal import Encodings
 internal import Output
 internal import Policy
+internal import Replay
 internal import Scenario
 internal import Simulation
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import Encodings
 internal import Foundation
 internal import Host
-internal import JSON
 internal import Model
 internal import Output
 internal import Simulation

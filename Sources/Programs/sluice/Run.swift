@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Distribution
 internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
+internal import Replay
 internal import Reports
 internal import Scenario
 internal import Simulation

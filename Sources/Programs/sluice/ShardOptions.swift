@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Distribution
+internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 internal import Simulation
 

@@ -3,6 +3,7 @@ internal import Directory
 internal import GraphDocuments
 internal import Model
 internal import Output
+internal import Replay
 internal import Simulation
 internal import Tenants
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Conformance
 internal import Distribution
 internal import Encodings
 internal import Output

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import DeviceControl
 internal import Foundation
-internal import LiveView
 internal import Reports
 internal import Simulation
 

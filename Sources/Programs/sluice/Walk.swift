@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import Conformance
 internal import Distribution
-internal import JSON
+internal import Encodings
 internal import Output
 internal import Scenario
 internal import Simulation
@@ -92,7 +93,7 @@ struct Walk: ReportingCommand {
   private func walk(seed: UInt64) throws(RunError) -> Bool {
     let documents = try PolicyArguments.documents(policy)
     return try Workshop.use(device) { settings throws(RunError) in
-      let walk = Simulation.Walk(
+      let walk = Conformance.Walk(
         settings, seed: seed, steps: steps, policies: documents, faults: faults ? .drawn : .none)
       let facts = WalkFacts(seed: seed, again: again)
       let files = policy.flatMap(InputFolder.files(at:))

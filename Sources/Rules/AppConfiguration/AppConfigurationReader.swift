@@ -1,5 +1,5 @@
+internal import Encodings
 package import GraphDocuments
-internal import JSON
 
 /// Reads app configurations in Microsoft Graph's export format.
 ///

@@ -1,5 +1,4 @@
-internal import Encodings
-package import JSON
+package import Encodings
 internal import Model
 
 /// Formats configurations for the command line: every key with its type and source location. Values are

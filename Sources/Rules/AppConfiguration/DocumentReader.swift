@@ -1,6 +1,5 @@
 internal import Encodings
 internal import GraphDocuments
-internal import JSON
 internal import Model
 internal import Output
 

@@ -1,5 +1,5 @@
 internal import Bundle
-internal import JSON
+internal import Encodings
 internal import Model
 
 /// The property list in `encodedSettingXml`.

@@ -1,5 +1,5 @@
+internal import Encodings
 internal import Foundation
-internal import JSON
 package import Output
 
 /// An input named by the user: a bundle folder, an `Info.plist` or an entitlements file.

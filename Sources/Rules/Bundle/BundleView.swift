@@ -1,5 +1,5 @@
 internal import Activation
-package import JSON
+package import Encodings
 internal import Output
 internal import UniformTypes
 

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 
 /// An asset whose data was found, verified and parsed.
 package struct Asset: Sendable, Hashable {

@@ -1,7 +1,6 @@
 internal import Cryptography
 internal import Encodings
 internal import Foundation
-internal import JSON
 
 /// Finds, verifies and parses the data of an asset.
 struct AssetReader {

@@ -1,5 +1,4 @@
-internal import Encodings
-package import JSON
+package import Encodings
 
 /// A declaration from a file.
 package struct Declaration: Sendable {

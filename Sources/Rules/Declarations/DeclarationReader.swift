@@ -1,6 +1,6 @@
 internal import Bundle
+internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 
 /// Reads declarations from the JSON files of a folder.

@@ -1,5 +1,5 @@
 internal import Bundle
-internal import JSON
+internal import Encodings
 internal import Predicates
 
 /// Computes the delivery of a set of declarations on a device.

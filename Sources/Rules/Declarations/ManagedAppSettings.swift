@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 
 /// The settings of `com.apple.configuration.app.managed`.
 struct ManagedAppSettings: Sendable {

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 internal import Output
 
 /// Validates the keys and values of a JSON object.

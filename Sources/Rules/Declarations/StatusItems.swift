@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Predicates
 
 /// The status items of a device, under the names that Apple gives them.

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 internal import Predicates
 
 /// A device's report on its declarations.

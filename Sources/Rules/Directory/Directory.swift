@@ -1,6 +1,6 @@
 package import BitCollections
+package import Encodings
 package import GraphDocuments
-package import JSON
 
 /// The users and groups of a tenant, as far as its export shows them.
 ///

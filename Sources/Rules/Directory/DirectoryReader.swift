@@ -1,5 +1,5 @@
+package import Encodings
 package import GraphDocuments
-package import JSON
 internal import Output
 
 /// Reads users, groups and assignment filters from Graph's JSON, from the admin centre's CSV files,

@@ -1,5 +1,5 @@
+package import Encodings
 package import GraphDocuments
-package import JSON
 internal import Output
 
 /// Users and groups that a person writes by hand, in the file `directory.yaml` of an export.

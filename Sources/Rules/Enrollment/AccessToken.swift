@@ -1,5 +1,4 @@
-internal import Encodings
-package import JSON
+package import Encodings
 package import Model
 
 /// An app's request for an access token, with the relevant properties of the app and its device.

@@ -1,6 +1,6 @@
 internal import Directory
+import Encodings
 package import GraphDocuments
-import JSON
 internal import Output
 
 /// Reads one conditional access policy, an array, or Graph's response `{"value": […]}` or `{"value": {…}}`.

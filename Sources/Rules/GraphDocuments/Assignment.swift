@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// One entry of a document's `assignments`.
 ///

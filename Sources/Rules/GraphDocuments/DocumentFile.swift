@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Output
 
 /// A kind of document that Microsoft Graph exports.

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A document of an export.
 package protocol ExportedDocument {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Output
 
 /// Reads the properties of one object and collects warnings.

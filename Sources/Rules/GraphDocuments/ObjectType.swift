@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// The type of a Graph object, determined in one place for all readers.
 ///

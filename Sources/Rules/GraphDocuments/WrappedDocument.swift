@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A document that an export tool nested in another object, or stored as text in a string.
 package struct WrappedDocument {

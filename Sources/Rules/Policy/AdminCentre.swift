@@ -1,5 +1,5 @@
-import JSON
-import Model
+internal import Encodings
+internal import Model
 internal import Output
 
 /// The admin centre's words for kinds of values.

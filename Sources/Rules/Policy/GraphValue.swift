@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Model
 
 /// A setting's value in Microsoft Graph's form.

@@ -1,5 +1,5 @@
+package import Encodings
 package import GraphDocuments
-package import JSON
 package import Model
 
 /// One app protection policy as stated in its file.

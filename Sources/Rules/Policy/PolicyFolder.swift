@@ -1,5 +1,5 @@
+package import Encodings
 package import GraphDocuments
-package import JSON
 internal import Output
 
 /// A folder of exported policies, in the layouts of backup tools.

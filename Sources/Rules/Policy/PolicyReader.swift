@@ -1,5 +1,5 @@
+package import Encodings
 internal import GraphDocuments
-package import JSON
 internal import Model
 internal import Output
 

@@ -1,6 +1,5 @@
 internal import Encodings
 internal import GraphDocuments
-import JSON
 import Model
 
 typealias PropertyReader = ObjectReader<PolicyKind>

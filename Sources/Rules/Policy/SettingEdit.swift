@@ -1,6 +1,5 @@
-internal import Encodings
+package import Encodings
 internal import GraphDocuments
-package import JSON
 package import Model
 internal import Output
 

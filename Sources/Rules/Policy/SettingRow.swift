@@ -1,6 +1,5 @@
 internal import Encodings
 internal import GraphDocuments
-import JSON
 package import Model
 
 /// A page of an app protection policy in the Intune admin centre.

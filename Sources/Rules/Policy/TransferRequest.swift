@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Model
 
 /// The inputs of one transfer decision, as plain values.

@@ -1,6 +1,5 @@
-internal import Encodings
+package import Encodings
 internal import GraphDocuments
-package import JSON
 internal import Model
 package import Output
 

@@ -1,5 +1,4 @@
-internal import Encodings
-package import JSON
+package import Encodings
 internal import Model
 package import Output
 package import Policy

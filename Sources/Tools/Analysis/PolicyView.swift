@@ -1,6 +1,5 @@
-import Encodings
+package import Encodings
 internal import GraphDocuments
-package import JSON
 package import Model
 package import Policy
 

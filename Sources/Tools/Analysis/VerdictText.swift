@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 package import Model
 package import Policy
 

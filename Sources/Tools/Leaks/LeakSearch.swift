@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 import Model
 internal import Output
 import Policy

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 package import Model
 
 /// The current state of a device as a page that receives updates: flows, verdicts with their rules, the

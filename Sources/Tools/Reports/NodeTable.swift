@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 internal import Model
 
 /// A sender or receiver on the map: an app with an acting identity, or a place outside all apps.

@@ -1,5 +1,4 @@
-internal import JSON
-internal import Lineage
+internal import Encodings
 internal import Model
 internal import Scenario
 

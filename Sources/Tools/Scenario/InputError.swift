@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 internal import Output
 
 /// An error in the file being read, with its position.

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 
 /// The accounts, apps and other objects of a scenario that steps refer to by name.
 struct Names: Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Output
 
 /// An error in a scenario file, with its position.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 internal import Model
 
 /// The part of `docs/schema/scenario.schema.json` that covers steps.

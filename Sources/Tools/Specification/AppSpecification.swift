@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 internal import Output
 
 /// The specification that an app publishes for administrators: the schema of its configuration, its decoder's

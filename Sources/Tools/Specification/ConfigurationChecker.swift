@@ -1,6 +1,5 @@
 internal import Bundle
 internal import Encodings
-internal import JSON
 internal import Output
 internal import Predicates
 

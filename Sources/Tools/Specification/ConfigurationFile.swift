@@ -1,5 +1,5 @@
 internal import Bundle
-internal import JSON
+internal import Encodings
 internal import Output
 
 /// A configuration as an administrator writes it: a property list, or JSON that a management service converts

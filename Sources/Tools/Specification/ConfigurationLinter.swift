@@ -1,5 +1,5 @@
 internal import Bundle
-internal import JSON
+internal import Encodings
 internal import Output
 
 package struct ConfigurationLinter {

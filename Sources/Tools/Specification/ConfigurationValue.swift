@@ -1,5 +1,5 @@
 internal import Bundle
-internal import JSON
+internal import Encodings
 
 /// A value of a configuration or its specification, with the types that property lists and JSON share.
 struct ConfigurationValue: Sendable {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 internal import Output
 internal import Predicates
 

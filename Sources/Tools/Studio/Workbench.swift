@@ -1,6 +1,6 @@
 internal import Analysis
+internal import Encodings
 package import GraphDocuments
-internal import JSON
 package import Model
 internal import Output
 package import Policy

@@ -1,7 +1,7 @@
 internal import AppConfiguration
 internal import Directory
+internal import Encodings
 package import GraphDocuments
-internal import JSON
 internal import Model
 internal import Policy
 

@@ -1,8 +1,8 @@
 internal import AppConfiguration
 internal import Directory
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 package import Output
 internal import Policy
 

@@ -1,8 +1,8 @@
 package import AppConfiguration
 internal import Directory
+internal import Encodings
 package import Enrollment
 package import GraphDocuments
-internal import JSON
 package import Model
 internal import Output
 package import Policy

@@ -4,7 +4,6 @@ internal import Directory
 internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 internal import Output
 internal import Policy
 

@@ -1,8 +1,8 @@
 internal import Analysis
 internal import Directory
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 internal import Model
 internal import Output
 internal import Policy

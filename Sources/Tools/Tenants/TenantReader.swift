@@ -1,8 +1,8 @@
 internal import AppConfiguration
 internal import Directory
+package import Encodings
 internal import Enrollment
 package import GraphDocuments
-package import JSON
 package import Output
 internal import Policy
 

@@ -1,9 +1,9 @@
 internal import Analysis
 internal import AppConfiguration
 package import Directory
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 internal import Policy
 
 /// The table of users and apps, as data.

@@ -1,9 +1,9 @@
 internal import Analysis
 internal import AppConfiguration
 internal import Directory
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 internal import Output
 internal import Policy
 

@@ -1,6 +1,6 @@
 import Analysis
+import Encodings
 import GraphDocuments
-import JSON
 import Model
 import Output
 import Policy

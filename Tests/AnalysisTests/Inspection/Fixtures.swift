@@ -1,5 +1,5 @@
 import Analysis
-import JSON
+import Encodings
 import Model
 import Policy
 import Testing

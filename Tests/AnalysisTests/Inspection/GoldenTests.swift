@@ -1,9 +1,9 @@
 import Analysis
-import JSON
+import Encodings
 import Output
 import Policy
-import Testing
 import TestSupport
+import Testing
 
 /// Outputs as last reviewed. `SLUICE_RECORD=1` rewrites them; such a run fails, so it is not
 /// mistaken for a test.

@@ -1,6 +1,5 @@
 import Analysis
 import Encodings
-import JSON
 import Model
 import Policy
 import Testing

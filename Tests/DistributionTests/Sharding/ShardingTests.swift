@@ -1,9 +1,11 @@
+import Conformance
 import Cryptography
 import Distribution
+import Encodings
 import Foundation
-import JSON
 import Model
 import Output
+import Replay
 import Scenario
 import Simulation
 import TestSupport

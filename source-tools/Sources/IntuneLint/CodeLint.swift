@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 public import Output
 public import SwiftSources
 

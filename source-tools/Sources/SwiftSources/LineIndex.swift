@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 
 /// The line starts of a text, for converting offsets to lines and columns.
 public struct LineIndex: Sendable {

@@ -1,4 +1,4 @@
-public import JSON
+public import Encodings
 public import Output
 internal import SwiftParser
 public import SwiftSyntax

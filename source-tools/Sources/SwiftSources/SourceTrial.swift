@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import Encodings
 public import Foundation
-internal import JSON
 internal import Output
 internal import SwiftSyntax
 

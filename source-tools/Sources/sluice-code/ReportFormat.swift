@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Encodings
 internal import IntuneLint
-internal import JSON
 internal import Output
 
 /// The format of a report: text for people, or a machine-readable format.

@@ -1,5 +1,5 @@
+import Encodings
 import IntuneLint
-import JSON
 import Output
 import SwiftSources
 

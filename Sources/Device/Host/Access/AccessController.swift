@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 package import Model
 internal import Policy
 internal import Wire

@@ -1,6 +1,5 @@
 internal import Cryptography
 internal import Encodings
-internal import JSON
 package import Model
 internal import Policy
 internal import Wire

@@ -1,5 +1,5 @@
+internal import Encodings
 internal import Glibc
-internal import JSON
 internal import Model
 
 /// The device's append-only log of events, as JSON Lines.

@@ -1,5 +1,5 @@
+internal import Encodings
 internal import Enrollment
-internal import JSON
 internal import Model
 
 /// An account that an app has named to the SDK, and the state of its enrollment.

@@ -1,6 +1,6 @@
 internal import AppConfiguration
+internal import Encodings
 package import Enrollment
-internal import JSON
 package import Model
 internal import Policy
 internal import Secrets

@@ -1,5 +1,5 @@
+package import Encodings
 package import EventLoop
-package import JSON
 
 /// An assessment of a machine: the extent to which it keeps each promise, and what no machine can keep.
 package struct MachineExamination: Sendable {

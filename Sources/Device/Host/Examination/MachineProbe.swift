@@ -2,7 +2,6 @@ internal import CConfinement
 package import EventLoop
 internal import Foundation
 internal import Glibc
-internal import SystemCalls
 
 /// Examines this machine: queries the kernel, starts Sluice's programs, and reads `/proc`.
 package struct MachineProbe {

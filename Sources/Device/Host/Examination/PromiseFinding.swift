@@ -1,7 +1,7 @@
 internal import CConfinement
+package import Encodings
 internal import EventLoop
 internal import Glibc
-package import JSON
 
 /// The result of checking one promise of a machine.
 package struct PromiseFinding: Sendable, Equatable {

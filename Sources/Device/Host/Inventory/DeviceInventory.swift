@@ -1,7 +1,7 @@
+internal import Encodings
 internal import FileProtection
 internal import Glibc
 internal import GRDB
-internal import JSON
 package import Model
 internal import Policy
 internal import Wire

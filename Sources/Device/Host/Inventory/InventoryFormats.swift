@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 internal import Model
 
 // MARK: - Text

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// The result of a search for traces of an account.
 package struct ResidueReport: Sendable {

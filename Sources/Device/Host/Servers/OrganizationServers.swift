@@ -2,7 +2,6 @@ internal import Encodings
 internal import EventLoop
 internal import Foundation
 internal import Secrets
-internal import SystemCalls
 
 /// Servers of the organisation. Each is a real process that ends with the device.
 package final class OrganizationServers {

@@ -2,7 +2,6 @@ internal import Encodings
 internal import EventLoop
 internal import Glibc
 internal import Secrets
-internal import SystemCalls
 
 /// The process of a server, and its output.
 final class RunningServer {

@@ -1,6 +1,6 @@
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 internal import Model
 internal import Policy
 

@@ -1,7 +1,7 @@
 internal import Cryptography
+internal import Encodings
 internal import Foundation
 internal import GRDB
-internal import JSON
 internal import Model
 internal import Policy
 

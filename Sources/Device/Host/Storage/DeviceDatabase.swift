@@ -1,7 +1,7 @@
+internal import Encodings
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
-internal import JSON
 internal import Model
 
 /// The data that a device keeps across restarts: secrets, sign-ins, file owners, the keychain, and the

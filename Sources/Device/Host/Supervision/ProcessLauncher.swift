@@ -1,7 +1,6 @@
 internal import CConfinement
 internal import EventLoop
 internal import Glibc
-internal import SystemCalls
 
 /// Launches guests as confined processes.
 final class ProcessLauncher: GuestLauncher {

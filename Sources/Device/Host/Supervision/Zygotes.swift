@@ -1,6 +1,5 @@
 internal import EventLoop
 internal import Synchronization
-internal import SystemCalls
 
 /// The zygotes of a device, from which its guests are forked. Each starts with the first guest that needs it.
 final class Zygotes {

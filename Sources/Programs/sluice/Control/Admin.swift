@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Simulation
 
 struct Admin: ParsableCommand {

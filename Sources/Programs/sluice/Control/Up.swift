@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import DeviceControl
+internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 internal import Scenario
 internal import Simulation

@@ -1,5 +1,5 @@
 internal import Activation
-internal import JSON
+internal import Encodings
 internal import Output
 internal import UniformTypes
 

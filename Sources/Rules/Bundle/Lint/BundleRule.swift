@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 package import Output
 
 /// A check of `sluice bundle lint`.

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 
 /// The text of an XML list as UTF-8, with the original encoding of the file.
 struct ListText: Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 internal import Output
 
 /// An XML or binary property list whose root is a dictionary, with source positions.

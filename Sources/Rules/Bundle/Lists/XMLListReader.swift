@@ -1,7 +1,6 @@
 internal import CExpat
 internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 
 /// Reads an XML property list with Expat. A list that declares entities is rejected; no real list does.

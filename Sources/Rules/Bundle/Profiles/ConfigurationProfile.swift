@@ -1,5 +1,4 @@
 internal import Encodings
-internal import JSON
 internal import Output
 
 /// The values that Sluice reads from a configuration profile (`.mobileconfig`): XML or binary, signed or

@@ -1,5 +1,5 @@
+internal import Encodings
 internal import GraphDocuments
-internal import JSON
 package import Output
 internal import Policy
 

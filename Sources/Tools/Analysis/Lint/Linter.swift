@@ -1,5 +1,5 @@
+package import Encodings
 package import GraphDocuments
-package import JSON
 import Model
 import Output
 package import Policy

@@ -1,5 +1,5 @@
+import Encodings
 import GraphDocuments
-import JSON
 package import Policy
 
 /// The effective policy in the format of the Intune App SDK's diagnostic log.

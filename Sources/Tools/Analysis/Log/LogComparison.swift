@@ -1,5 +1,4 @@
-import Encodings
-package import JSON
+package import Encodings
 package import Model
 package import Policy
 

@@ -1,6 +1,5 @@
 internal import Activation
 internal import Encodings
-internal import JSON
 internal import Model
 internal import Output
 internal import Policy

@@ -1,7 +1,6 @@
 internal import Cryptography
-internal import Encodings
+package import Encodings
 internal import Glibc
-package import JSON
 package import Model
 internal import Output
 package import Simulation

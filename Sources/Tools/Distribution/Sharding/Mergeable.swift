@@ -1,7 +1,8 @@
-package import JSON
+package import Conformance
+package import Encodings
 package import Model
+package import Replay
 package import Scenario
-package import Simulation
 
 /// The outcome of a piece, which can be stored in a blob.
 package protocol Mergeable: Sendable {

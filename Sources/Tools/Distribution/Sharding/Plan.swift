@@ -1,6 +1,5 @@
 internal import Cryptography
-internal import Encodings
-package import JSON
+package import Encodings
 internal import Output
 package import Simulation
 

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Simulation
 
 /// The work of one shard of a run.

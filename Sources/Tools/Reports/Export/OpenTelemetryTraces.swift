@@ -1,6 +1,5 @@
 internal import Cryptography
 internal import Encodings
-internal import JSON
 internal import Model
 package import Scenario
 

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Model
 
 /// An account that can sign in to the device's apps.

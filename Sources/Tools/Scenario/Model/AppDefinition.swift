@@ -1,5 +1,5 @@
 package import Activation
-package import JSON
+package import Encodings
 package import Model
 
 /// An app or extension of the device, and the behaviour of its guests.

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// An app protection policy and its assignments.
 package struct PolicyDefinition: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A scenario file: accounts, policies, apps, one or more devices, and the cases to run on them.
 ///

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A server of the organisation that apps reach over TLS.
 package struct ServerDefinition: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 internal import Model
 
 /// A journal event as one line of text.

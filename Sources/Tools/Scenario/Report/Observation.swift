@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Model
 
 /// The observed outcome of a step. A property that is nil was not observed.

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 package import Model
 
 /// The results of scenarios. They are derived only from journal events, so a report cannot contradict the

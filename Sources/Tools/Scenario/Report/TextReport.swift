@@ -1,5 +1,4 @@
 internal import Encodings
-import JSON
 import Model
 internal import Output
 

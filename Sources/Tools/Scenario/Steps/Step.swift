@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A step of a case, with its expected outcome.
 package struct Step: Sendable, Equatable {

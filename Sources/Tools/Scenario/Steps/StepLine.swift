@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// A step as command-line words: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
 ///

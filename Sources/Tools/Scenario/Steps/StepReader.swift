@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 import Model
 internal import Output
 

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 
 /// An error that libyaml reports, with advice on the fix.
 ///

@@ -1,5 +1,5 @@
 internal import CYaml
-import JSON
+import Encodings
 
 /// A YAML parse event. Aliases are not resolved.
 struct YAMLEvent {

@@ -1,4 +1,4 @@
-package import JSON
+package import Encodings
 
 /// YAML files other than scenarios.
 package enum YAMLFile {

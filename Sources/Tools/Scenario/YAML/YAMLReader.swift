@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 
 /// Reads YAML text into values with positions.
 ///

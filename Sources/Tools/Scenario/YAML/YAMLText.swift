@@ -1,4 +1,4 @@
-internal import JSON
+internal import Encodings
 
 extension YAMLValue {
   /// The value as one line of YAML, valid inside braces and brackets.

@@ -1,4 +1,4 @@
-import JSON
+import Encodings
 import Output
 
 /// A YAML value with its position.

@@ -1,10 +1,9 @@
-internal import Declarations
+package import Declarations
+internal import Encodings
 internal import Foundation
 package import Host
-internal import JSON
 internal import Output
 internal import Scenario
-package import SystemCalls
 
 /// The settings of a run, independent of the scenario's contents.
 package struct RunSettings: Sendable {
@@ -43,7 +42,7 @@ package struct RunSettings: Sendable {
 
 extension ResolvedScenario {
   /// Starts a device for the scenario.
-  func device(_ settings: RunSettings, in folder: String) throws(RunError) -> Device {
+  package func device(_ settings: RunSettings, in folder: String) throws(RunError) -> Device {
     do throws(HostError) {
       return try Device(configuration(settings, folder: folder))
     } catch {
@@ -55,7 +54,7 @@ extension ResolvedScenario {
 
 extension Device {
   /// The state of a device when a scenario begins on it.
-  enum Beginning {
+  package enum Beginning {
     /// A new device, on which the scenario's accounts are signed in.
     case fresh
     /// A device that was used before, with its own accounts signed in.
@@ -67,7 +66,7 @@ extension Device {
   /// - Parameter declarations: Declarations that replace the scenario's; nil for the scenario's own.
   /// - Throws: ``RunError`` with the position of an app that cannot be installed, or if the declarations
   ///   cannot be stored.
-  func install(
+  package func install(
     _ resolved: ResolvedScenario, _ beginning: Beginning,
     declaring declarations: DeclarationSet? = nil
   ) throws(RunError) {

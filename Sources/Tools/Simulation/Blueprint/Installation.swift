@@ -2,7 +2,7 @@ internal import Bundle
 internal import Foundation
 package import Host
 internal import Output
-internal import Scenario
+package import Scenario
 
 /// The location of Sluice: the programs that devices start, and the files that ship with them.
 ///
@@ -81,7 +81,7 @@ extension DeviceConfiguration.Programs {
   }
 
   /// Returns, for each case, the missing program that it needs, as a clause; nil if none is missing.
-  func lacks(ofCasesIn scenario: Scenario) -> [String?] {
+  package func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     let lack = lack(of: scenario)
     let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }
     return scenario.cases.map { test in

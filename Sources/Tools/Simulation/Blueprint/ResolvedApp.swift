@@ -1,24 +1,24 @@
 internal import Bundle
+internal import Encodings
 internal import Foundation
-internal import Host
-internal import JSON
+package import Host
 internal import Model
 internal import Output
-internal import Scenario
+package import Scenario
 internal import Wire
 
 /// An app or extension on a scenario's devices. The scenario names it, or it is in the `PlugIns` of such an
 /// app.
-struct ResolvedApp: Sendable {
-  var specification: AppDefinition
+package struct ResolvedApp: Sendable {
+  package var specification: AppDefinition
   /// The name in share sheets: the scenario's name, or the bundle's own.
   var title: String
-  var description: AppDescription
+  package var description: AppDescription
   /// The contents of the app's bundle; nil if the scenario names none.
   var bundle: AppBundle?
 
   /// The kind of extension, from the scenario or the bundle; nil for an app.
-  var extensionKind: AppDefinition.ExtensionKind? {
+  package var extensionKind: AppDefinition.ExtensionKind? {
     specification.extensionKind
       ?? AppDefinition.ExtensionKind.allCases.first {
         $0.point == description.kind.extensionPoint

@@ -1,19 +1,19 @@
 internal import AppConfiguration
 internal import Bundle
 internal import Declarations
+internal import Encodings
 internal import Enrollment
 internal import Glibc
 internal import GraphDocuments
-internal import Host
-internal import JSON
+package import Host
 internal import Model
 internal import Output
 internal import Policy
-internal import Scenario
+package import Scenario
 
 /// A scenario with the contents of all files that it names: the initial state of each of its cases.
-struct ResolvedScenario: Sendable {
-  let scenario: Scenario
+package struct ResolvedScenario: Sendable {
+  package let scenario: Scenario
   /// The tenant's exports, if the scenario has a tenant.
   let tenants: ScenarioTenants
   /// The administrators' initial assignments.
@@ -30,15 +30,20 @@ struct ResolvedScenario: Sendable {
   /// The administrator's initial declarations; nil if there are none.
   let declarations: DeclarationSet?
   /// The apps that the scenario names, then the extensions in their `PlugIns`.
-  private(set) var apps: [ResolvedApp]
+  package private(set) var apps: [ResolvedApp]
 
   /// A second bundle ID for an app in policies; nil if there is none.
   private let alias: Alias?
 
   /// A second bundle ID for an app. Policies that target `bundle` also target `alias`.
-  struct Alias: Sendable {
-    var bundle: String
-    var alias: String
+  package struct Alias: Sendable {
+    private let bundle: String
+    private let alias: String
+
+    package init(bundle: String, alias: String) {
+      self.bundle = bundle
+      self.alias = alias
+    }
   }
 
   /// Reads the files that the scenario names.
@@ -47,7 +52,7 @@ struct ResolvedScenario: Sendable {
   ///   - programs: The programs whose folder also contains the executables of shipped bundles.
   ///   - tenants: Exports that were read before; nil for those that the scenario names.
   /// - Throws: ``RunError`` if a policy or bundle that the scenario names cannot be read.
-  init(
+  package init(
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil,
     tenants: ScenarioTenants? = nil
   ) throws(RunError) {
@@ -111,7 +116,7 @@ struct ResolvedScenario: Sendable {
   var policies: [PolicyAssignment] { assigned.policies }
 
   /// The policies with their files: the scenario's by their names, or those that its tenant assigns.
-  var listedPolicies: [(name: String, file: String?)] {
+  package var listedPolicies: [(name: String, file: String?)] {
     guard tenants.initial == nil else {
       var known: Set<String> = []
       return policies.map(\.document).filter {
@@ -173,7 +178,7 @@ struct ResolvedScenario: Sendable {
   }
 
   /// Returns the same device with other apps.
-  func installing(_ apps: [ResolvedApp]) -> ResolvedScenario {
+  package func installing(_ apps: [ResolvedApp]) -> ResolvedScenario {
     var resolved = self
     resolved.apps = apps
     return resolved

@@ -1,11 +1,11 @@
 internal import Bundle
+internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import JSON
 internal import Model
 internal import Output
 internal import Policy
-internal import Scenario
+package import Scenario
 
 extension DeviceRestrictions {
   /// Creates the restrictions of a scenario, which take precedence over those of its profile.
@@ -68,7 +68,7 @@ extension DeviceRestrictions {
   }
 
   /// Sets a restriction of an MDM profile.
-  mutating func restrict(_ restriction: DeviceDefinition.Restriction, to value: Bool) {
+  package mutating func restrict(_ restriction: DeviceDefinition.Restriction, to value: Bool) {
     switch restriction {
     case .allowOpenFromManagedToUnmanaged: allowOpenFromManagedToUnmanaged = value
     case .allowOpenFromUnmanagedToManaged: allowOpenFromUnmanagedToManaged = value

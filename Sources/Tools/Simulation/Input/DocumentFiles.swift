@@ -1,8 +1,8 @@
 package import AppConfiguration
 internal import Bundle
+internal import Encodings
 internal import Foundation
 internal import GraphDocuments
-internal import JSON
 internal import Model
 internal import Output
 package import Policy
@@ -55,7 +55,7 @@ package enum ScenarioFiles {
     "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies`"
 
   /// Returns the scenario files at a path, ordered by name.
-  static func files(in path: String) throws(RunError) -> [String] {
+  package static func files(in path: String) throws(RunError) -> [String] {
     guard let folder = InputFolder(path) else {
       guard path == "-" || FileManager.default.fileExists(atPath: path) else {
         throw RunError(.path(path), "no such file or folder", rule: "file")
@@ -77,12 +77,12 @@ package enum ScenarioFiles {
   }
 
   /// Resolves a path relative to the scenario's folder. An absolute path is unchanged.
-  static func resolve(_ path: String, in folder: String) -> String {
+  package static func resolve(_ path: String, in folder: String) -> String {
     path.hasPrefix("/") ? path : folder + path
   }
 
   /// Returns the folder part of a file's path, with its last slash; empty if there is none.
-  static func folder(of file: String) -> String {
+  package static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
 }

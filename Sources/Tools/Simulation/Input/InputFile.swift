@@ -205,7 +205,7 @@ package struct InputFolder {
 
 extension String {
   /// The path with links resolved; nil if nothing exists there.
-  var realPath: String? {
+  package var realPath: String? {
     guard let path = realpath(self, nil) else { return nil }
     defer { free(path) }
     return String(cString: path)

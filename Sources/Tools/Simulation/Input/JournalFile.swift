@@ -1,5 +1,5 @@
+internal import Encodings
 internal import Foundation
-internal import JSON
 package import Model
 internal import Output
 package import Scenario

@@ -1,5 +1,5 @@
+internal import Encodings
 internal import Foundation
-internal import JSON
 internal import Output
 package import Scenario
 
@@ -60,7 +60,7 @@ extension Scenario {
   }
 
   /// The files and folders that the scenario names, as written. They may not exist.
-  var namedFiles: [String] {
+  package var namedFiles: [String] {
     var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) } + documentFiles
     named += [tenant].compactMap(\.self)
     named += ([device] + devices.map(\.device)).flatMap {

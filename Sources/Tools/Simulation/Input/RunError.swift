@@ -1,7 +1,6 @@
 internal import Encodings
 internal import Glibc
 package import Host
-internal import JSON
 package import Output
 package import Scenario
 
@@ -118,7 +117,7 @@ extension RunError {
   }
 
   /// Creates the error for a device that cannot start for the scenario in `file`.
-  init(_ error: HostError, file: String) { self.init(error, at: .file(file)) }
+  package init(_ error: HostError, file: String) { self.init(error, at: .file(file)) }
 
   /// Creates the error for an unusable device in a folder.
   package init(_ error: HostError, device folder: String) { self.init(error, at: .path(folder)) }
@@ -134,7 +133,7 @@ extension RunError {
   }
 
   /// Creates the error for a device that has stopped unexpectedly.
-  init(stopped error: HostError) {
+  package init(stopped error: HostError) {
     self.init(.command, "the device has stopped: \(error)", rule: "device", origin: .own)
   }
 }

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Output
-internal import Scenario
+package import Scenario
 
 /// The text of a scenario without its cases, to which other cases can be added.
-struct WorldText {
+package struct WorldText {
   /// Complete lines of YAML, without empty lines at the end.
-  private(set) var lines: String
+  package private(set) var lines: String
   private let file: String
 
   /// Creates the world of `scenario`, which was read from `text`.
   ///
   /// - Throws: ``RunError`` if the scenario's cases are not a block of their own, or removing them changes
   ///   the meaning of the rest.
-  init(_ text: String, of scenario: Scenario) throws(RunError) {
+  package init(_ text: String, of scenario: Scenario) throws(RunError) {
     let all = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     // Elements of a list may begin in the first column, too.
     let isKey = { (line: Substring) in
@@ -42,7 +42,7 @@ struct WorldText {
   private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
   /// The same world with prompts answered correctly.
-  var answered: WorldText {
+  package var answered: WorldText {
     var world = self
     world.lines.replace(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
       "\($0.key)answered"
@@ -53,7 +53,7 @@ struct WorldText {
   /// Returns the same world with the scenario's paths replaced.
   ///
   /// - Throws: ``RunError`` if the replacement changes anything but the paths.
-  func relocated(
+  package func relocated(
     _ scenario: Scenario, _ path: (String) -> String
   ) throws(RunError) -> WorldText {
     var world = self
@@ -74,7 +74,7 @@ extension String {
   /// Replaces the paths that are values of the scenario's path keys.
   ///
   /// - Parameter paths: The new path for each old one.
-  func replacingPaths(_ paths: [String: String]) -> String {
+  package func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
     let keys = "file|path|executable|profile|declarations|folder"
     // Longest first, because one path may be a prefix of another.

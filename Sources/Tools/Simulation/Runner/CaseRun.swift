@@ -1,10 +1,10 @@
 internal import EventLoop
-internal import Host
-internal import Model
-internal import Scenario
+package import Host
+package import Model
+package import Scenario
 
 /// A run of one case on its devices, with real processes and one step at a time.
-final class CaseRun {
+package final class CaseRun {
   private let test: Case
   /// The devices, at least one.
   private let devices: [CaseDevice]
@@ -18,11 +18,11 @@ final class CaseRun {
   /// The numbers of the steps whose parts ran concurrently.
   private var unordered: Set<Int> = []
   /// Called with the new device after each restart.
-  var onDevice: (Device) -> Void = { _ in }
+  package var onDevice: (Device) -> Void = { _ in }
   /// Called whenever a step begins.
   var onStep: () -> Void = {}
   /// Called after each event during a wait.
-  var onRound: () -> Void {
+  package var onRound: () -> Void {
     get { waiting.onRound }
     set { waiting.onRound = newValue }
   }
@@ -30,7 +30,7 @@ final class CaseRun {
   /// Starts the devices of a case.
   ///
   /// - Parameter resolvedScenarios: The resolved scenario of each device; at least one.
-  convenience init(
+  package convenience init(
     _ test: Case, of resolvedScenarios: [ResolvedScenario], _ settings: RunSettings, folder: String
   ) throws(RunError) {
     let devices = try CaseDevice.bringUp(of: test.name, resolvedScenarios, settings, folder: folder)
@@ -77,7 +77,7 @@ final class CaseRun {
   }
 
   /// Records the events, the output, and the texts that extensions return while `body` runs.
-  func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
+  package func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
     // With several devices, the first event of each journal names its device, so each is read from the start.
     let starts = devices.map { organization == nil ? $0.journalSize : 0 }
     let start = ContinuousClock.now
@@ -206,7 +206,7 @@ final class CaseRun {
   ///
   /// - Returns: The run of the step, or one run for each of its concurrent parts.
   @discardableResult
-  func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
+  package func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
     let places = places(of: step, on: devices)
     // The devices of a group act one after the other, which keeps runs reproducible.
     guard let name = step.device, places.isOfGroup(name), !step.action.detail.concernsEachDevice
@@ -368,7 +368,7 @@ final class CaseRun {
 
 extension CaseRun {
   /// Installs the scenario's apps on a device that stays up until ``end()``.
-  func begin() throws(RunError) {
+  package func begin() throws(RunError) {
     do throws(RunError) {
       try install()
     } catch {
@@ -378,52 +378,52 @@ extension CaseRun {
   }
 
   /// Performs the case's steps, and leaves the device up.
-  func carryOut() {
+  package func carryOut() {
     noteBeginning()
     performSteps()
     noteUnstruckFaults()
     for member in devices { member.device.record(.caseEnded) }
   }
 
-  func end() {
+  package func end() {
     for member in devices { member.stop() }
     for member in devices { member.close() }
   }
 
   /// Restarts devices that a fault has stopped between steps.
-  func recover() {
+  package func recover() {
     for member in devices
     where member.device.faults.hasStoppedDevice && member.restartFailure == nil {
       _ = member.restart()
     }
   }
 
-  var device: Device { first.device }
-  var world: CaseWorld { first.world }
-  var traffic: Traffic { first.traffic }
+  package var device: Device { first.device }
+  package var world: CaseWorld { first.world }
+  package var traffic: Traffic { first.traffic }
   /// The number of steps that the devices' events have been compared with.
-  var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
+  package var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
   /// Whether the device is shutting down in order to restart.
-  var isRestarting: Bool { first.isRestarting }
+  package var isRestarting: Bool { first.isRestarting }
   /// The reason why the device did not restart; nil while it is up.
-  var restartFailure: String? { first.restartFailure }
+  package var restartFailure: String? { first.restartFailure }
   /// Whether the device can no longer be used.
-  var isOver: Bool { restartFailure != nil || device.error != nil }
-  var journalSize: Int { first.journalSize }
+  package var isOver: Bool { restartFailure != nil || device.error != nil }
+  package var journalSize: Int { first.journalSize }
   /// The output of the guests, ordered by name.
-  var output: [GuestOutput] { first.watch.output }
+  package var output: [GuestOutput] { first.watch.output }
   /// Called with each decision on a request that an app's own program makes on its own initiative, and with
   /// the app's name.
-  var onOwnRequest: (RequestDecision, String) -> Void {
+  package var onOwnRequest: (RequestDecision, String) -> Void {
     get { first.watch.onOwnRequest }
     set { first.watch.onOwnRequest = newValue }
   }
 
-  var runningGuests: [String] { devices.flatMap(\.device.guests.running) }
+  package var runningGuests: [String] { devices.flatMap(\.device.guests.running) }
 
-  func interrupt() { waiting.isInterrupted = true }
+  package func interrupt() { waiting.isInterrupted = true }
 
-  func killAll() { for member in devices { member.killAll() } }
+  package func killAll() { for member in devices { member.killAll() } }
 }
 
 // MARK: - Devices of lost hosts

@@ -1,5 +1,5 @@
+internal import Encodings
 internal import Host
-internal import JSON
 internal import Model
 internal import Scenario
 
@@ -42,7 +42,7 @@ struct StepCursor {
   }
 }
 
-enum StepSource {
+package enum StepSource {
   /// The scenario file.
   case scenario
   /// A client of a running device.

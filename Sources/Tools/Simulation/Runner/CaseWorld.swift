@@ -1,17 +1,17 @@
 internal import Analysis
-internal import Declarations
+package import Declarations
 internal import EventLoop
 internal import Foundation
 internal import GraphDocuments
-internal import Host
-internal import Model
+package import Host
+package import Model
 internal import Policy
-internal import Scenario
+package import Scenario
 internal import Wire
 
 /// The world around a case's device: accounts, apps and policies as the scenario states them and as steps
 /// change them.
-final class CaseWorld {
+package final class CaseWorld {
   private let resolved: ResolvedScenario
   /// The scenario's accounts, by name.
   private let accounts: [String: AccountDefinition]
@@ -64,7 +64,7 @@ final class CaseWorld {
   func accountID(_ name: String) -> String { account(name).upn }
 
   /// Returns the scenario's account `name`, with its current UPN.
-  func account(_ name: String) -> Account {
+  package func account(_ name: String) -> Account {
     guard let known = accounts[name] else { return Account(upn: name) }
     return Account(
       upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
@@ -145,7 +145,7 @@ final class CaseWorld {
 
   /// Applies an administrator's declarations. They also apply after a restart of the device.
   @discardableResult
-  func apply(
+  package func apply(
     _ declarations: DeclarationSet, on device: Device
   ) throws(HostError) -> DeclarationOutcome {
     let outcome = try device.management.apply(declarations)
@@ -294,7 +294,7 @@ final class CaseWorld {
 
   /// Returns the scenario's name for the identity in a decision. Nil means no identity, `""` an unknown
   /// account.
-  func reference(_ accountID: String?) -> IdentityReference {
+  package func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
     case nil: .unset
     case "": .unknown
@@ -306,7 +306,7 @@ final class CaseWorld {
   }
 
   /// Returns the scenario's name for an identity.
-  func reference(_ identity: Identity) -> IdentityReference {
+  package func reference(_ identity: Identity) -> IdentityReference {
     switch identity {
     case .unset: .unset
     case .unknown: .unknown

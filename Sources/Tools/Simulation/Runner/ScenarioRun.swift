@@ -8,7 +8,7 @@ package import Scenario
 
 /// Runs scenarios, and derives their outcomes from their journals alone.
 package struct ScenarioRun: Sendable {
-  let settings: RunSettings
+  package let settings: RunSettings
 
   package init(_ settings: RunSettings) { self.settings = settings }
 
@@ -61,7 +61,9 @@ package struct ScenarioRun: Sendable {
   ///
   /// - Throws: ``RunError`` if the device cannot start or stops unexpectedly, or its journal cannot be
   ///   read.
-  func runAndForget(_ test: Case, of prepared: PreparedScenario) throws(RunError) -> CaseRecording {
+  package func runAndForget(
+    _ test: Case, of prepared: PreparedScenario
+  ) throws(RunError) -> CaseRecording {
     let folder = "\(settings.folder)/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     return try CaseRun(test, of: prepared.devices, settings, folder: folder).run()
@@ -75,7 +77,7 @@ package struct PreparedScenario: Sendable {
   private let members: [ResolvedScenario]
   package let cases: [Case]
 
-  init(resolved: ResolvedScenario, members: [ResolvedScenario] = [], cases: [Case]) {
+  package init(resolved: ResolvedScenario, members: [ResolvedScenario] = [], cases: [Case]) {
     self.resolved = resolved
     self.members = members
     self.cases = cases
@@ -99,7 +101,7 @@ package struct PreparedScenario: Sendable {
   /// The resolved scenario of the only device.
   ///
   /// - Throws: ``RunError`` if there are several devices.
-  var onlyDevice: ResolvedScenario {
+  package var onlyDevice: ResolvedScenario {
     get throws(RunError) {
       guard members.isEmpty else {
         throw RunError(
@@ -160,7 +162,7 @@ extension Scenario {
   ///
   /// - Parameter text: If it is the bundle ID of exactly one app, the result is that app's name. Any other text is
   ///   returned unchanged.
-  func guestName(_ text: String) -> String {
+  package func guestName(_ text: String) -> String {
     guard app(ofGuest: text) == nil else { return text }
     let found = apps.filter { $0.bundle.lowercased() == text.lowercased() }
     return found.count == 1 ? found[0].guests.first ?? text : text

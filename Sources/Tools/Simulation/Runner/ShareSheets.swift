@@ -1,6 +1,6 @@
 internal import Activation
 package import Analysis
-internal import Bundle
+package import Bundle
 internal import Foundation
 internal import Host
 internal import Model
@@ -202,7 +202,7 @@ extension SheetDestination.Visibility {
 
 /// The properties of an app or extension that share sheets depend on. The scenario's statements take
 /// precedence over the bundle's.
-struct InstalledBundle {
+package struct InstalledBundle {
   /// The name shown in share sheets.
   var name: String
   /// The guest that runs the app or extension.
@@ -263,7 +263,7 @@ struct InstalledBundle {
 
   /// Returns the content types that the app opens. A document type without content types contributes those
   /// of its file name extensions.
-  static func documentTypes(of bundle: AppBundle?) -> [String] {
+  package static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)
     return info.documentTypes.flatMap { document in

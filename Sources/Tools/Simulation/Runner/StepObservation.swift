@@ -1,11 +1,11 @@
 internal import Host
 internal import Model
-internal import Scenario
+package import Scenario
 internal import Wire
 
 extension StepRun {
   /// The outcome of the step, in the form that expectations use.
-  var observation: Observation {
+  package var observation: Observation {
     var observation = requests.first?.observation(on: device) ?? Observation()
     observation.exit = guest.flatMap {
       device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code

@@ -6,7 +6,7 @@ internal import Scenario
 internal import Wire
 
 /// The run of one step, and its outcome.
-final class StepRun {
+package final class StepRun {
   let step: Step
   private let number: Int
   /// The origin of the step: the scenario file or a client.

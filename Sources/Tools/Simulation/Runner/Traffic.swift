@@ -1,9 +1,9 @@
 internal import Host
-internal import Model
-internal import Scenario
+package import Model
+package import Scenario
 
 /// The open requests of all guests, which are decided but have not ended, and the delivered items.
-final class Traffic {
+package final class Traffic {
   /// An open request, and the item that it has sent; nil if it has sent none.
   private struct OpenRequest {
     let decision: RequestDecision
@@ -58,7 +58,7 @@ final class Traffic {
   }
 
   /// Returns the texts that extensions have returned since the last call, by request.
-  func takeReturned() -> [Int: String] {
+  package func takeReturned() -> [Int: String] {
     defer { returned = [:] }
     return returned
   }
@@ -128,7 +128,7 @@ extension Participant {
 
 /// Decisions on requests that apps with their own programs made on their own initiative, not for a step.
 /// Equal decisions are counted.
-struct OwnRequests {
+package struct OwnRequests {
   private var byGuest: [String: Decisions] = [:]
   /// The number of decisions that differed from all others when they were added.
   private var added = 0
@@ -147,6 +147,8 @@ struct OwnRequests {
     let number: Int
   }
 
+  package init() {}
+
   /// The properties by which decisions are compared.
   fileprivate struct Made: Hashable {
     var decision: Action.ExpectedDecision
@@ -154,7 +156,7 @@ struct OwnRequests {
     var bundle: String?
   }
 
-  mutating func add(_ decision: RequestDecision, of requester: String) {
+  package mutating func add(_ decision: RequestDecision, of requester: String) {
     let other = [decision.sender, decision.receiver].lazy.compactMap(\.self)
       .first { $0.guest != requester }
     let made = Made(
@@ -174,7 +176,7 @@ struct OwnRequests {
 
   /// Consumes the first matching decision, so the next waiting step gets another. Returns whether there was
   /// one.
-  mutating func consume(_ expected: Action.ExpectedDecision) -> Bool {
+  package mutating func consume(_ expected: Action.ExpectedDecision) -> Bool {
     let guest = expected.guest
     guard let place = byGuest[guest]?.all.firstIndex(where: { $0.made.fits(expected) }) else {
       return false
@@ -184,7 +186,7 @@ struct OwnRequests {
   }
 
   /// Consumes all decisions, each with the number of times it was made.
-  mutating func takeAll() -> [(decision: Action.ExpectedDecision, count: Int)] {
+  package mutating func takeAll() -> [(decision: Action.ExpectedDecision, count: Int)] {
     defer { byGuest = [:] }
     return byGuest.values.flatMap(\.all).sorted { $0.number < $1.number }.map {
       ($0.made.decision, $0.count)
@@ -192,7 +194,7 @@ struct OwnRequests {
   }
 
   /// Returns descriptions of the decisions on a guest's requests.
-  func words(of guest: String) -> [String] {
+  package func words(of guest: String) -> [String] {
     byGuest[guest]?.all.map(\.made.decision.words) ?? []
   }
 }

@@ -1,9 +1,9 @@
 internal import Activation
 internal import Analysis
 internal import Bundle
+internal import Encodings
 internal import Foundation
 internal import Host
-internal import JSON
 internal import Output
 internal import Scenario
 

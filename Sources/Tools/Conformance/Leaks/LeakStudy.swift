@@ -1,0 +1,377 @@
+internal import Foundation
+package import Leaks
+internal import Model
+internal import Output
+internal import Policy
+package import Scenario
+package import Simulation
+
+/// The leaks of a scenario's world, and a scenario that demonstrates each on real processes.
+package final class LeakStudy {
+  /// The leaks found, and the changes that close them.
+  package let report: LeakReport
+  /// The searched world, on the scenario's device.
+  var world: LeakWorld { search.world }
+  let search: LeakSearch
+  private let variants: [Variant]
+  private let text: String
+  private let scenario: Scenario
+  /// The tenant in place of the one that the scenario names; nil for the latter.
+  private let tenants: ScenarioTenants?
+
+  /// A searched world. `device` is nil in the first one, the world on the scenario's own device.
+  private struct Variant {
+    var device: DeviceVariation?
+    var world: LeakWorld
+  }
+
+  /// Searches the initial world of a scenario's cases. No guest starts.
+  ///
+  /// - Throws: ``RunError`` if the scenario or a file that it names cannot be read, or no device can start.
+  package convenience init(
+    of file: String, _ question: LeakQuestion, by run: ScenarioRun
+  ) throws(RunError) {
+    let text = try ScenarioFiles.text(of: file)
+    try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
+  }
+
+  /// Searches the world of one user with the apps of a list, under policies.
+  ///
+  /// - Parameters:
+  ///   - list: The path of a file with a line for each app.
+  /// - Throws: ``RunError`` if a policy or the list cannot be read, or no device can start.
+  package convenience init(
+    of list: String, under policies: PoliciesOfApps, _ question: LeakQuestion, by run: ScenarioRun
+  ) throws(RunError) {
+    let text = try AppList(list).scenario(under: policies)
+    var scenario: Scenario
+    do throws(ScenarioErrors) {
+      scenario = try Scenario.read(text, file: list)
+    } catch {
+      throw RunError(.file(list), error.reason, rule: "apps")
+    }
+    scenario.isBuiltIn = true
+    try self.init(text, scenario, for: policies.tenants, question, by: run)
+  }
+
+  init(
+    _ text: String, _ scenario: Scenario, for tenants: ScenarioTenants? = nil,
+    _ question: LeakQuestion, by run: ScenarioRun
+  ) throws(RunError) {
+    self.text = text
+    self.scenario = scenario
+    self.tenants = tenants
+    let question = question.naming(scenario.guestName)
+    let prepared = try run.prepare(scenario.replayable, for: tenants)
+    let world = try run.leakWorld(of: prepared, question.signIns)
+    search = LeakSearch(world, question.behaviour, keeping: question.kept)
+    try Self.check(search, of: scenario)
+    if let query = question.query { try Self.check(query, search.world, of: scenario) }
+    var report = question.query.map(search.answer) ?? search.run()
+    var variants = [Variant(world: world)]
+    for device in question.device == .any ? DeviceVariation.all(of: scenario) : [] {
+      let other = device.applied(to: scenario.replayable)
+      let world = try run.leakWorld(of: run.prepare(other, for: tenants), question.signIns)
+      variants.append(Variant(device: device, world: world))
+      let search = LeakSearch(world, question.behaviour)
+      report.add(question.query.map(search.answer) ?? search.explore(), when: device.words)
+    }
+    self.variants = variants
+    report.notice = prepared.notice
+    self.report = report
+  }
+
+  /// - Throws: ``RunError`` if a target app does not exist, or no data starts in a source app.
+  private static func check(
+    _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
+  ) throws(RunError) {
+    // An app without incoming moves is not in the world, but may be a target.
+    let names = (world.apps.map(\.name) + scenario.apps.flatMap(\.guests)).sorted()
+    for name in query.from + query.to where !names.contains(name) {
+      let hint = Suggestion.nearest(to: name, among: names)
+      throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "app")
+    }
+    for name in query.from {
+      guard world.hasManagedAccount(in: name) else {
+        throw RunError(
+          .file(scenario.file),
+          "`\(name)` has no managed account, so no data starts there; name an app that has one",
+          rule: "app")
+      }
+      guard !query.to.contains(name) else {
+        throw RunError(
+          .file(scenario.file), "data starts in `\(name)`; expected a different app after --to",
+          rule: "app")
+      }
+    }
+  }
+
+  /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not possible at present.
+  private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
+    let world = search.world
+    for name in search.kept.flatMap({ [$0.from, $0.to] })
+    where !world.apps.contains(where: { $0.name == name }) {
+      let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
+      throw RunError(.file(scenario.file), "no app is called `\(name)`\(hint)", rule: "keep")
+    }
+    if let flow = search.closedFlows.first {
+      throw RunError(
+        .file(scenario.file),
+        "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` even before the changes",
+        rule: "keep")
+    }
+    guard !world.managedAccounts.isEmpty else {
+      if case .tooMany(let sets) = world.signIns {
+        throw RunError(
+          .file(scenario.file),
+          "no account under a policy is signed in at first, and \(sets) sets of accounts exceed the search limit; state `signedIn`",
+          rule: "leaks")
+      }
+      throw RunError(
+        .file(scenario.file),
+        "no policy applies to an account in any of its apps, so there is no data to follow",
+        rule: "leaks")
+    }
+  }
+
+  /// The states and transitions of the search on the scenario's device, unreduced.
+  package var model: LeakModel { LeakModel(search) }
+
+  /// Returns the scenario with its cases replaced by one case for each leak on its device; nil if there is
+  /// no leak.
+  ///
+  /// - Parameter file: The path of the new file. If it is in another folder than the scenario, paths become
+  ///   absolute.
+  /// - Throws: ``RunError`` if the file is the scenario itself, the scenario's cases are not a block of their
+  ///   own, or its paths cannot be rewritten.
+  package func witnesses(for file: String) throws(RunError) -> String? {
+    let (source, target) = (Self.place(of: scenario.file), Self.place(of: file))
+    guard source != target else {
+      throw RunError(
+        .file(file), "the scenario would be overwritten; name another file", rule: "witness")
+    }
+    guard report.leaks.contains(where: { $0.condition == nil }) else { return nil }
+    var world = try WorldText(text, of: scenario)
+    let folder = source.deletingLastPathComponent()
+    if folder != target.deletingLastPathComponent() {
+      world = try world.relocated(scenario) {
+        URL(fileURLWithPath: $0, relativeTo: folder).absoluteURL.path
+      }
+    }
+    return cases(in: Variant(world: search.world), of: world)
+  }
+
+  /// Returns a file's path with links resolved.
+  private static func place(of file: String) -> URL {
+    URL(fileURLWithPath: file).standardizedFileURL.resolvingSymlinksInPath()
+  }
+
+  private func cases(in variant: Variant, of world: WorldText) -> String {
+    // Users answer prompts correctly, as in the search.
+    world.answered.lines + "\n" + report.cases(in: variant.world, when: variant.device?.words)
+  }
+
+  /// A case that replays a leak on real processes.
+  package struct Witness: Sendable {
+    let prepared: PreparedScenario
+    let test: Case
+
+    package var name: String { test.name }
+    package var steps: Int { test.steps.count }
+
+    /// - Parameter number: The number of the case, from 1.
+    package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
+      try run.run(test, of: prepared, number: number)
+    }
+  }
+
+  /// Returns a case for each leak. If a case fails, real processes do not have that leak.
+  ///
+  /// - Throws: ``RunError`` if the cases cannot be added to the scenario's text.
+  package func witnesses(by run: ScenarioRun) throws(RunError) -> [Witness] {
+    var witnesses: [Witness] = []
+    for variant in variants
+    where report.leaks.contains(where: { $0.condition == variant.device?.words }) {
+      let replayed = try read(cases(in: variant, of: WorldText(text, of: scenario))).replayable
+      let prepared = try run.prepare(
+        variant.device?.applied(to: replayed) ?? replayed, for: tenants)
+      witnesses += prepared.cases.map { Witness(prepared: prepared, test: $0) }
+    }
+    return witnesses
+  }
+
+  /// The files that the search reads.
+  package var inputFiles: [String] { scenario.inputFiles }
+
+  private func read(_ witnesses: String) throws(RunError) -> Scenario {
+    do throws(ScenarioErrors) {
+      return try Scenario.read(witnesses, file: scenario.file)
+    } catch {
+      throw RunError(
+        .file(scenario.file),
+        "cannot turn the scenario into one that replays the leaks: \(error.reason)",
+        rule: "leaks")
+    }
+  }
+}
+
+extension Scenario {
+  /// The scenario with ready-made guests for all apps, which follow steps, and with prompts answered
+  /// correctly.
+  var replayable: Scenario {
+    var scenario = self
+    for index in apps.indices { scenario.apps[index].isReadyMade = true }
+    scenario.device.prompts = .answered
+    return scenario
+  }
+}
+
+// MARK: Questions
+
+/// The parameters of a leak search: the behaviour of apps, the sign-ins, the devices, and the flows to
+/// preserve.
+package struct LeakQuestion {
+  package var behaviour: LeakSearch.Behaviour
+  package var signIns: SignInChoice
+  package var device: DeviceChoice
+  /// The flows that must remain possible when leaks are closed.
+  package var kept: [LeakSearch.Flow]
+  /// The query about target apps; nil to search for all leaks.
+  package var query: LeakQuery?
+
+  package init(
+    _ behaviour: LeakSearch.Behaviour, _ signIns: SignInChoice, _ device: DeviceChoice,
+    keeping kept: [LeakSearch.Flow] = [], asking query: LeakQuery? = nil
+  ) {
+    self.query = query
+    self.behaviour = behaviour
+    self.signIns = signIns
+    self.device = device
+    self.kept = kept
+  }
+
+  /// Returns the question with apps renamed by `name`.
+  fileprivate func naming(_ name: (String) -> String) -> Self {
+    var question = self
+    question.kept = kept.map { LeakSearch.Flow(from: name($0.from), to: name($0.to)) }
+    question.query = query.map { LeakQuery(from: $0.from.map(name), to: $0.to.map(name)) }
+    return question
+  }
+}
+
+/// The accounts that a search signs in to apps.
+package enum SignInChoice: String, Sendable, CaseIterable {
+  /// All accounts that the apps' configurations and the policies allow.
+  case any
+  /// Only the accounts that the scenario signs in.
+  case stated
+}
+
+/// The device states in which a search looks for leaks.
+package enum DeviceChoice: String, Sendable, CaseIterable {
+  /// The scenario's state, and all that differ in enrollment, network, or the SDK release of the apps.
+  case any
+  /// Only the scenario's state.
+  case stated
+}
+
+// MARK: Device variations
+
+/// A device that differs from the scenario's.
+private struct DeviceVariation {
+  fileprivate var changes: [Change]
+
+  fileprivate enum Change {
+    case enrollment(isEnrolled: Bool)
+    case offline
+    /// All apps with the SDK use this release of it.
+    case sdk(Version)
+
+    fileprivate var words: String {
+      switch self {
+      case .enrollment(let isEnrolled):
+        isEnrolled ? "the device is enrolled in MDM" : "the device is not enrolled in MDM"
+      case .offline: "the device is offline"
+      case .sdk(let version): "apps have release \(version) of the SDK"
+      }
+    }
+
+    fileprivate func apply(to scenario: inout Scenario) {
+      switch self {
+      case .enrollment(let isEnrolled):
+        scenario.device.isMDMEnrolled = isEnrolled
+        if !isEnrolled { scenario.device.declarations = nil }
+      case .offline: scenario.device.conditions.isOnline = false
+      case .sdk(let version):
+        for index in scenario.apps.indices where scenario.apps[index].usesSDK {
+          scenario.apps[index].sdkVersion = version
+        }
+      }
+    }
+  }
+
+  /// The differences as a clause.
+  var words: String { changes.map(\.words).joined(separator: ", ") }
+
+  /// Returns all variations of a scenario's device, those with fewer differences first.
+  static func all(of scenario: Scenario) -> [DeviceVariation] {
+    let enrollment = Change.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)
+    let network: [Change] = scenario.device.conditions.isOnline == false ? [] : [.offline]
+    // The first release of each major version in which the SDK's behaviour changes, newest first.
+    let changes = SDKFeature.allCases.flatMap(\.releases) + Setting.allCases.flatMap(\.releases)
+    let releases = Set(changes.map { Version($0.major) }).sorted(by: >)
+    let choices = [[enrollment], network, releases.map(Change.sdk)]
+    let all = choices.reduce([[]]) { chosen, changes in
+      chosen + chosen.flatMap { before in changes.map { before + [$0] } }
+    }
+    return all.filter { !$0.isEmpty }.sorted { $0.count < $1.count }
+      .map(DeviceVariation.init)
+  }
+
+  func applied(to scenario: Scenario) -> Scenario {
+    var scenario = scenario
+    for change in changes { change.apply(to: &scenario) }
+    return scenario
+  }
+}
+
+// MARK: - JUnit
+
+extension LeakReport {
+  /// Returns the report as JUnit XML: a failing case for each leak, and a passing one for each unreached
+  /// target app. If there are neither, one case passes.
+  ///
+  /// - Parameter file: The file of the scenario or of the policies.
+  package func junit(of file: String) -> String {
+    var builder = ReportBuilder()
+    if isClean, unreached.isEmpty {
+      builder.add(Self.recording("no data of a managed account leaks", []), file: file)
+    }
+    for app in unreached {
+      builder.add(Self.recording("data do not reach \(app)", []), file: file)
+    }
+    for leak in leaks {
+      let device = leak.condition.map { ["where \($0)"] } ?? []
+      let path = device + leak.hops.map { $0.text + ($0.why.map { ": \($0)" } ?? "") }
+      let expectation = JournalEvent.Kind.expectation(
+        step: 1, expected: "no path there", found: path.joined(separator: "; "), isMet: false)
+      builder.add(
+        Self.recording("data of \(leak.owner.upn) reaches \(leak.sink.text)", [expectation]),
+        file: file)
+    }
+    return builder.report.junit()
+  }
+
+  /// Returns a recording of a case with one step and these events.
+  private static func recording(_ name: String, _ found: [JournalEvent.Kind]) -> CaseRecording {
+    let kinds =
+      [
+        .caseBegan(suite: "leaks", name: name, criterion: nil),
+        .stepBegan(step: 1, text: "search all paths"),
+      ] + found + [JournalEvent.Kind.caseEnded]
+    let events = kinds.enumerated().map {
+      JournalEvent(sequence: $0.offset + 1, time: 0, kind: $0.element)
+    }
+    return CaseRecording(events: events, duration: .zero)
+  }
+}

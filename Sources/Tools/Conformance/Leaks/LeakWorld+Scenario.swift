@@ -1,0 +1,291 @@
+internal import Host
+internal import Leaks
+internal import Model
+internal import Policy
+internal import Scenario
+internal import Simulation
+internal import Wire
+
+extension ScenarioRun {
+  /// Returns the initial world of a scenario for a leak search: the installed apps and the signed-in
+  /// accounts. Unless only stated accounts count, each app is also added with the other accounts that may
+  /// sign in. No guest starts.
+  ///
+  /// - Throws: ``RunError`` if a device cannot start.
+  func leakWorld(
+    of prepared: PreparedScenario, _ signIns: SignInChoice
+  ) throws(RunError) -> LeakWorld {
+    let resolved = try prepared.onlyDevice
+    let device = try leakDevice(of: resolved, in: "stated")
+    defer { device.close() }
+    var world = LeakWorld(apps: [], device: device.state)
+    for installed in resolved.apps {
+      let app = LeakWorld.App(installed, .stated, of: resolved, on: device)
+      let index = app?.kind == .app ? world.apps.count : nil
+      world.openers.append(LeakWorld.Opener(installed, on: device, app: index))
+      if let app { world.apps.append(app) }
+    }
+    guard signIns == .any else { return world }
+    let sets = SignInSets(of: resolved, on: device)
+    world.signIns = sets.scope
+    for (number, apps) in sets.rounds.enumerated() {
+      let resolved = resolved.installing(apps)
+      let device = try leakDevice(of: resolved, in: "\(number)")
+      defer { device.close() }
+      world.apps += apps.compactMap { LeakWorld.App($0, .reachable, of: resolved, on: device) }
+    }
+    return world
+  }
+
+  private func leakDevice(
+    of resolved: ResolvedScenario, in folder: String
+  ) throws(RunError) -> Device {
+    var settings = settings
+    settings.journal = .off
+    let device = try resolved.device(settings, in: "\(settings.folder)/leaks/\(folder)")
+    do throws(RunError) {
+      try device.install(resolved, .fresh)
+    } catch {
+      device.close()
+      throw error
+    }
+    return device
+  }
+}
+
+extension LeakWorld.App {
+  /// An installed app or extension; nil if a share can move no data to it or from it.
+  fileprivate init?(
+    _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning,
+    of resolved: ResolvedScenario,
+    on device: Device
+  ) {
+    let kind = installed.description.kind
+    let names = resolved.scenario.namesOfAccounts
+    guard let guest = installed.specification.guests.first,
+      device.management.ban(on: guest) == nil,
+      beginning == .reachable || installed.starts(on: device)
+    else { return nil }
+    let signIns = installed.signIns(among: resolved.apps, beginning)
+    guard kind == .app else {
+      guard kind.extensionPoint?.isInShareSheet == true,
+        let party = device.shareSheet.receivingParty(guest)
+      else { return nil }
+      let own = signIns?.accounts ?? []
+      let missing = resolved.scenario.accounts
+        .filter { !own.contains($0.name) && device.misses($0.account, in: guest) }
+      self.init(
+        name: guest, kind: .extension, personas: Self.personas([party], names), signIns: signIns,
+        missing: Set(missing.map { $0.upn.lowercased() }),
+        offered: OfferedTypes(of: guest, among: resolved.offeredTypes(on: device), on: device))
+      return
+    }
+    let accounts = installed.specification.signedIn
+      .compactMap { resolved.scenario.account(named: $0) }
+    let sharers = Self.sharers(installed, guest, accounts, on: device)
+    let closed = installed.closedAccounts(of: resolved.scenario, on: device)
+    guard let first = sharers.first, beginning == .stated || closed.isEmpty else { return nil }
+    let missing =
+      resolved.scenario.accounts.filter { device.misses($0.account, in: guest) } + closed
+    self.init(
+      name: guest, personas: Self.personas(sharers.map(\.party), names), signIns: signIns,
+      appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }),
+      keychain: try? installed.description.keychainGroups())
+  }
+
+  private static func personas(
+    _ parties: [Party], _ names: [String: String]
+  ) -> [LeakWorld.Persona] {
+    parties.map { party in
+      // An app that never has an identity needs no name for it.
+      if parties.count == 1, case .unset = party.identity {
+        return LeakWorld.Persona(name: "", party: party)
+      }
+      return LeakWorld.Persona(party, among: names)
+    }
+  }
+
+  /// Returns the app once for each identity that it may act for. Accounts that do not open are omitted,
+  /// since they move no data.
+  private static func sharers(
+    _ installed: ResolvedApp, _ guest: String, _ accounts: [AccountDefinition],
+    on device: Device
+  ) -> [ShareSheetView.Sharer] {
+    let tasks =
+      installed.description.isMultiIdentity
+      ? accounts.map { TaskContext(thread: $0.upn) } + [TaskContext(thread: ""), nil] : [nil]
+    return tasks.compactMap { device.shareSheet.sharer(guest, as: $0) }.filter { sharer in
+      guard sharer.party.isManaged, let account = sharer.party.identity.account else { return true }
+      return device.access.opens(account, in: guest)
+    }
+  }
+}
+
+extension Scenario {
+  /// The names of accounts, by UPN in lower case.
+  fileprivate var namesOfAccounts: [String: String] {
+    Dictionary(
+      accounts.map { ($0.upn.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension ResolvedApp {
+  /// Returns whether the app starts with the signed-in accounts. An app that requires a policy does not
+  /// start without one.
+  fileprivate func starts(on device: Device) -> Bool {
+    guard description.requiresPolicy, let guest = specification.guests.first else { return true }
+    return device.shareSheet.sharer(guest)?.appPolicy != nil
+  }
+
+  /// Returns the signed-in accounts that do not open, and therefore move no data.
+  fileprivate func closedAccounts(of scenario: Scenario, on device: Device)
+    -> [AccountDefinition]
+  {
+    guard let guest = specification.guests.first else { return [] }
+    return specification.signedIn.compactMap { scenario.account(named: $0) }
+      .filter { !device.access.opens($0.account, in: guest) }
+  }
+
+  /// Returns the accounts signed in to the app, or to an extension's containing app; nil if nothing depends
+  /// on them.
+  fileprivate func signIns(
+    among apps: [ResolvedApp], _ beginning: LeakWorld.SignIns.Beginning
+  ) -> LeakWorld.SignIns? {
+    let app = description.kind == .app ? self : apps.first { $0.contains(self) }
+    guard description.integratesSDK, let app, app.description.integratesSDK else { return nil }
+    return app.specification.guests.first.map {
+      LeakWorld.SignIns(app: $0, accounts: app.specification.signedIn, beginning)
+    }
+  }
+}
+
+extension ResolvedScenario {
+  /// Returns the item types for which share sheets offer the extensions: for each extension, types that
+  /// suffice to start it.
+  fileprivate func offeredTypes(on device: Device) -> Set<String> {
+    let guests = apps.filter { $0.description.kind != .app }
+      .compactMap(\.specification.guests.first)
+    return Set(guests.flatMap(device.shareSheet.offeredTypes))
+  }
+}
+
+extension LeakWorld.App.OfferedTypes {
+  fileprivate init(of guest: String, among types: Set<String>, on device: Device) {
+    let sheet = device.shareSheet
+    self.init(
+      plain: types.filter { sheet.isOffered(guest, for: $0) },
+      aliased: types.filter { sheet.isOffered(guest, forAliasOf: $0) })
+  }
+}
+
+extension LeakWorld.Opener {
+  fileprivate init(_ installed: ResolvedApp, on device: Device, app: Int?) {
+    let description = installed.description
+    let guest = installed.specification.guests.first ?? description.name
+    self.init(
+      bundleID: description.bundleID, schemes: Set(description.schemes),
+      domains: description.associatedDomains, integratesSDK: description.integratesSDK,
+      isBanned: device.management.ban(on: guest) != nil, app: app)
+  }
+}
+
+extension LeakWorld.Persona {
+  /// Creates a persona with the scenario's name for the party's identity.
+  fileprivate init(_ party: Party, among names: [String: String]) {
+    let name =
+      switch party.identity {
+      case .unset: "unset"
+      case .unknown: "unknown"
+      case .account(let account): names[account.upn.lowercased()] ?? account.upn
+      }
+    self.init(name: name, party: party)
+  }
+}
+
+// MARK: Account sets
+
+/// The sets of accounts that may be signed in to the apps of a scenario, in addition to the stated ones.
+private struct SignInSets {
+  /// Apps, each with a set of signed-in accounts, and the extensions in them. An app is in as many rounds as
+  /// it has sets.
+  let rounds: [[ResolvedApp]]
+  let scope: LeakScope.SignIns
+
+  /// The search limit for the number of sets of all apps, multiplied by the number of accounts.
+  private static let most = 5_000
+
+  /// Collects the sets that the apps' configurations and the policies allow to sign in.
+  ///
+  /// - Parameter device: A device with the scenario's apps.
+  init(of resolved: ResolvedScenario, on device: Device) {
+    var count = 0
+    for scope in [LeakScope.SignIns.pairs, .single] {
+      let sets = resolved.apps.map { $0.sets(of: resolved.scenario, scope, on: device) }
+      count = sets.reduce(0) { $0 + $1.count }
+      guard count * resolved.scenario.accounts.count <= Self.most else { continue }
+      rounds = Self.rounds(resolved.apps, sets)
+      self.scope = scope
+      return
+    }
+    rounds = []
+    scope = .tooMany(count)
+  }
+
+  private static func rounds(
+    _ apps: [ResolvedApp], _ sets: [[[String]]]
+  ) -> [[ResolvedApp]] {
+    (0..<(sets.map(\.count).max() ?? 0)).map { round in
+      let signedIn = zip(apps, sets).filter { $1.count > round }.map { $0.signedIn($1[round]) }
+      let extensions = apps.filter { plugIn in
+        plugIn.description.integratesSDK && signedIn.contains { $0.contains(plugIn) }
+      }
+      return signedIn + extensions
+    }
+  }
+}
+
+extension ResolvedApp {
+  fileprivate func contains(_ other: ResolvedApp) -> Bool {
+    description.kind == .app
+      && other.description.kind.containingApp?.lowercased() == description.bundleID.lowercased()
+  }
+
+  /// Returns the sets of account names that may be signed in instead of the stated ones; empty if nothing
+  /// depends on them.
+  fileprivate func sets(
+    of scenario: Scenario, _ scope: LeakScope.SignIns, on device: Device
+  ) -> [[String]] {
+    guard description.kind == .app, description.integratesSDK, starts(on: device),
+      closedAccounts(of: scenario, on: device).isEmpty,
+      let guest = specification.guests.first
+    else { return [] }
+    var seen: Set<Set<String>> = [Set(specification.signedIn)]
+    return candidates(scenario.accounts.map(\.name), scope)
+      .filter { Set($0).count == $0.count && seen.insert(Set($0)).inserted }
+      .filter { names in
+        let accounts = names.compactMap { scenario.account(named: $0)?.account }
+        return device.accounts.accepts(accounts, in: guest)
+      }
+  }
+
+  /// Returns candidate sets of accounts. Sets may be repeated, or contain an account twice.
+  private func candidates(_ names: [String], _ scope: LeakScope.SignIns) -> [[String]] {
+    let few = [[]] + names.map { [$0] }
+    // A single-identity app acts for only one of its accounts, so larger sets add nothing.
+    guard description.isMultiIdentity else { return few }
+    let stated = specification.signedIn
+    let fewer = stated.map { name in stated.filter { $0 != name } }
+    let more = names.filter { !stated.contains($0) }.map { stated + [$0] }
+    let pairs = scope == .pairs ? names.flatMap { first in names.map { [first, $0] } } : []
+    return few + fewer + more + pairs
+  }
+
+  /// Returns the app's first guest, with other signed-in accounts.
+  fileprivate func signedIn(_ accounts: [String]) -> ResolvedApp {
+    var app = self
+    app.specification.name = specification.guests.first ?? specification.name
+    app.specification.count = 1
+    app.specification.signedIn = accounts
+    return app
+  }
+}

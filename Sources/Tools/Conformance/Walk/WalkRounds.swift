@@ -1,0 +1,106 @@
+package import Encodings
+internal import Host
+package import Simulation
+internal import Synchronization
+
+/// A round of a walk, on its own device: the number of steps, and the seed that generates them.
+package struct PlannedRound: Sendable {
+  package var length: Int
+  var seed: UInt64
+
+  /// Returns the rounds of a walk. The first round uses the walk's own seed, so any round can be repeated
+  /// as a walk of its own.
+  static func rounds(seed: UInt64, steps: Int, length: Int) -> [PlannedRound] {
+    var seeds = SplitMix(seed: seed)
+    var next = seed
+    return stride(from: 0, to: steps, by: length).map { start in
+      defer { next = seeds.next() }
+      return PlannedRound(length: min(length, steps - start), seed: next)
+    }
+  }
+}
+
+/// The report of a round, which can be written and read again.
+package protocol RoundReport: Sendable {
+  /// The failure that ended the round; nil if all invariants held.
+  var failure: WalkReport.Failure? { get }
+
+  /// Writes the members that ``init(_:)`` reads.
+  func writeMembers(to writer: inout JSONWriter)
+
+  /// Reads the report written by ``writeMembers(to:)``; nil for any other object.
+  init?(_ object: JSONValue)
+}
+
+extension WalkReport: RoundReport {}
+extension WorldWalkReport: RoundReport {}
+
+/// The first failed round of a walk whose rounds run on several threads. Later rounds are skipped.
+package final class FirstFailure: Sendable {
+  private let number = Mutex<Int?>(nil)
+
+  /// Creates the state before any failure.
+  package init() {}
+
+  /// Runs a round, unless an earlier one has failed.
+  ///
+  /// - Returns: The report of the round; nil if it was skipped.
+  /// - Throws: The error of `body`.
+  package func run<Report: RoundReport>(
+    _ round: Int, _ body: () throws(RunError) -> Report
+  ) throws(RunError) -> Report? {
+    guard number.withLock({ $0.map { $0 > round } ?? true }) else { return nil }
+    let report = try body()
+    if report.failure != nil { number.withLock { $0 = min($0 ?? round, round) } }
+    return report
+  }
+}
+
+// MARK: Shrinking
+
+/// Removes from a failing list all elements that the failure does not need (delta debugging).
+///
+/// Source: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (2002), algorithm ddmin.
+struct Shrinker<Element> {
+  /// The maximum number of lists to try.
+  let limit: Int
+  /// Returns whether a list fails in the same way.
+  let fails: ([Element]) -> Bool
+
+  /// Removes elements while the list still fails.
+  ///
+  /// - Parameter elements: A failing list.
+  /// - Returns: A failing list from which no element can be removed, unless the limit was reached.
+  func shrink(_ elements: [Element]) -> [Element] {
+    var rest = elements
+    var parts = 2
+    var tries = 0
+    while rest.count > 1, tries < limit {
+      var smaller: [Element]?
+      for part in 0..<parts where smaller == nil && tries < limit {
+        let list = rest.without(part, of: parts)
+        tries += 1
+        if fails(list) { smaller = list }
+      }
+      if let smaller {
+        rest = smaller
+        parts = max(parts - 1, 2)
+      } else if parts < rest.count {
+        parts = min(parts * 2, rest.count)
+      } else {
+        break
+      }
+    }
+    return rest
+  }
+}
+
+extension Array {
+  /// Returns all elements except those in part `part`, when the array is divided into `parts` parts of
+  /// about equal size.
+  fileprivate func without(_ part: Int, of parts: Int) -> [Element] {
+    let start = count * part / parts
+    let end = count * (part + 1) / parts
+    return Array(self[..<start] + self[end...])
+  }
+}

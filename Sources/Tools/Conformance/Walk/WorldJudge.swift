@@ -1,0 +1,212 @@
+internal import Leaks
+internal import Model
+internal import Policy
+internal import Reports
+
+/// The judge of a walk over a scenario's world. A managed account's data may reach only places to which the
+/// leak search finds a path, and only apps that a query finds reachable.
+struct WorldJudge {
+  /// The places that the search finds, by account.
+  let known: Set<Arrival>
+  private let managed: Set<String>
+  /// The apps and extensions for which the signed-in account makes no difference, such as those without the
+  /// SDK.
+  private let bare: Set<String>
+
+  /// The deliveries found by queries from each app to all others.
+  private let reached: Set<Delivery>
+
+  /// A flow of an account's data from the app where it originated to another app, even if it has left
+  /// protection on the way.
+  struct Delivery: Hashable {
+    /// The UPN of the account, in lower case.
+    var owner: String
+    /// The apps or extensions, by their first guests.
+    var from: String
+    var to: String
+  }
+
+  /// The arrival of an account's data at a place without protection.
+  struct Arrival: Hashable {
+    /// The UPN of the account, in lower case.
+    var owner: String
+    var place: Endpoint
+
+    enum Endpoint: Hashable {
+      /// An app, by its first guest, and its identity: a UPN in lower case, `""` for an unknown account, nil
+      /// for none.
+      case app(String, identity: String?)
+      /// A system feature, or a storage location and its account.
+      case outside(String, account: String?)
+    }
+  }
+
+  /// - Parameter report: The findings of `search`, or claimed findings.
+  init(_ report: LeakReport, of search: LeakSearch) {
+    let world = search.world
+    reached = Self.deliveries(search)
+    bare = Set(world.apps.filter { $0.signIns == nil }.map(\.name))
+    managed = Set(world.managedAccounts.map { $0.upn.lowercased() })
+    known = Set(
+      report.leaks.map { [bare] leak in
+        Arrival(
+          owner: leak.owner.upn.lowercased(),
+          place: Arrival.Endpoint(leak.sink, in: world).withoutIdentity(in: bare))
+      })
+  }
+
+  /// Returns the deliveries found by queries from each app to all others.
+  private static func deliveries(_ search: LeakSearch) -> Set<Delivery> {
+    let names = Set(search.world.apps.map(\.name))
+    let queries = names.sorted().filter(search.world.hasManagedAccount).map { name in
+      (
+        from: name,
+        report: search.answer(LeakQuery(from: [name], to: names.subtracting([name]).sorted()))
+      )
+    }
+    return Set(
+      queries.flatMap { from, report in
+        report.leaks.compactMap { leak in
+          guard case .app(let name, _) = leak.sink else { return nil }
+          return Delivery(owner: leak.owner.upn.lowercased(), from: from, to: name)
+        }
+      })
+  }
+
+  /// Returns the deliveries in a device's journal, over any number of hops, and through unprotected places.
+  /// Ciphertext does not count.
+  func deliveries(_ events: [JournalEvent]) -> Set<Delivery> {
+    struct Origin: Hashable { var owner, app: String }
+    var origins: [Int: Set<Origin>] = [:]
+    var deliveries: Set<Delivery> = []
+    for hop in Lineage(events).hops {
+      var known = Set(hop.sources.flatMap { origins[$0.item] ?? [] })
+      if let sender = hop.sender {
+        known.formUnion(own(hop).map { Origin(owner: $0, app: sender.name) })
+      }
+      origins[hop.number] = known
+      guard !hop.isEncrypted, case .app(let receiver) = hop.holder else { continue }
+      for origin in known where origin.app != receiver.name {
+        deliveries.insert(Delivery(owner: origin.owner, from: origin.app, to: receiver.name))
+      }
+    }
+    return deliveries
+  }
+
+  /// Returns whether a query finds the delivery.
+  func expects(_ delivery: Delivery) -> Bool { reached.contains(delivery) }
+
+  /// Returns the places at which data left protection according to a device's journal. Only the first exit
+  /// of each piece of data counts.
+  func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
+    let hops = Lineage(events).hops
+    var origins: [Int: Set<String>] = [:]
+    var isOut: Set<Int> = []
+    var arrivals: Set<Arrival> = []
+    for hop in hops where hop.isManaged {
+      let inside = hop.sources.map(\.item).filter { !isOut.contains($0) }
+      let owners = Set(inside.flatMap { origins[$0] ?? [] }).union(own(hop))
+      guard !owners.isEmpty else {
+        isOut.insert(hop.number)
+        continue
+      }
+      origins[hop.number] = owners
+      guard let place = exit(of: hop)?.withoutIdentity(in: bare) else { continue }
+      isOut.insert(hop.number)
+      for owner in owners { arrivals.insert(Arrival(owner: owner, place: place)) }
+    }
+    return arrivals
+  }
+
+  /// Returns whether the search finds the place. An account that is not signed in to an app counts as an
+  /// unknown account there.
+  func expects(_ arrival: Arrival) -> Bool {
+    var other = arrival
+    other.place = arrival.place.ofUnknownAccount
+    return known.contains(arrival) || known.contains(other)
+  }
+
+  /// Returns the account of the content that originates in this hop; empty for content with sources or from
+  /// unmanaged senders.
+  private func own(_ hop: Hop) -> [String] {
+    guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
+    return [hop.owner.lowercased()].filter(managed.contains)
+  }
+
+  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. It is
+  /// the sending app if a user retypes data there for an unprotected identity, otherwise the unprotected
+  /// holder.
+  private func exit(of hop: Hop) -> Arrival.Endpoint? {
+    guard !hop.isEncrypted else { return nil }
+    // A file is no exit: an extension stores received items in its own container, whatever its identity.
+    if case .file = hop.holder { return nil }
+    if let sender = hop.sender, !sender.isManaged, !hop.sources.isEmpty,
+      hop.sources.allSatisfy({ $0.certainty != .certain })
+    {
+      return .init(sender)
+    }
+    guard hop.isUnmanaged else { return nil }
+    switch hop.holder {
+    case .app(let participant): return .init(participant)
+    case .outside(_, let account?) where managed.contains(account.lowercased()): return nil
+    case .outside(let place, let account): return .outside(place, account: account?.lowercased())
+    case .pasteboard, .file, .device: return nil
+    }
+  }
+}
+
+extension Participant {
+  /// The guest's name, without the run number of an extension.
+  fileprivate var name: String { String(guest.prefix { $0 != "#" }) }
+}
+
+extension WorldJudge.Arrival.Endpoint {
+  fileprivate init(_ participant: Participant) {
+    self = .app(participant.name, identity: participant.identity?.lowercased())
+  }
+
+  fileprivate init(_ sink: Leak.Sink, in world: LeakWorld) {
+    func identity(_ name: String) -> String? {
+      switch name {
+      case "", "unset": nil
+      case "unknown": ""
+      case let name:
+        world.apps.flatMap(\.personas).first { $0.name == name }?.party.identity.account?.upn
+          .lowercased() ?? name
+      }
+    }
+    self =
+      switch sink {
+      case .app(let app, let persona): .app(app, identity: identity(persona))
+      case .outside(let outside):
+        .outside(
+          outside.location?.rawValue ?? outside.channel.rawValue,
+          account: identity(outside.account ?? ""))
+      }
+  }
+
+  /// The same place for an unknown account.
+  fileprivate var ofUnknownAccount: Self {
+    switch self {
+    case .app(let name, _?): .app(name, identity: "")
+    case .outside(let place, _?): .outside(place, account: "")
+    case .app, .outside: self
+    }
+  }
+
+  /// Returns the place without the app's identity, if the app is one of `apps`.
+  fileprivate func withoutIdentity(in apps: Set<String>) -> Self {
+    guard case .app(let name, _) = self, apps.contains(name) else { return self }
+    return .app(name, identity: nil)
+  }
+
+  /// The place as a phrase.
+  var text: String {
+    switch self {
+    case .app(let app, nil): app
+    case .app(let app, ""?): "\(app) as an unknown account"
+    case .app(let app, let identity?): "\(app) as \(identity)"
+    case .outside(let place, let account): StorageLocation.text(place, of: account)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Encodings
+internal import NIOCore
+internal import NIOPosix
+internal import PageServer
+internal import Scenario
+internal import Synchronization
+
+/// A client of the device's control socket for its work, its guests' output and, if enabled, steps.
+///
+/// Calls block until the device answers, so they run on the session's own threads.
+final class DeviceSession: Sendable {
+  private let latest: Mutex<Latest>
+  private let isAsking = Atomic(false)
+  private let openSteps = Atomic(0)
+  private let questions = NIOThreadPool(numberOfThreads: 1)
+  private let steps = NIOThreadPool(numberOfThreads: 1)
+
+  /// The device's last answers, as JSON; nil if it does not answer.
+  struct Latest: Sendable {
+    var device: WatchedDevice
+    var output: String?
+    var work: String?
+  }
+
+  init(_ device: WatchedDevice) {
+    latest = Mutex(Latest(device: device))
+    questions.start()
+    steps.start()
+  }
+
+  /// The device and its last answers.
+  var answers: Latest { latest.withLock { $0 } }
+
+  /// Polls the device every second. If another device has replaced it, polls that one.
+  func watch(from loop: any EventLoop) {
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: .seconds(1)) { [self] _ in
+      guard !isAsking.exchange(true, ordering: .relaxed) else { return }
+      questions.submit { [self] _ in
+        ask()
+        isAsking.store(false, ordering: .relaxed)
+      }
+    }
+  }
+
+  private func ask() {
+    let device = answers.device
+    let connection = device.connect()
+    let result = { (method: String) in
+      connection.flatMap { (try? $0.call(method))?["result"]?.line }
+    }
+    let (work, output) = (result("status"), result("output"))
+    let next = connection == nil ? device.successor : nil
+    latest.withLock { $0 = Latest(device: next ?? device, output: output, work: work) }
+  }
+
+  // MARK: Steps
+
+  /// The requests of a page that may control the device.
+  var routes: [PageRoute] {
+    [
+      PageRoute(.get, "world") { [self] request in describeWorld(request.answer) },
+      PageRoute(.post, "steps") { [self] request in
+        guard let step = (try? JSONReader.read(request.body))?.array?.first?.string else {
+          return request.refuse(.badRequest)
+        }
+        let hangUp = carryOut(step, while: { request.isConnected }, request.answer)
+        guard let hangUp else { return request.refuse(.tooManyRequests) }
+        request.whenDisconnected(hangUp)
+      },
+    ]
+  }
+
+  /// The maximum number of queued steps.
+  private static let mostSteps = 64
+
+  /// Makes the device carry out a step, after the queued ones.
+  ///
+  /// - Parameters:
+  ///   - step: The step as YAML or JSON, or as its name with values, as in `sluice ctl`.
+  ///   - isWanted: Whether the client is still waiting. If it is not, the step is not started.
+  ///   - answer: Called with the device's answer as JSON, on another thread.
+  /// - Returns: A function that stops the step's repetitions if the client disconnects; nil if too many steps
+  ///   are queued.
+  func carryOut(
+    _ step: String, while isWanted: @escaping @Sendable () -> Bool,
+    _ answer: @escaping @Sendable (String) -> Void
+  ) -> (@Sendable () -> Void)? {
+    guard openSteps.load(ordering: .relaxed) < Self.mostSteps else { return nil }
+    openSteps.add(1, ordering: .relaxed)
+    let call = StepCall()
+    steps.submit { [self] _ in
+      defer { openSteps.subtract(1, ordering: .relaxed) }
+      guard isWanted() else { return }
+      guard let connection = answers.device.connect() else { return answer(Self.absence) }
+      call.line.withLock { [line = connection.line] in $0 = line }
+      // A client that disconnected while the step was queued could not cancel it.
+      guard isWanted() else { return }
+      answer(Self.call("step", Self.parameters(of: step), connection))
+      call.line.withLock { $0 = nil }
+    }
+    return { call.line.withLock { $0?.hangUp() } }
+  }
+
+  /// The call that carries out a step.
+  private final class StepCall: Sendable {
+    /// The connection; nil while the step is not running.
+    let line = Mutex<ControlLine?>(nil)
+  }
+
+  private static func parameters(of step: String) -> String {
+    let isStructured = step.contains { "{:\n".contains($0) }
+    if !isStructured, let json = StepLine.json(StepLine.words(step)) { return json }
+    var writer = JSONWriter()
+    writer.array { $0.string(step) }
+    return writer.text
+  }
+
+  /// Returns the apps, accounts and policies that steps can name, as JSON, on another thread.
+  func describeWorld(_ answer: @escaping @Sendable (String) -> Void) {
+    questions.submit { [self] _ in
+      guard let connection = answers.device.connect() else { return answer(Self.absence) }
+      answer(
+        JSONWriter.objectLine { writer in
+          for method in ["apps", "accounts", "policies"] {
+            let answer = try? JSONReader.read(Self.call(method, nil, connection))
+            writer.member(named: method) { writer in
+              writer.raw((answer?["result"]?[method]?.line ?? "[]").utf8)
+            }
+          }
+        })
+    }
+  }
+
+  /// The answer used if the device does not answer.
+  private static let absence = #"{"error":{"message":"no device answers"}}"#
+
+  private static func call(
+    _ method: String, _ parameters: String?, _ connection: ControlConnection
+  ) -> String {
+    (try? connection.call(method, parameters))?.line ?? absence
+  }
+}

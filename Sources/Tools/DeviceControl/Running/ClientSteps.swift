@@ -1,0 +1,191 @@
+internal import Encodings
+internal import Host
+internal import Model
+internal import Scenario
+internal import Simulation
+
+/// The steps of clients. A step is read when it is requested, and again when its turn comes.
+final class ClientSteps {
+  private let reader: StepReader
+  private let run: CaseRun
+  private let queue: StepQueue
+  private let shutdown: Shutdown
+  /// The recording of the session; nil if none is made.
+  private let recording: Recording?
+
+  init(
+    of scenario: Scenario, on run: CaseRun, _ queue: StepQueue, _ shutdown: Shutdown,
+    _ recording: Recording?
+  ) {
+    self.recording = recording
+    reader = StepReader(scenario)
+    self.run = run
+    self.queue = queue
+    self.shutdown = shutdown
+  }
+
+  /// Queues a step. Errors are reported immediately. The step is checked again when its turn comes, since
+  /// accounts may have changed.
+  func accept(_ job: ControlJob) throws(ControlError) {
+    _ = try entry(of: job.request)
+    try shutdown.checkNotBegun()
+    queue.append(job)
+  }
+
+  /// Returns the step in a request: method `step` with the step's keys or its text, or the step's own
+  /// keyword with its value.
+  private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
+    let isStep = request.method == ControlMethod.step.rawValue
+    guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
+    let value = try request.onlyParameter()
+    do throws(ScenarioErrors) {
+      guard isStep else { return try reader.step(request.method, json: value) }
+      if let text = value.string { return try reader.step(yaml: text) }
+      return try reader.step(json: value)
+    } catch {
+      throw ControlError(error)
+    }
+  }
+
+  /// Performs the next step in the queue, if it is still valid.
+  func carryOutNext() {
+    guard let job = queue.next() else { return }
+    do throws(ControlError) {
+      let entry = try entry(of: job.request)
+      try queue.carryOut { (number) throws(ControlError) in
+        try carryOut(entry, number: number, for: job)
+      }
+    } catch {
+      job.refuse(error)
+    }
+  }
+
+  private func carryOut(
+    _ entry: StepEntry, number: Int, for job: ControlJob
+  ) throws(ControlError) {
+    var all = StepOutcome()
+    for _ in 0..<entry.step.count {
+      // A step that has begun is completed. Repetitions stop once no client waits for them.
+      guard !shutdown.hasBegun, !job.isAbandoned, !run.isOver else { break }
+      let start = run.journalSize
+      let observed = run.perform(entry.step, number: number, from: .client).map(\.observation)
+      let events = try events(from: start)
+      let result = StepResult(of: events, returned: run.traffic.takeReturned())
+      if let failure = result?.failures.first {
+        recording?.record(
+          entry, failed: failure, events.contains(where: \.isEffect) ? .some : .none)
+      } else {
+        recording?.record(entry, observed)
+      }
+      all.add(result, observed: observed)
+    }
+    recording?.finishStep()
+    job.answer { id in ControlAnswer.result(id) { all.writeMembers(to: &$0) } }
+  }
+
+  private func events(from start: Int) throws(ControlError) -> [JournalEvent] {
+    do throws(RunError) {
+      return try JournalFile.read(run.device.journalPath, from: start)
+    } catch {
+      throw ControlError(.internal, error.description)
+    }
+  }
+}
+
+extension JournalEvent {
+  /// Whether the event records a change on the device, not only the step itself.
+  fileprivate var isEffect: Bool {
+    switch kind {
+    case .stepBegan, .stepFailed, .expectation: false
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .caseEnded, .faultInjected,
+      .itemArrived, .guestStarted, .guestReady, .guestSuspended, .guestResumed, .guestExited,
+      .claimIgnored, .accountEnrolled, .accountSignedIn, .accountSignedOut, .identitySwitched,
+      .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,
+      .accountWiped, .policyChanged, .policySaved, .appConfigured, .configurationDelivered,
+      .telemetryRecorded, .declarationsApplied, .managedAppChanged, .administratorInformed,
+      .delegateAsked, .enrollmentAsked, .enrollmentAnswered, .complianceAnswered,
+      .remediationLooped, .policyAbsent, .policyStated, .factsStated, .decided, .ended,
+      .extensionCompleted, .extensionCancelled:
+      true
+    }
+  }
+}
+
+// MARK: Queue
+
+/// The queue of steps that clients have requested, and the step in progress.
+final class StepQueue {
+  /// The steps that have not begun.
+  private var waiting: [ControlJob] = []
+  private(set) var begun = 0
+  /// Whether a step is in progress.
+  private(set) var isBusy = false
+
+  var count: Int { waiting.count }
+  var isEmpty: Bool { waiting.isEmpty }
+
+  func append(_ job: ControlJob) { waiting.append(job) }
+
+  /// Removes the first step; nil if there is none or its client has disconnected.
+  func next() -> ControlJob? {
+    guard !waiting.isEmpty else { return nil }
+    let job = waiting.removeFirst()
+    guard !job.isAbandoned else {
+      job.refuse(.abandoned)
+      return nil
+    }
+    return job
+  }
+
+  /// Marks a step as in progress while `body` runs.
+  ///
+  /// - Parameter body: Called with the step's number, from 1.
+  func carryOut(_ body: (Int) throws(ControlError) -> Void) throws(ControlError) {
+    isBusy = true
+    defer { isBusy = false }
+    begun += 1
+    try body(begun)
+  }
+
+  /// Removes the steps of clients that have disconnected.
+  func dropAbandoned() {
+    let abandoned = waiting.filter(\.isAbandoned)
+    waiting.removeAll { job in abandoned.contains { $0 === job } }
+    for job in abandoned { job.refuse(.abandoned) }
+  }
+
+  /// Refuses all queued steps, and returns their number.
+  func end(_ error: ControlError) -> Int {
+    let dropped = waiting
+    waiting = []
+    for job in dropped { job.refuse(error) }
+    return dropped.count
+  }
+}
+
+// MARK: - Outcome
+
+/// The outcome of a step, over all its repetitions.
+private struct StepOutcome {
+  private var last: StepResult?
+  private var observed: [Observation] = []
+  private var count = 0
+  private var failed = 0
+
+  mutating func add(_ result: StepResult?, observed: [Observation]) {
+    last = result
+    self.observed = observed
+    count += 1
+    if result?.holds != true { failed += 1 }
+  }
+
+  /// Writes the result of the last repetition, and the number of repetitions that failed.
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("holds", failed == 0 && count > 0)
+    writer.member("times", count)
+    writer.member("failed", failed)
+    last?.writeMembers(to: &writer)
+    writer.array("observed", of: observed) { $1.write(to: &$0) }
+    writer.strings("report", last?.report ?? [])
+  }
+}

@@ -1,0 +1,219 @@
+internal import Encodings
+internal import EventLoop
+internal import Foundation
+internal import Glibc
+internal import Output
+package import Simulation
+
+package struct ControlSocket: Sendable {
+  let path: String
+  /// A lock that keeps other processes off the path while the socket is created.
+  private let lock: SocketLock
+
+  /// Prepares the path, and removes an abandoned socket.
+  ///
+  /// - Throws: ``RunError`` if a running device uses the socket, another kind of file exists there, or the
+  ///   folder cannot be created.
+  init(_ path: String) throws(RunError) {
+    let path = URL(fileURLWithPath: path).standardizedFileURL.path
+    self.path = path
+    guard path.utf8.count <= Listener.longestPath else {
+      throw Self.error(path, "the path of a socket has at most \(Listener.longestPath) bytes")
+    }
+    try SocketFolders().make((path as NSString).deletingLastPathComponent)
+    guard let lock = SocketLock(beside: path) else {
+      throw Self.error(path, "cannot lock the socket's place: \(Self.reason)")
+    }
+    self.lock = lock
+    do throws(RunError) {
+      try Self.clear(path)
+    } catch {
+      release()
+      throw error
+    }
+  }
+
+  /// Unlocks the path, so other processes can find out which one owns the socket.
+  func release() { lock.release() }
+
+  private static func clear(_ path: String) throws(RunError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw error(path, "the path exists and is not a socket")
+    }
+    let connection: ControlConnection
+    do throws(ControlConnection.ConnectionError) {
+      connection = try ControlConnection(path)
+    } catch {
+      guard case .refused = error else {
+        throw Self.error(path, "cannot determine the socket's owner: \(error)")
+      }
+      unlink(path)
+      return
+    }
+    let name = connection.deviceName.map { "the device `\($0)`" } ?? "another device"
+    throw error(
+      path,
+      "\(name) is up and has the socket; shut it down with `sluice down`, or name another with --socket"
+    )
+  }
+
+  private static var reason: String { String(cString: strerror(errno)).lowercased() }
+
+  private static func error(_ path: String, _ sentence: String) -> RunError {
+    RunError(.path(path), sentence, rule: "socket")
+  }
+
+  // MARK: Locations
+
+  /// Returns the default path of a device's socket.
+  package static func path(of device: String) -> String {
+    let name = device.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
+    return "\(SocketFolders().paths[0])/\(String(name)).sock"
+  }
+
+  /// The names of the user's running devices.
+  package static var devices: [String] {
+    SocketFolders().sockets.compactMap { (try? ControlConnection($0))?.status?["device"]?.string }
+  }
+
+  /// Returns the default socket for clients: `SLUICE_SOCKET`, or the socket of the user's only running
+  /// device.
+  ///
+  /// - Throws: ``RunError`` if no device is running, or more than one.
+  package static func only() throws(RunError) -> String {
+    if let path = ProcessInfo.processInfo.environment["SLUICE_SOCKET"], !path.isEmpty {
+      return path
+    }
+    let live = SocketFolders().sockets.filter { (try? ControlConnection($0)) != nil }
+    guard let first = live.first else {
+      throw RunError(
+        .command, "no device is running; start one with `sluice up FILE`", rule: "socket")
+    }
+    guard live.count == 1 else {
+      throw RunError(
+        .command,
+        "several devices are up; name one's socket with --socket: "
+          + live.map { "`\($0)`" }.joined(separator: ", "), rule: "socket")
+    }
+    return first
+  }
+}
+
+// MARK: - Folders
+
+/// The folders that are searched for a user's control sockets. New sockets are created in the first.
+///
+/// `XDG_RUNTIME_DIR` is used if it is set (XDG Base Directory Specification). In a container, a cron job or
+/// after `su` it often is not. The fallback is a folder in `TMPDIR` or `/tmp` that only its owner may use.
+struct SocketFolders {
+  let paths: [String]
+  /// The last of the folders. Another user may have created it before.
+  let replacement: String
+
+  init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, user: uid_t = geteuid(),
+    sessions: String = "/run/user"
+  ) {
+    func folder(_ name: String) -> String? {
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let temporary = URL(fileURLWithPath: folder("TMPDIR") ?? "/tmp").path
+    replacement = "\(temporary)/sluice-\(user)"
+    let session = "\(sessions)/\(user)"
+    let runtime =
+      folder("XDG_RUNTIME_DIR") ?? (Self.isPrivate(session, of: user) ? session : nil)
+    paths = (runtime.map { ["\($0)/sluice"] } ?? []) + [replacement]
+  }
+
+  /// The sockets in folders that only this user owns, whether or not a process listens.
+  var sockets: [String] {
+    paths.flatMap { folder -> [String] in
+      let isOwn = folder == replacement ? Self.isPrivate : Self.isOwned
+      guard isOwn(folder, geteuid()) else { return [] }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.filter { $0.hasSuffix(".sock") }.sorted().map { "\(folder)/\($0)" }
+    }
+  }
+
+  /// Creates the folder of a socket if it is missing, accessible only to its owner.
+  ///
+  /// - Throws: ``RunError`` if the folder cannot be created, or the fallback folder is accessible to others
+  ///   or owned by another user.
+  func make(_ folder: String) throws(RunError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw RunError(.path(folder), "cannot create the folder of the socket", rule: "socket")
+    }
+    guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else {
+      throw RunError(
+        .path(folder),
+        "the folder must belong to you and be accessible to you only; set XDG_RUNTIME_DIR, or name a socket with --socket",
+        rule: "socket")
+    }
+  }
+
+  /// Returns whether a path is a folder, not a link, that the user owns and only the user may access.
+  private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
+    var status = stat()
+    return isOwned(path, by: user) && lstat(path, &status) == 0 && status.st_mode & 0o077 == 0
+  }
+
+  /// Returns whether a path is a folder, not a link, that the user owns.
+  private static func isOwned(_ path: String, by user: uid_t) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == user
+  }
+}
+
+// MARK: - Lock
+
+/// A lock for checking and taking a socket's path, held by one process at a time.
+///
+/// The lock is a file beside the socket, locked by flock(2) and removed afterwards. The folder itself cannot
+/// be locked: it may be a device's folder, which the device's ``DeviceLock`` holds while the device is up.
+private struct SocketLock {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Waits for the lock. Nil if it cannot be acquired; the reason is in `errno`.
+  init?(beside socket: String) {
+    path = "\(socket).lock"
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { return nil }
+      guard Self.wait(for: descriptor) else {
+        close(descriptor)
+        return nil
+      }
+      if Self.isStill(descriptor, at: path) {
+        self.descriptor = descriptor
+        return
+      }
+      // The previous holder of the lock has removed the file in the meantime.
+      close(descriptor)
+    }
+  }
+
+  func release() {
+    unlink(path)
+    close(descriptor)
+  }
+
+  private static func wait(for descriptor: Int32) -> Bool {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+
+  private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
+    var (held, named) = (stat(), stat())
+    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
+      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
+  }
+}

@@ -1,0 +1,102 @@
+internal import Encodings
+internal import Foundation
+internal import Output
+package import Simulation
+
+/// A device under observation: its journal and, while it is up, its control socket.
+package struct WatchedDevice: Sendable {
+  /// The name of the device, or the path by which it was found.
+  package let name: String
+  package let journal: String
+  /// The control socket by which the device was found; nil if it was found by its folder or journal.
+  private let socket: String?
+
+  /// The user's only running device.
+  ///
+  /// - Throws: ``RunError`` if no device is running, or more than one.
+  package init() throws(RunError) {
+    try self.init(answeringAt: ControlSocket.only())
+  }
+
+  /// Finds a device by its folder, journal or control socket, or by name if it is running.
+  ///
+  /// - Throws: ``RunError`` if no such device is found.
+  package init(_ argument: String) throws(RunError) {
+    switch Self.kind(of: argument) {
+    case .directory:
+      self.init(name: argument, journal: "\(argument)/journal.jsonl", socket: nil)
+    case .file: self.init(name: argument, journal: argument, socket: nil)
+    case .socket: try self.init(answeringAt: argument)
+    case nil:
+      guard let device = Self(socket: ControlSocket.path(of: argument)) else {
+        throw RunError(
+          .file(argument),
+          "no such folder or journal exists, and no device of that name is running", rule: "file")
+      }
+      self = device
+    }
+  }
+
+  private init(name: String, journal: String, socket: String?) {
+    self.name = name
+    self.journal = journal
+    self.socket = socket
+  }
+
+  private init(answeringAt path: String) throws(RunError) {
+    guard let device = Self(socket: path) else {
+      throw RunError(.path(path), "no device answers there", rule: "socket")
+    }
+    self = device
+  }
+
+  /// The device that answers at a control socket; nil if none does.
+  private init?(socket path: String) {
+    guard let status = (try? ControlConnection(path))?.status, let folder = status["folder"]?.string
+    else { return nil }
+    self.init(
+      name: status["device"]?.string ?? path, journal: "\(folder)/journal.jsonl", socket: path)
+  }
+
+  // MARK: Connection
+
+  /// Returns a connection to the device that writes this journal; nil if the device is not up.
+  package func connect() -> ControlConnection? {
+    for path in socket.map({ [$0] }) ?? SocketFolders().sockets {
+      guard let connection = try? ControlConnection(path),
+        let folder = connection.status?["folder"]?.string,
+        Self.real("\(folder)/journal.jsonl") == Self.real(journal)
+      else { continue }
+      return connection
+    }
+    return nil
+  }
+
+  /// The device that now uses this device's control socket; nil if there is none.
+  package var successor: WatchedDevice? {
+    guard let socket, let device = Self(socket: socket), device.journal != journal else {
+      return nil
+    }
+    return device
+  }
+
+  // MARK: Files
+
+  private enum Kind {
+    case directory, file, socket
+  }
+
+  /// Returns the kind of file at a path; nil if there is none.
+  private static func kind(of path: String) -> Kind? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .directory
+    case S_IFSOCK: return .socket
+    default: return .file  // open: any other kind of file
+    }
+  }
+
+  /// Returns the path with links resolved; unchanged if nothing exists there.
+  private static func real(_ path: String) -> String { path.realPath ?? path }
+}

@@ -1,0 +1,120 @@
+internal import Encodings
+internal import Host
+package import Model
+internal import Policy
+
+/// The rules that decided in a run, and the settings of its policies that verdicts cite.
+///
+/// A setting is exercised if a verdict cites it. It is exercised both ways if one such verdict allowed data
+/// to pass and another did not.
+package struct Coverage: Sendable {
+  /// The number of reasons that name each rule.
+  package private(set) var rules: [Rule: Int] = [:]
+  /// The outcomes of the verdicts that cite each setting.
+  package private(set) var settings: [Setting: Use] = [:]
+  /// The settings that the policies of the run state.
+  package private(set) var stated: Set<Setting> = []
+
+  /// The outcomes of the verdicts that cite a setting.
+  package struct Use: Sendable, Equatable {
+    /// The number of verdicts that cite the setting and allow.
+    package var allowed = 0
+    /// The number of verdicts that cite the setting and block or encrypt.
+    package var restricted = 0
+  }
+
+  package init() {}
+
+  package mutating func add(stated settings: some Sequence<Setting>) {
+    stated.formUnion(settings)
+  }
+
+  /// Adds the verdicts in the events of one journal.
+  package mutating func add(_ events: some Sequence<JournalEvent>) {
+    for event in events {
+      if let verdict = event.kind.verdict { add(verdict) }
+    }
+  }
+
+  private mutating func add(_ verdict: ExplainedVerdict) {
+    for reason in verdict.reasons { rules[reason.rule, default: 0] += 1 }
+    for setting in Set(verdict.reasons.compactMap { $0.setting.flatMap(Setting.init(rawValue:)) }) {
+      if verdict.outcome == .allowed {
+        settings[setting, default: Use()].allowed += 1
+      } else {
+        settings[setting, default: Use()].restricted += 1
+      }
+    }
+  }
+
+  /// The percentage of the stated settings that a verdict cites, rounded down; 100 if none is stated.
+  package var percent: Int {
+    guard !stated.isEmpty else { return 100 }
+    return stated.count { settings[$0] != nil } * 100 / stated.count
+  }
+}
+
+extension JournalEvent.Kind {
+  fileprivate var verdict: ExplainedVerdict? {
+    switch self {
+    case .decided(let decision): decision.verdict
+    case .accessChecked(_, _, _, let verdict): verdict
+    case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
+      .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestStarted, .guestReady,
+      .guestSuspended, .guestResumed, .guestExited, .claimIgnored, .accountEnrolled,
+      .accountSignedIn, .accountSignedOut, .identitySwitched, .identitySwitchRequired,
+      .accountNotAllowed, .accountRenamed, .wipeAdvanced, .accountWiped, .policyChanged,
+      .policySaved, .appConfigured, .configurationDelivered, .telemetryRecorded,
+      .declarationsApplied, .managedAppChanged, .administratorInformed, .delegateAsked,
+      .enrollmentAsked, .enrollmentAnswered, .complianceAnswered, .remediationLooped, .policyAbsent,
+      .policyStated, .factsStated, .ended, .extensionCompleted, .extensionCancelled:
+      nil
+    }
+  }
+}
+
+extension Coverage {
+  /// The coverage as text: a line for each stated setting, then the rules that took part in no verdict.
+  package var text: String {
+    var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
+    let settings = settingsByName.map { [$0.rawValue, Self.words(for: self.settings[$0])] }
+    lines += TextColumns.lines(settings, indent: 2)
+    let silent = Rule.allCases.filter { rules[$0] == nil }
+    lines.append(
+      "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) spoke"
+        + (silent.isEmpty ? "" : "; these did not:"))
+    lines += silent.map { "  \($0.rawValue)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var settingsByName: [Setting] { stated.sorted { $0.rawValue < $1.rawValue } }
+
+  private static func words(for use: Use?) -> String {
+    switch (use?.allowed ?? 0, use?.restricted ?? 0) {
+    case (0, 0): "never"
+    case (let allowed, 0): "allowed \(allowed), never restricted"
+    case (0, let restricted): "restricted \(restricted), never allowed"
+    case (let allowed, let restricted): "allowed \(allowed), restricted \(restricted)"
+    }
+  }
+
+  /// The coverage as JSON:
+  /// `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}]}`. Settings
+  /// and rules are ordered by name, and include those without verdicts.
+  package var json: String {
+    JSONWriter.objectLine { writer in
+      writer.member("percent", percent)
+      writer.objects("settings", of: settingsByName) { writer, setting in
+        let use = settings[setting] ?? Use()
+        writer.member("name", setting.rawValue)
+        writer.member("allowed", use.allowed)
+        writer.member("restricted", use.restricted)
+      }
+      writer.objects("rules", of: Rule.allCases.sorted(by: { $0.rawValue < $1.rawValue })) {
+        writer, rule in
+        writer.member("name", rule.rawValue)
+        writer.member("count", rules[rule] ?? 0)
+      }
+    }
+  }
+}
