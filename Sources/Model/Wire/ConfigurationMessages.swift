@@ -1,3 +1,5 @@
+public import Model
+
 /// The current configuration of a guest's app for one account.
 public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   /// The account's UPN.
