@@ -2,20 +2,22 @@
 
 Usage: tenant.py [USERS [FOLDER]]. Writes a tenant with USERS users (100,000 by default) to FOLDER, or to a temporary
 folder that is removed again. The groups, memberships and dynamic groups grow with the users; the documents do not.
-Needs a built `bin/sluice`.
+FOLDER.one and FOLDER.all are the tenant with a change of one policy and of all policies, for `tenant diff`.
+Needs a built `bin/sluice`, or a program that the environment variable SLUICE names.
 """
 
 import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-SLUICE = ROOT / "bin" / "sluice"
+SLUICE = os.environ.get("SLUICE", ROOT / "bin" / "sluice")
 
 POLICIES, CONFIGURATIONS, CONDITIONAL_ACCESS = 60, 40, 50
 APPS = ["com.microsoft.office.outlook", "com.microsoft.skype.teams"] + [f"com.contoso.app{number}" for number in range(30)]
@@ -120,24 +122,37 @@ def write(folder, user_count):
         (folder / path).write_text(json.dumps(document, indent=2))
 
 
-def measure(name, *words):
+def change(folder, count):
+    """Returns a copy of the tenant in which the first policies block printing. Unchanged files are hard links."""
+    copy = folder.with_name(f"{folder.name}.{'one' if count == 1 else 'all'}")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(folder, copy, copy_function=os.link)
+    for number in range(count):
+        path = copy / "AppProtection" / f"{number}.json"
+        policy = json.loads(path.read_text()) | {"printBlocked": True}
+        path.unlink()
+        path.write_text(json.dumps(policy, indent=2))
+    return copy
+
+
+def measure(name, *words, status=0):
     """Prints the processor time, the elapsed time, the peak memory and the size of the output of one command."""
     start = time.monotonic()
     process = subprocess.Popen([SLUICE, "tenant", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     size = sum(len(part) for part in iter(lambda: process.stdout.read(1 << 20), b""))
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    _, ending, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(ending)
     print(
         f"RESULT tenant-{name} cpu_s={usage.ru_utime + usage.ru_stime:.2f} s={time.monotonic() - start:.2f} "
         f"mib={usage.ru_maxrss // 1024} output_kib={size // 1024}", flush=True)
-    if process.returncode != 0:
+    if process.returncode != status:
         sys.exit(f"tenant-{name}: exit status {process.returncode}")
 
 
 def main():
     user_count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else temporary)
+        folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else temporary + "/tenant")
         write(folder, user_count)
         size = sum(path.stat().st_size for path in folder.rglob("*.json"))
         print(f"{user_count} users, {size >> 20} MiB of JSON", flush=True)
@@ -145,8 +160,13 @@ def main():
         measure("answer", "who", str(folder), "--user", user, "--app", APPS[0])
         measure("user", "who", str(folder), "--user", user)
         measure("app", "who", str(folder), "--app", APPS[0], "--format", "csv")
-        measure("table", "who", str(folder), "--format", "csv")
+        for form in ["csv", "text", "json", "html"]:
+            measure(f"table-{form}", "who", str(folder), "--format", form)
+        measure("table-all", "who", str(folder), "--all", "--format", "csv")
         measure("lint", "lint", str(folder))
+        for count in [1, POLICIES]:
+            copy = change(folder, count)
+            measure(f"diff-{count}", "diff", str(folder), str(copy), status=1)
 
 
 if __name__ == "__main__":

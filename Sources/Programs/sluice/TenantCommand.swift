@@ -106,9 +106,7 @@ private struct TenantWho: ReportingCommand {
   private func rows(of tenant: Tenant, _ user: Int?, in apps: [String]) -> [Tenant.Row] {
     let classes = user.map { [UserClass(users: [$0])] } ?? tenant.classes()
     let rows = tenant.rows(for: classes, in: apps, on: device.value)
-    guard all else { return rows }
-    return rows.flatMap { row in row.users.users.map { (user: $0, row: row.row(of: $0)) } }
-      .sorted { ($0.user, $0.row.app) < ($1.user, $1.row.app) }.map(\.row)
+    return all ? tenant.rowsOfUsers(rows) : rows
   }
 }
 

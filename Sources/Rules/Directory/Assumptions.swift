@@ -45,6 +45,11 @@ package struct Assumptions: Sendable {
     package var facts: [(fact: UnknownFact, holds: Bool)]
     /// The answer if the facts hold as stated.
     package var answer: Answer
+
+    package init(facts: [(fact: UnknownFact, holds: Bool)] = [], answer: Answer) {
+      self.facts = facts
+      self.answer = answer
+    }
   }
 
   /// The maximum number of facts on which one answer may depend. With more, there are no
@@ -57,14 +62,44 @@ package struct Assumptions: Sendable {
   package static func explore<Answer: Equatable & Sendable>(
     _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
-    var alternatives: [Alternative<Answer>] = []
-    guard explore(question, [], &alternatives) else { return nil }
-    guard let first = alternatives.first, alternatives.allSatisfy({ $0.answer == first.answer })
-    else { return alternatives }
-    return [Alternative(facts: [], answer: first.answer)]
+    paths(question).map(united)
   }
 
-  private static func explore<Answer: Equatable & Sendable>(
+  /// Returns the answers to a question with all facts that it asks for, also if they do not matter.
+  /// Nil if an answer depends on more than ``maximumDepth`` facts.
+  package static func paths<Answer: Sendable>(
+    _ question: (inout Assumptions) -> Answer
+  ) -> [Alternative<Answer>]? {
+    var alternatives: [Alternative<Answer>] = []
+    return explore(question, [], &alternatives) ? alternatives : nil
+  }
+
+  /// Returns one alternative without facts if all answers are equal, otherwise the alternatives.
+  package static func united<Answer: Equatable & Sendable>(
+    _ alternatives: [Alternative<Answer>]
+  ) -> [Alternative<Answer>] {
+    guard let first = alternatives.first, alternatives.allSatisfy({ $0.answer == first.answer })
+    else { return alternatives }
+    return [Alternative(answer: first.answer)]
+  }
+
+  /// Returns the answer among the alternatives that ``paths(_:)`` or ``explore(_:)`` found; nil if
+  /// there are none. Asks for the same facts as the question, in the same order.
+  package mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
+    var candidates = alternatives[...]
+    var depth = 0
+    while let first = candidates.first, first.facts.count > depth {
+      let holds = self.holds(first.facts[depth].fact)
+      candidates =
+        candidates.filter {
+          $0.facts.count > depth && $0.facts[depth].holds == holds
+        }[...]
+      depth += 1
+    }
+    return candidates.first?.answer
+  }
+
+  private static func explore<Answer: Sendable>(
     _ question: (inout Assumptions) -> Answer, _ path: [(fact: UnknownFact, holds: Bool)],
     _ alternatives: inout [Alternative<Answer>]
   ) -> Bool {
@@ -111,5 +146,13 @@ package struct Assumptions: Sendable {
       index += 1
     }
     return found
+  }
+}
+
+/// Answers to one question, for each way in which unknown facts can turn out.
+extension Array {
+  /// The answer, if it depends on no fact; otherwise nil.
+  package func known<Answer>() -> Answer? where Element == Assumptions.Alternative<Answer> {
+    count == 1 && self[0].facts.isEmpty ? self[0].answer : nil
   }
 }

@@ -189,7 +189,8 @@ package struct DirectoryBuilder: Sendable {
       for member in members {
         switch member {
         case .named(let name):
-          listed.append(ListedMember(name: number(of: name), isUser: name.contains("@")))
+          let isUser = name.utf8.contains(UInt8(ascii: "@"))
+          listed.append(ListedMember(name: number(of: name), isUser: isUser))
         case .user(let name): listed.append(ListedMember(name: number(of: name), isUser: true))
         case .other: break
         }

@@ -246,19 +246,16 @@ extension Tenant {
   func conditionalAccess(
     for user: TenantUser, on device: TenantDevice
   ) -> [TenantAnswer.Result<ConditionalAccessPolicy.Judgement>] {
-    let question = TenantQuestion(tenant: self, user: user, app: "", device: device)
-    return conditionalAccess.indices.map { index in
-      TenantAnswer.Result(
-        document: index, alternatives: Assumptions.explore { question.judgement(index, &$0) })
-    }
+    conditionalAccess.indices.map { conditionalAccess($0, for: user, on: device) }
   }
 
-  /// Returns the policies that apply together; nil if that depends on too many unknown facts.
-  func effective(
-    for user: some UserFacts, app: String, on device: TenantDevice
-  ) -> [Assumptions.Alternative<[Int]>]? {
-    let question = TenantQuestion(tenant: self, user: user, app: app, device: device)
-    return Assumptions.explore { question.effective(&$0) }
+  /// Returns whether one conditional access policy applies to the user on the device.
+  func conditionalAccess(
+    _ policy: Int, for user: TenantUser, on device: TenantDevice
+  ) -> TenantAnswer.Result<ConditionalAccessPolicy.Judgement> {
+    let question = TenantQuestion(tenant: self, user: user, app: "", device: device)
+    return TenantAnswer.Result(
+      document: policy, alternatives: Assumptions.explore { question.judgement(policy, &$0) })
   }
 
   /// Returns the policies that apply together in the app, and its management state.
@@ -277,6 +274,13 @@ extension Assignment {
     case .group(let group), .exclusion(let group): group
     case .allLicensedUsers, .allDevices, .other: nil
     }
+  }
+}
+
+extension AppConfigurationDocument {
+  /// Whether the configuration names the enrolled user to apps of managed devices.
+  var namesUser: Bool {
+    channel == .managedDevices && entries.contains { $0.key == "IntuneMAMUPN" }
   }
 }
 
@@ -338,10 +342,7 @@ struct TenantQuestion<User: UserFacts> {
     var hasUPN = false
     for index in tenant.configurations.indices {
       let document = tenant.configurations[index]
-      guard document.channel == .managedDevices,
-        document.entries.contains(where: { $0.key == "IntuneMAMUPN" }),
-        configuration(index, .enrolled, &facts).applies
-      else { continue }
+      guard document.namesUser, configuration(index, .enrolled, &facts).applies else { continue }
       hasUPN = true
     }
     return ManagementState(isMDMEnrolled: true, hasEnrolledUPN: hasUPN)

@@ -1,4 +1,3 @@
-package import Analysis
 internal import AppConfiguration
 internal import Directory
 internal import Enrollment
@@ -42,10 +41,6 @@ package struct TenantDiff: Sendable {
     let after: EffectivePolicy
     /// The reasons why other policies apply, for the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
-
-    /// The settings that differ and the flows that change. Computed at each use, because a tenant
-    /// may have thousands of changes, and a text shows only the first ones.
-    package var comparison: PolicyComparison { PolicyComparison(before, after) }
   }
 
   /// Users with another app configuration in some apps.

@@ -113,11 +113,12 @@ extension TenantDiff {
 
   /// The comparison as text with a final line break.
   package var text: String {
+    var comparisons = Comparisons()
     var lines = ["\(old.folder) -> \(newName): \(summary)"]
     lines += section("App protection", protection) { change in
       (
         heading(change.audience, in: change.apps),
-        [policies(change)] + change.causes.flatMap(self.lines) + change.comparison.changes
+        [policies(change)] + change.causes.flatMap(self.lines) + comparisons[change].changes
       )
     }
     lines += section("App configuration", configurations) { change in
@@ -152,13 +153,14 @@ extension TenantDiff {
 
   /// The comparison as one page, in the style of the pages of `sluice policy diff`.
   package var html: String {
-    HTMLWriter.report(title: "\(old.folder) -> \(newName)", lead: [summary] + remarks) {
+    var comparisons = Comparisons()
+    return HTMLWriter.report(title: "\(old.folder) -> \(newName)", lead: [summary] + remarks) {
       writer in
       write("App protection", protection, to: &writer) { change, writer in
         write(heading(change.audience, in: change.apps), to: &writer)
         writer.element("p", text: policies(change))
         write(change.causes.flatMap(lines), to: &writer)
-        let comparison = change.comparison
+        let comparison = comparisons[change]
         comparison.writeSettings(to: &writer)
         comparison.writeFlows(to: &writer)
       }
@@ -200,7 +202,8 @@ extension TenantDiff {
 
   /// The comparison as one JSON object with a final line break.
   package var json: String {
-    JSONWriter.objectLine { writer in
+    var comparisons = Comparisons()
+    return JSONWriter.objectLine { writer in
       writer.member("old", old.folder)
       writer.member("new", newName)
       writer.member("same", isEmpty)
@@ -211,7 +214,7 @@ extension TenantDiff {
         write(change.new.map { new.policies[$0] }, as: "newPolicies", to: &writer)
         write(change.causes, to: &writer)
         writer.object("comparison") {
-          change.comparison.write(old: old.folder, new: newName, to: &$0)
+          comparisons[change].write(old: old.folder, new: newName, to: &$0)
         }
       }
       writer.objects("configurations", of: configurations) { writer, change in
@@ -282,6 +285,27 @@ extension TenantDiff {
       writer.strings("kinds", cause.kinds.map(\.rawValue))
       writer.member("old", cause.old)
       writer.member("new", cause.new)
+    }
+  }
+}
+
+/// The comparisons of the policies that applied and apply, each made once: many changes of different
+/// users and apps are between the same policies.
+private struct Comparisons {
+  private struct Pair: Hashable {
+    var old: [Int]
+    var new: [Int]
+  }
+
+  private var known: [Pair: PolicyComparison] = [:]
+
+  subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison {
+    mutating get {
+      let pair = Pair(old: change.old, new: change.new)
+      if let comparison = known[pair] { return comparison }
+      let comparison = PolicyComparison(change.before, change.after)
+      known[pair] = comparison
+      return comparison
     }
   }
 }

@@ -7,65 +7,18 @@ internal import Policy
 
 // Users are numbered: the number of a user is the same on both sides.
 
-/// The compared users, grouped by what some documents read about them.
-private struct UserBlocks {
-  /// For each user, the index of the block.
-  let labels: [Int32]
-  /// The users of each block, the largest first.
-  let blocks: [[Int]]
-
-  init(_ partition: UserPartition) {
-    blocks = partition.blocks(of: partition.labels.indices).sorted {
-      ($1.count, $0[0]) < ($0.count, $1[0])
-    }
-    var labels = Array(repeating: Int32(0), count: partition.labels.count)
-    for (index, block) in blocks.enumerated().dropFirst() {
-      for user in block { labels[user] = Int32(index) }
-    }
-    self.labels = labels
-  }
-}
-
 // MARK: - Sides
 
-/// One of the two tenants, with the groups of users.
+/// One of the two tenants, with the compared users.
 final class DiffSide {
-  let tenant: Tenant
-  /// The compared users, by their indices in the directory.
-  let users: [Int]
-  /// The members of the groups that documents name; nil if they are not needed.
-  private let extents: [Int: Directory.Extent]?
-  /// The number of each user of the directory; -1 for users who are not compared.
-  private let numbers: [Int32]
-  private var facts: [Int: TenantUser] = [:]
-  private var known: [Reading: UserBlocks] = [:]
+  let survey: UserSurvey
   private var effective: [[Int]: EffectivePolicy] = [:]
 
-  /// What documents read about users.
-  fileprivate struct Reading: Hashable {
-    var groups: Set<Int> = []
-    var readsAbsentGroups = false
-    var readsLicences = false
-    var readsGuests = false
-    /// The users that a document names.
-    var named: Set<Int> = []
-  }
+  var tenant: Tenant { survey.tenant }
+  /// The compared users, by their indices in the directory.
+  var users: [Int] { survey.users }
 
-  init(_ tenant: Tenant, users: [Int]) {
-    self.tenant = tenant
-    self.users = users
-    extents = users.count > 1 ? tenant.directory.extents(of: tenant.namedGroups) : nil
-    var numbers = Array(repeating: Int32(-1), count: tenant.directory.users.count)
-    for (number, user) in users.enumerated() { numbers[user] = Int32(number) }
-    self.numbers = numbers
-  }
-
-  func user(_ number: Int) -> TenantUser {
-    if let user = facts[number] { return user }
-    let user = TenantUser(users[number], of: tenant, extents)
-    facts[number] = user
-    return user
-  }
+  init(_ tenant: Tenant, users: [Int]) { survey = UserSurvey(tenant, users: users) }
 
   /// Returns the policy with the merged settings; without documents, nothing is restricted.
   func policy(_ documents: [Int]) -> EffectivePolicy {
@@ -74,106 +27,9 @@ final class DiffSide {
     effective[documents] = policy
     return policy
   }
-
-  /// Groups the users by the properties that assignments read.
-  fileprivate func blocks(of assignments: [Assignment]) -> UserBlocks {
-    var reading = Reading()
-    for assignment in assignments {
-      if let reference = assignment.group {
-        reading.add(tenant.directory.group(reference))
-      } else if case .allLicensedUsers = assignment.target {
-        reading.readsLicences = true
-      }
-    }
-    return blocks(by: reading)
-  }
-
-  /// Groups the users by the properties that a conditional access policy reads.
-  fileprivate func blocks(of policy: ConditionalAccessPolicy) -> UserBlocks {
-    var reading = Reading()
-    for principal in (policy.principals.included + policy.principals.excluded).flatMap(\.members) {
-      switch principal {
-      case .group(let id): reading.add(tenant.directory.group(GroupReference(id: id)))
-      case .role: break
-      case .guests: reading.readsGuests = true
-      }
-    }
-    for name in policy.users.included.union(policy.users.excluded) {
-      if let user = tenant.directory.user(name) { reading.named.insert(user) }
-    }
-    return blocks(by: reading)
-  }
-
-  private func blocks(by reading: Reading) -> UserBlocks {
-    if let blocks = known[reading] { return blocks }
-    var partition = UserPartition(count: users.count)
-    if let extents {
-      for group in reading.groups.sorted() {
-        guard let extent = extents[group] else { continue }
-        split(extent.members, &partition)
-        split(extent.unknown, &partition)
-      }
-      let directory = tenant.directory
-      if reading.readsAbsentGroups {
-        partition.split(users.indices.filter { directory.users[users[$0]].hasAllGroups })
-      }
-      if reading.readsLicences {
-        let licences = users.map { directory.isLicensed($0) }
-        partition.split(licences.indices.filter { licences[$0] == true })
-        partition.split(licences.indices.filter { licences[$0] == nil })
-      }
-      if reading.readsGuests {
-        let guests = users.map { tenant.isGuest($0) }
-        partition.split(guests.indices.filter { guests[$0] == true })
-        partition.split(guests.indices.filter { guests[$0] == nil })
-      }
-      for user in reading.named.sorted() where numbers[user] >= 0 {
-        partition.split([Int(numbers[user])])
-      }
-    }
-    let blocks = UserBlocks(partition)
-    known[reading] = blocks
-    return blocks
-  }
-
-  /// - Parameter members: Indices of the directory.
-  private func split(_ members: some Sequence<Int>, _ partition: inout UserPartition) {
-    partition.split(members.lazy.map { Int(self.numbers[$0]) }.filter { $0 >= 0 })
-  }
-}
-
-extension DiffSide.Reading {
-  /// Adds a group; nil for one that the export does not contain.
-  fileprivate mutating func add(_ group: Int?) {
-    if let group { groups.insert(group) } else { readsAbsentGroups = true }
-  }
 }
 
 // MARK: - Outcomes
-
-/// The answers about one document for all compared users.
-private struct Outcomes<Answer: Hashable & Sendable> {
-  typealias Alternatives = [Assumptions.Alternative<Answer>]
-
-  let blocks: UserBlocks
-  /// For each block, the number of its outcome. Equal outcomes on both sides have one number.
-  let ids: [Int]
-  /// For each block; nil if there are too many unknown facts.
-  let alternatives: [Alternatives?]
-
-  func id(of user: Int) -> Int { ids[Int(blocks.labels[user])] }
-
-  func alternatives(for user: Int) -> Alternatives? { alternatives[Int(blocks.labels[user])] }
-
-  /// The users by outcome, except for those with the outcome of the largest block.
-  var exceptions: [[Int]] {
-    var found: [Int: [Int]] = [:]
-    for (index, block) in blocks.blocks.enumerated() where ids[index] != ids[0] {
-      found[ids[index], default: []] += block
-    }
-    return found.sorted { $0.key < $1.key }.map(\.value)
-  }
-}
 
 /// Numbers the outcomes of documents.
 private struct OutcomeNumbers<Answer: Hashable & Sendable> {
@@ -191,9 +47,9 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   mutating func outcomes(
     _ blocks: UserBlocks, on side: DiffSide,
     _ question: (TenantUser, inout Assumptions) -> Answer
-  ) -> Outcomes<Answer> {
+  ) -> UserOutcomes<Answer> {
     let alternatives = blocks.blocks.map { block in
-      let user = side.user(block[0])
+      let user = side.survey.user(block[0])
       return Assumptions.explore { question(user, &$0) }
     }
     let ids = alternatives.map { alternatives in
@@ -204,21 +60,7 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
       numbers[branches] = number
       return number
     }
-    return Outcomes(blocks: blocks, ids: ids, alternatives: alternatives)
-  }
-}
-
-extension Assumptions {
-  /// Returns the answer among alternatives, as ``explore(_:)`` found them.
-  fileprivate mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
-    var candidates = alternatives
-    var depth = 0
-    while let first = candidates.first, first.facts.count > depth {
-      let holds = self.holds(first.facts[depth].fact)
-      candidates = candidates.filter { $0.facts.count > depth && $0.facts[depth].holds == holds }
-      depth += 1
-    }
-    return candidates.first?.answer
+    return UserOutcomes(blocks: blocks, ids: ids, alternatives: alternatives)
   }
 }
 
@@ -337,10 +179,10 @@ struct TenantDiffSearch {
 
   private mutating func delivery(
     of policy: Int, _ side: DiffSide, _ app: String, _ device: TenantDevice
-  ) -> Outcomes<Bool> {
+  ) -> UserOutcomes<Bool> {
     let tenant = side.tenant
     let read = (tenant.policies[policy].assignments ?? []) + stateAssignments(tenant, app, device)
-    return deliveries.outcomes(side.blocks(of: read), on: side) { user, facts in
+    return deliveries.outcomes(side.survey.blocks(of: read), on: side) { user, facts in
       TenantQuestion(tenant: tenant, user: user, app: app, device: device)
         .policy(policy, &facts).applies
     }
@@ -364,7 +206,7 @@ struct TenantDiffSearch {
   /// Returns the users for whom a document's outcome differs, or for whom it applies with different
   /// content.
   private func touched<Answer>(
-    _ before: Outcomes<Answer>?, _ after: Outcomes<Answer>?, _ isSame: Bool, nothing: Int
+    _ before: UserOutcomes<Answer>?, _ after: UserOutcomes<Answer>?, _ isSame: Bool, nothing: Int
   ) -> [Int] {
     let isTouched = { (before: Int, after: Int) in
       before != after || !isSame && before != nothing
@@ -384,9 +226,9 @@ struct TenantDiffSearch {
 
   /// Returns the policies that apply together; nil if that depends on too many unknown facts.
   private func effective(
-    _ outcomes: [Outcomes<Bool>?], _ policies: [Int?], _ user: Int
+    _ outcomes: [UserOutcomes<Bool>?], _ policies: [Int?], _ user: Int
   ) -> [Assumptions.Alternative<[Int]>]? {
-    var candidates: [(policy: Int, alternatives: Outcomes<Bool>.Alternatives)] = []
+    var candidates: [(policy: Int, alternatives: UserOutcomes<Bool>.Alternatives)] = []
     for (outcomes, policy) in zip(outcomes, policies) {
       guard let outcomes, let policy else { continue }
       guard let alternatives = outcomes.alternatives(for: user) else { return nil }
@@ -464,14 +306,14 @@ struct TenantDiffSearch {
 
   private mutating func configuration(
     _ index: Int, _ side: DiffSide, _ app: String, _ device: TenantDevice
-  ) -> Outcomes<Bool>? {
+  ) -> UserOutcomes<Bool>? {
     let tenant = side.tenant
     let configuration = tenant.configurations[index]
     guard
       ManagementState.allCases.contains(where: { configuration.targets(bundleID: app, state: $0) })
     else { return nil }
     let read = (configuration.assignments ?? []) + stateAssignments(tenant, app, device)
-    return deliveries.outcomes(side.blocks(of: read), on: side) { user, facts in
+    return deliveries.outcomes(side.survey.blocks(of: read), on: side) { user, facts in
       TenantQuestion(tenant: tenant, user: user, app: app, device: device)
         .configuration(index, &facts).applies
     }
@@ -486,7 +328,7 @@ struct TenantDiffSearch {
   }
 
   private func blocks<Answer>(
-    of users: [Int], _ before: Outcomes<Answer>?, _ after: Outcomes<Answer>?
+    of users: [Int], _ before: UserOutcomes<Answer>?, _ after: UserOutcomes<Answer>?
   ) -> [[Int]] {
     var blocks: [[Int]: [Int]] = [:]
     for user in users {
@@ -521,10 +363,10 @@ struct TenantDiffSearch {
 
   private mutating func demand(
     of policy: Int, _ side: DiffSide, _ device: TenantDevice
-  ) -> Outcomes<String?> {
+  ) -> UserOutcomes<String?> {
     let tenant = side.tenant
     let document = tenant.conditionalAccess[policy]
-    return demands.outcomes(side.blocks(of: document), on: side) { user, facts in
+    return demands.outcomes(side.survey.blocks(of: document), on: side) { user, facts in
       let judgement = TenantQuestion(tenant: tenant, user: user, app: "", device: device)
         .judgement(policy, &facts)
       guard judgement.applies != false else { return nil }
@@ -560,21 +402,45 @@ struct TenantDiffSearch {
       devices: group.devices, conditions: conditions)
   }
 
-  /// Orders changes: of the most users first, then by user, app and condition.
-  private static func precedes(
-    _ left: (TenantDiff.Audience, [String]), _ right: (TenantDiff.Audience, [String])
-  ) -> Bool {
-    let order = { (audience: TenantDiff.Audience, words: [String]) in
-      (audience.users[0].old, (words + audience.conditions.map(\.text)).joined(separator: "\n"))
+  /// The place of a change: the most users first, then by user, app and condition, then by device
+  /// and document. No two changes have one rank, so reports do not differ between runs.
+  private struct Rank: Comparable {
+    let users: Int
+    let first: Int
+    let words: String
+    let devices: [Int]
+    let documents: [Int]
+
+    init(
+      _ audience: TenantDiff.Audience, _ words: [String], _ devices: [TenantDevice],
+      _ documents: [Int?]
+    ) {
+      users = audience.users.count
+      first = audience.users[0].old
+      self.words = (words + audience.conditions.map(\.text)).joined(separator: "\n")
+      self.devices = devices.indices.filter { audience.devices.contains(devices[$0]) }
+      self.documents = documents.map { $0 ?? -1 }
     }
-    guard left.0.users.count == right.0.users.count else {
-      return left.0.users.count > right.0.users.count
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      guard left.users == right.users else { return left.users > right.users }
+      guard left.first == right.first else { return left.first < right.first }
+      guard left.words == right.words else { return left.words < right.words }
+      guard left.devices == right.devices else {
+        return left.devices.lexicographicallyPrecedes(right.devices)
+      }
+      return left.documents.lexicographicallyPrecedes(right.documents)
     }
-    return order(left.0, left.1) < order(right.0, right.1)
+  }
+
+  private static func sorted<Change>(
+    _ changes: [Change], by rank: (Change) -> Rank
+  ) -> [Change] {
+    changes.map { (rank: rank($0), change: $0) }.sorted { $0.rank < $1.rank }.map(\.change)
   }
 
   func protection(on devices: [TenantDevice]) -> [TenantDiff.ProtectionChange] {
-    foundProtection.flatMap { key, cells in
+    let changes = foundProtection.flatMap { key, cells in
       Self.groups(cells, devices).map { group in
         let audience = audience(group, key.conditions)
         let causes = policyPairs.compactMap { pair -> TenantDiffCause? in
@@ -588,11 +454,14 @@ struct TenantDiffSearch {
           audience: audience, apps: group.apps, old: key.old, new: key.new,
           before: old.policy(key.old), after: new.policy(key.new), causes: causes)
       }
-    }.sorted { Self.precedes(($0.audience, $0.apps), ($1.audience, $1.apps)) }
+    }
+    return Self.sorted(changes) { change in
+      Rank(change.audience, change.apps, devices, change.old + [nil] + change.new)
+    }
   }
 
   func configurations(on devices: [TenantDevice]) -> [TenantDiff.ConfigurationChange] {
-    foundConfigurations.flatMap { key, cells in
+    let changes = foundConfigurations.flatMap { key, cells in
       Self.groups(cells, devices).map { group in
         let audience = audience(group, key.conditions)
         let reasons = DiffReasons(old: old.tenant, new: new.tenant, group.apps[0], audience)
@@ -601,20 +470,24 @@ struct TenantDiffSearch {
           new: key.applies ? key.pair.new : nil,
           causes: key.applied == key.applies ? [] : [reasons.cause(configuration: key.pair)])
       }
-    }.sorted { Self.precedes(($0.audience, $0.apps), ($1.audience, $1.apps)) }
+    }
+    return Self.sorted(changes) { change in
+      Rank(change.audience, change.apps, devices, [change.old, change.new])
+    }
   }
 
   func access(on devices: [TenantDevice]) -> [TenantDiff.AccessChange] {
-    foundAccess.flatMap { key, cells in
+    let changes = foundAccess.flatMap { key, cells in
       Self.groups(cells, devices).map { group in
         TenantDiff.AccessChange(
           audience: audience(group, key.conditions), old: key.pair.old, new: key.pair.new,
           oldDemand: key.old, newDemand: key.new)
       }
-    }.sorted {
-      Self.precedes(
-        ($0.audience, [$0.oldDemand, $0.newDemand].compactMap(\.self)),
-        ($1.audience, [$1.oldDemand, $1.newDemand].compactMap(\.self)))
+    }
+    return Self.sorted(changes) { change in
+      Rank(
+        change.audience, [change.oldDemand, change.newDemand].compactMap(\.self), devices,
+        [change.old, change.new])
     }
   }
 }

@@ -216,41 +216,49 @@ private struct TenantLint {
   // MARK: Users
 
   private mutating func checkUsers() {
-    let classes = tenant.classes()
-    let apps = tenant.bundleIDs
+    let classes = tenant.classes(extents)
+    let survey = UserSurvey(tenant, users: classes.map(\.representative), extents)
+    let demands = policiesDemandingProtection(of: survey)
     var reached: Set<Int> = []
-    var unprotected: [String: [(users: UserClass, demands: Set<Int>)]] = [:]
     var differing: [[Int]: (classes: Set<Int>, apps: Set<String>)] = [:]
-    var gaps: [DeviceGap: [Int]] = [:]
-    for (number, users) in classes.enumerated() {
-      let facts = TenantUser(users.representative, of: tenant, extents)
-      let demanding = policiesDemandingProtection(of: facts)
-      for app in apps {
-        let kinds = TenantDevice.kinds.map { tenant.effective(for: facts, app: app, on: $0) }
-        for alternatives in kinds {
-          for alternative in alternatives ?? [] {
-            reached.formUnion(alternative.answer)
-            guard alternative.answer.count > 1, alternative.facts.isEmpty else { continue }
-            differing[alternative.answer, default: ([], [])].classes.insert(number)
-            differing[alternative.answer]?.apps.insert(app)
-          }
-        }
-        let hasNone = kinds.map { alternatives in
-          alternatives?.allSatisfy { $0.answer.isEmpty } ?? false
-        }
-        if hasNone.allSatisfy(\.self) {
-          // A user without a licence is meant to have no policy, unless conditional access demands
-          // one.
-          if facts.isLicensed != false || !demanding.isEmpty {
-            unprotected[app, default: []].append((users, demanding))
-          }
-        } else if hasNone.contains(true) {
-          gaps[DeviceGap(app: app, isManagedMissing: hasNone[1]), default: []] += users.users
+    for app in tenant.bundleIDs {
+      let kinds = TenantDevice.kinds.map { survey.answers(in: app, on: $0) }
+      let effective = kinds.map(\.effective)
+      for alternative in effective.joined().compactMap(\.self).joined() {
+        reached.formUnion(alternative.answer)
+      }
+      for (answers, effective) in zip(kinds, effective) {
+        let several = effective.map { $0?.known().flatMap { $0.count > 1 ? $0 : nil } }
+        for (number, label) in answers.labels.enumerated() {
+          guard let policies = several[Int(label)] else { continue }
+          differing[policies, default: ([], [])].classes.insert(number)
+          differing[policies]?.apps.insert(app)
         }
       }
+      let hasNone = zip(kinds, effective).map { answers, effective in
+        let hasNone = effective.map { $0?.allSatisfy(\.answer.isEmpty) ?? false }
+        return answers.labels.map { hasNone[Int($0)] }
+      }
+      var unprotected: [Int?: UserCount] = [:]
+      var gaps: [Bool: UserCount] = [:]
+      for (number, users) in classes.enumerated() {
+        switch (hasNone[0][number], hasNone[1][number]) {
+        case (true, true):
+          // A user without a licence is meant to have no policy, unless conditional access demands
+          // one.
+          let demand = demands[number]
+          guard demand != nil || tenant.directory.isLicensed(users.representative) != false else {
+            continue
+          }
+          unprotected[demand, default: UserCount()].add(users)
+        case (let isUnmanagedMissing, let isManagedMissing):
+          guard isUnmanagedMissing || isManagedMissing else { continue }
+          gaps[isManagedMissing, default: UserCount()].add(users)
+        }
+      }
+      report(unprotected, in: app)
+      report(gaps, in: app)
     }
-    reportUnprotected(unprotected)
-    for (gap, users) in gaps { report(gap, UserClass(users: users.sorted())) }
     for (policies, use) in differing {
       let users = use.classes.reduce(0) { $0 + classes[$1].users.count }
       reportDiffering(policies, users, use.apps.sorted())
@@ -263,52 +271,64 @@ private struct TenantLint {
     }
   }
 
-  /// The enabled conditional access policies that a user can meet only with an app protection
-  /// policy.
-  private func policiesDemandingProtection(of user: TenantUser) -> Set<Int> {
-    let answers = tenant.conditionalAccess(for: user, on: TenantDevice(isManaged: false))
-    return Set(answers.filter(tenant.isDemandingPolicy).map(\.document))
+  /// Returns the first enabled conditional access policy that each class can meet only with an app
+  /// protection policy; nil if there is none.
+  private func policiesDemandingProtection(of survey: UserSurvey) -> [Int?] {
+    var found = [Int?](repeating: nil, count: survey.users.count)
+    for policy in tenant.conditionalAccess.indices.reversed() {
+      let (blocks, results) = survey.judgements(of: policy, on: TenantDevice(isManaged: false))
+      for (users, result) in zip(blocks.blocks, results) where tenant.isDemandingPolicy(result) {
+        for number in users { found[number] = policy }
+      }
+    }
+    return found
   }
 
-  /// An app in which users have a policy on one kind of device only.
-  private struct DeviceGap: Hashable {
-    var app: String
-    var isManagedMissing: Bool
+  /// The number of some users, and the first of them.
+  private struct UserCount {
+    private(set) var count = 0
+    private(set) var first = Int.max
+
+    mutating func add(_ users: UserClass) {
+      count += users.users.count
+      first = min(first, users.representative)
+    }
   }
 
-  private mutating func report(_ gap: DeviceGap, _ users: UserClass) {
-    let app = gap.app
+  /// Reports users who have a policy on one kind of device only.
+  ///
+  /// - Parameter gaps: The users by whether the policy is missing on managed devices.
+  private mutating func report(_ gaps: [Bool: UserCount], in app: String) {
     guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
       return
     }
-    add(
-      .deviceGap, policy.file, policy.position,
-      "\(words(users)) \(users.users.count == 1 ? "has" : "have") a policy in `\(app)` only on "
-        + "\(gap.isManagedMissing ? "unmanaged" : "managed") devices")
+    for (isManagedMissing, users) in gaps {
+      add(
+        .deviceGap, policy.file, policy.position,
+        "\(words(users)) \(users.count == 1 ? "has" : "have") a policy in `\(app)` only on "
+          + "\(isManagedMissing ? "unmanaged" : "managed") devices")
+    }
   }
 
-  private mutating func reportUnprotected(
-    _ unprotected: [String: [(users: UserClass, demands: Set<Int>)]]
-  ) {
-    for (app, groups) in unprotected.sorted(by: { $0.key < $1.key }) {
-      guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) })
-      else { continue }
-      // Classes of users that the same policy locks out share a finding.
-      var byDemand: [Int?: [Int]] = [:]
-      for (users, demands) in groups { byDemand[demands.min(), default: []] += users.users }
-      for (demand, indices) in byDemand {
-        let users = UserClass(users: indices.sorted())
-        if let demand {
-          let access = tenant.conditionalAccess[demand]
-          add(
-            .lockOut, access.file, access.position,
-            "\(words(users)) cannot use `\(app)`: `\(access.displayName)` requires an app "
-              + "protection policy, and they have none")
-        } else {
-          add(
-            .unprotectedUsers, policy.file, policy.position,
-            "no policy reaches \(words(users)) in `\(app)`")
-        }
+  /// Reports users without a policy.
+  ///
+  /// - Parameter unprotected: The users by the conditional access policy that locks them out; nil for
+  ///   none.
+  private mutating func report(_ unprotected: [Int?: UserCount], in app: String) {
+    guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
+      return
+    }
+    for (demand, users) in unprotected {
+      if let demand {
+        let access = tenant.conditionalAccess[demand]
+        add(
+          .lockOut, access.file, access.position,
+          "\(words(users)) cannot use `\(app)`: `\(access.displayName)` requires an app "
+            + "protection policy, and they have none")
+      } else {
+        add(
+          .unprotectedUsers, policy.file, policy.position,
+          "no policy reaches \(words(users)) in `\(app)`")
       }
     }
   }
@@ -326,8 +346,8 @@ private struct TenantLint {
         + "setting counts")
   }
 
-  private func words(_ users: UserClass) -> String {
-    let upn = tenant.directory.users[users.representative].upn
-    return users.users.count == 1 ? "\(upn)" : "\(users.users.count) users like \(upn)"
+  private func words(_ users: UserCount) -> String {
+    let upn = tenant.directory.users[users.first].upn
+    return users.count == 1 ? upn : "\(users.count) users like \(upn)"
   }
 }

@@ -41,24 +41,28 @@ private struct TenantOverview {
     var cases: [[Case]?]
     /// For each device, whether conditional access demands a policy of these users.
     var demandsPolicy: [Bool]
+    /// The protection on all devices.
+    private(set) var protection = Protection.unknown
+
+    init(cases: [[Case]?], demandsPolicy: [Bool]) {
+      self.cases = cases
+      self.demandsPolicy = demandsPolicy
+      let protections = protections
+      let isSame = protections.allSatisfy { $0 == protections.first }
+      protection =
+        isSame
+        ? protections.first ?? .unknown
+        : protections.contains(.unknown) ? .unknown : .partial
+    }
 
     /// The protection on each device.
-    var protections: [Protection] {
+    private var protections: [Protection] {
       zip(cases, demandsPolicy).map { cases, demandsPolicy in
         guard let cases else { return .unknown }
         if cases.allSatisfy({ !$0.policies.isEmpty }) { return .protected }
         guard cases.allSatisfy({ $0.policies.isEmpty }) else { return .unknown }
         return demandsPolicy ? .lockedOut : .unprotected
       }
-    }
-
-    /// The protection on all devices.
-    var protection: Protection {
-      let protections = protections
-      guard let first = protections.first, protections.contains(where: { $0 != first }) else {
-        return protections.first ?? .unknown
-      }
-      return protections.contains(.unknown) ? .unknown : .partial
     }
   }
 
@@ -79,8 +83,8 @@ private struct TenantOverview {
   /// Users with the same policies in every app and the same conditional access requirements.
   struct Row {
     var users: UserClass
-    /// A cell for each column.
-    var cells: [Cell]
+    /// For each column, the index in ``TenantOverview/cells``.
+    fileprivate(set) var cells: [Int]
     /// The conditional access policies that apply, in words.
     var demands: [String]
   }
@@ -107,69 +111,145 @@ private struct TenantOverview {
   private(set) var columns: [Column] = []
   /// The largest class first.
   private(set) var rows: [Row] = []
+  /// The cells, each once.
+  private(set) var cells: [Cell] = []
 
   init(_ tenant: Tenant, _ classes: [UserClass], _ apps: [String], _ devices: [TenantDevice]) {
     self.tenant = tenant
     self.devices = devices
-    let extents = classes.count > 1 ? tenant.directory.extents(of: tenant.namedGroups) : nil
-    var places: [[Cell]: [[String]: Int]] = [:]
-    for users in classes {
-      let facts = TenantUser(users.representative, of: tenant, extents)
-      let (demands, demandsPolicy) = demands(of: facts)
-      let cells = apps.map { app in
-        let cases = devices.map { self.cases(for: facts, in: app, on: $0) }
-        return Cell(cases: cases, demandsPolicy: demandsPolicy)
-      }
-      if let place = places[cells]?[demands] {
-        rows[place].users = UserClass(users: rows[place].users.users + users.users)
-      } else {
-        places[cells, default: [:]][demands] = rows.count
-        rows.append(Row(users: users, cells: cells, demands: demands))
+    let survey = UserSurvey(tenant, users: classes.map(\.representative))
+    let demands = Demands(self, survey)
+    var table = CellTable()
+    let columns = apps.map { app in
+      devices.map { device in
+        let answers = survey.answers(in: app, on: device)
+        let cases = answers.alternatives.map { $0.map { Self.cases($0, of: tenant) } }
+        return (labels: answers.labels, cases: table.numbers(of: cases))
       }
     }
-    for place in rows.indices {
-      rows[place].users = UserClass(users: rows[place].users.users.sorted())
+    var members: [[Int]] = []
+    var places: [[Int]: Int] = [:]
+    for (number, users) in classes.enumerated() {
+      let demand = demands.labels[number]
+      let numbers = columns.map { devices in
+        table.cell(
+          devices.map { $0.cases[Int($0.labels[number])] }, demands.demandsPolicy[demand])
+      }
+      let key = numbers + [demands.words[demand].number]
+      let place = places[key] ?? rows.count
+      if place == rows.count {
+        places[key] = place
+        rows.append(Row(users: users, cells: numbers, demands: demands.words[demand].lines))
+        members.append([])
+      }
+      members[place] += users.users
     }
+    for place in rows.indices { rows[place].users = UserClass(users: members[place].sorted()) }
     rows.sort {
       ($1.users.users.count, $0.users.users[0]) < ($0.users.users.count, $1.users.users[0])
     }
+    cells = table.cells
     uniteColumns(apps)
   }
 
-  private func cases(
-    for user: TenantUser, in app: String, on device: TenantDevice
-  ) -> [Case]? {
-    let alternatives = Assumptions.explore { facts in
-      let (policies, state) = tenant.policies(for: user, app: app, on: device, &facts)
-      return Case(conditions: [], policies: policies, state: state)
-    }
-    return alternatives?.map { alternative in
-      var answer = alternative.answer
-      answer.conditions = alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) }
-      return answer
+  /// The cells of a row, one for each column.
+  func cells(of row: Row) -> [Cell] { row.cells.map { cells[$0] } }
+
+  private static func cases(
+    _ alternatives: AppAnswers.Alternatives, of tenant: Tenant
+  ) -> [Case] {
+    Assumptions.united(alternatives).map { alternative in
+      Case(
+        conditions: alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) },
+        policies: alternative.answer.policies, state: alternative.answer.state)
     }
   }
 
-  /// Returns what conditional access asks of the user, and for each device whether it asks for an
-  /// app protection policy.
-  private func demands(of user: TenantUser) -> (words: [String], demandsPolicy: [Bool]) {
-    let answers = devices.map { tenant.conditionalAccess(for: user, on: $0) }
-    let words = answers.map { results in
-      results.flatMap { result -> [String] in
-        let policy = tenant.conditionalAccess[result.document]
-        let place = tenant.cite(policy.file, policy.position.line)
-        return (result.alternatives ?? []).filter { $0.answer.applies != false }.map {
-          alternative in
-          "`\(policy.displayName)` \(policy.clause(of: alternative.answer))"
-            + tenant.condition(alternative.facts) + tenant.demands(of: policy, alternative.answer)
-            + " (\(place))"
-        }
+  /// Numbers equal cells alike.
+  private struct CellTable {
+    private struct Key: Hashable {
+      var cases: [Int]
+      var demandsPolicy: [Bool]
+    }
+
+    private var numbers: [[Case]?: Int] = [:]
+    private var places: [Key: Int] = [:]
+    /// The cases of each number.
+    private var cases: [[Case]?] = []
+    private(set) var cells: [Cell] = []
+
+    /// Returns the numbers of cases. Equal cases have one number.
+    mutating func numbers(of cases: [[Case]?]) -> [Int] {
+      cases.map { entry in
+        if let number = numbers[entry] { return number }
+        numbers[entry] = self.cases.count
+        self.cases.append(entry)
+        return self.cases.count - 1
       }
     }
-    return (
-      devicesUnited(words),
-      answers.map { results in results.contains(where: tenant.isDemandingPolicy) }
-    )
+
+    /// Returns the index of the cell with the cases of these numbers, one for each device.
+    mutating func cell(_ numbers: [Int], _ demandsPolicy: [Bool]) -> Int {
+      let key = Key(cases: numbers, demandsPolicy: demandsPolicy)
+      if let place = places[key] { return place }
+      places[key] = cells.count
+      cells.append(Cell(cases: numbers.map { cases[$0] }, demandsPolicy: demandsPolicy))
+      return cells.count - 1
+    }
+  }
+
+  /// What conditional access asks of the users of a survey.
+  private struct Demands {
+    /// For each user, the index in ``words`` and ``demandsPolicy``.
+    private(set) var labels: [Int]
+    /// What is asked of the users, as lines. Equal lines have one number.
+    private(set) var words: [(number: Int, lines: [String])] = []
+    /// For each device, whether conditional access asks for an app protection policy.
+    private(set) var demandsPolicy: [[Bool]] = []
+
+    init(_ overview: TenantOverview, _ survey: UserSurvey) {
+      let tenant = overview.tenant
+      labels = Array(repeating: 0, count: survey.users.count)
+      var partition = UserPartition(count: survey.users.count)
+      let answers = overview.devices.map { device in
+        tenant.conditionalAccess.indices.map { policy in
+          let (blocks, results) = survey.judgements(of: policy, on: device)
+          for users in blocks.blocks.dropFirst() { partition.split(users) }
+          return (
+            labels: blocks.labels,
+            lines: results.map { Self.lines($0, of: tenant) },
+            demandsPolicy: results.map(tenant.isDemandingPolicy)
+          )
+        }
+      }
+      var numbers: [[String]: Int] = [:]
+      for (index, users) in partition.blocks(of: labels.indices).enumerated() {
+        for user in users { labels[user] = index }
+        let lines = overview.devicesUnited(
+          answers.map { policies in
+            policies.flatMap { $0.lines[Int($0.labels[users[0]])] }
+          })
+        let number = numbers[lines] ?? numbers.count
+        numbers[lines] = number
+        words.append((number, lines))
+        demandsPolicy.append(
+          answers.map { policies in
+            policies.contains { $0.demandsPolicy[Int($0.labels[users[0]])] }
+          })
+      }
+    }
+
+    private static func lines(
+      _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of tenant: Tenant
+    ) -> [String] {
+      let policy = tenant.conditionalAccess[result.document]
+      let place = tenant.cite(policy.file, policy.position.line)
+      return (result.alternatives ?? []).filter { $0.answer.applies != false }.map { alternative in
+        "`\(policy.displayName)` \(policy.clause(of: alternative.answer))"
+          + tenant.condition(alternative.facts) + tenant.demands(of: policy, alternative.answer)
+          + " (\(place))"
+      }
+    }
   }
 
   /// Joins the lines of all devices, and marks those of some devices only.
@@ -191,7 +271,7 @@ private struct TenantOverview {
 
   /// Puts apps with equal cells in all rows into one column.
   private mutating func uniteColumns(_ apps: [String]) {
-    var places: [[Cell]: Int] = [:]
+    var places: [[Int]: Int] = [:]
     var kept: [Int] = []
     for index in apps.indices {
       let cells = rows.map { $0.cells[index] }
@@ -310,7 +390,7 @@ private struct TenantPage {
       ($0.element.rule.urgency, $0.offset) < ($1.element.rule.urgency, $1.offset)
     }.map(\.element)
     rows = overview.rows.prefix(Self.maximumRows)
-    let used = rows.flatMap(\.cells).flatMap(\.cases).compactMap(\.self).joined().map {
+    let used = rows.flatMap(overview.cells(of:)).flatMap(\.cases).compactMap(\.self).joined().map {
       Combination(policies: $0.policies, state: $0.state)
     }
     // Without users, each policy is shown separately.
@@ -371,7 +451,7 @@ private struct TenantPage {
   private func writeSummary(to writer: inout HTMLWriter) {
     var numbers: [TenantOverview.Protection: Int] = [:]
     for row in overview.rows {
-      let protections = Set(row.cells.map(\.protection))
+      let protections = Set(row.cells.map { overview.cells[$0].protection })
       let all: TenantOverview.Protection =
         protections.count == 1
         ? protections.first ?? .unknown
@@ -488,9 +568,13 @@ private struct TenantPage {
       writer.element("th", [("scope", "row")], text: title)
       for index in overview.columns.indices {
         writer.element("td") { writer in
-          let numbers = TenantOverview.Protection.allCases.map { protection in
-            (protection, rows.filter { $0.cells[index].protection == protection }.userCount)
-          }.filter { $0.1 > 0 }
+          var counts: [TenantOverview.Protection: Int] = [:]
+          for row in rows {
+            counts[overview.cells[row.cells[index]].protection, default: 0] += row.users.users.count
+          }
+          let numbers = TenantOverview.Protection.allCases.compactMap { protection in
+            counts[protection].map { (protection, $0) }
+          }
           writer.element("div", [("class", "bar"), ("aria-hidden", "true")]) { writer in
             for (protection, number) in numbers {
               writer.element(
@@ -510,7 +594,7 @@ private struct TenantPage {
       writer.element("th", [("scope", "row")]) { writer in
         writer.element("a", [("href", "#class-\(index + 1)")], text: tenant.name(row.users))
       }
-      for (cell, column) in zip(row.cells, overview.columns) {
+      for (cell, column) in zip(overview.cells(of: row), overview.columns) {
         let attributes: [(StaticString, String)] = [
           ("class", cell.protection.rawValue), ("data-column", column.title),
         ]

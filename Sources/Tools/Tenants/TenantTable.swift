@@ -10,11 +10,6 @@ internal import Policy
 extension Tenant {
   /// A row of the table: the policies of a class of users in an app.
   package struct Row: Sendable {
-    /// The row of one user of the class.
-    package func row(of user: Int) -> Row {
-      Row(users: UserClass(users: [user]), app: app, effective: effective)
-    }
-
     /// The users.
     package var users: UserClass
     /// The lowercase bundle id of the app.
@@ -31,12 +26,29 @@ extension Tenant {
   package func rows(
     for classes: [UserClass], in apps: [String], on device: TenantDevice
   ) -> [Row] {
-    let extents = classes.count > 1 ? directory.extents(of: namedGroups) : nil
-    return classes.flatMap { users in
-      let facts = TenantUser(users.representative, of: self, extents)
-      return apps.map { app in
-        Row(users: users, app: app, effective: effective(for: facts, app: app, on: device))
+    let survey = UserSurvey(self, users: classes.map(\.representative))
+    let columns = apps.map { app in
+      let answers = survey.answers(in: app, on: device)
+      return (app: app, labels: answers.labels, effective: answers.effective)
+    }
+    return classes.enumerated().flatMap { number, users in
+      columns.map { column in
+        Row(users: users, app: column.app, effective: column.effective[Int(column.labels[number])])
       }
+    }
+  }
+
+  /// Returns a row for each user in place of each class, in the order of the directory.
+  ///
+  /// - Parameter rows: The rows of each class, one after the other.
+  package func rowsOfUsers(_ rows: [Row]) -> [Row] {
+    let classes = Self.classes(of: rows).map { $0.sorted { $0.app < $1.app } }
+    let users = classes.enumerated().flatMap { index, rows in
+      rows[0].users.users.map { (user: $0, rows: index) }
+    }
+    return users.sorted { $0.user < $1.user }.flatMap { user, index in
+      let users = UserClass(users: [user])
+      return classes[index].map { Row(users: users, app: $0.app, effective: $0.effective) }
     }
   }
 
@@ -45,18 +57,27 @@ extension Tenant {
   /// The table as comma-separated values.
   package func csv(of rows: [Row], on device: TenantDevice) -> String {
     let quoted = { (cell: String) in
-      cell.contains { ",\"\n".contains($0) }
+      cell.utf8.contains { ",\"\n".utf8.contains($0) }
         ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
     }
-    let table =
-      [["users", "like", "app", "policies"]]
-      + rows.map {
-        [
-          "\($0.users.users.count)", directory.users[$0.users.representative].upn, $0.app,
-          policies($0, on: device).replacing("\n", with: "; "),
-        ]
+    var users = RowMemo<UserClass, String> {
+      "\($0.users.count)," + quoted(directory.users[$0.representative].upn) + ","
+    }
+    var apps = RowMemo<String, String> { quoted($0) + "," }
+    var answers = RowMemo<[Int], String> {
+      quoted(names(of: $0).replacing("\n", with: "; ")) + "\n"
+    }
+    var csv = "users,like,app,policies\n"
+    for row in rows {
+      csv += users[row.users]
+      csv += apps[row.app]
+      if let policies = row.effective?.known() {
+        csv += answers[policies]
+      } else {
+        csv += quoted(policies(row, on: device).replacing("\n", with: "; ")) + "\n"
       }
-    return table.map { $0.map(quoted).joined(separator: ",") + "\n" }.joined()
+    }
+    return csv
   }
 
   // MARK: JSON
@@ -189,5 +210,25 @@ extension Tenant {
     guard !indices.isEmpty else { return [] }
     return PolicyView(merging: indices.map { policies[$0] }).sections.flatMap(\.rows)
       .filter { !$0.places.isEmpty && !$0.values.isEmpty }
+  }
+}
+
+/// Values that many rows share, such as the texts of cells, each computed once.
+struct RowMemo<Content: Hashable, Value> {
+  private let compute: (Content) -> Value
+  private var known: [Content: Value] = [:]
+  /// The content of the last row, which the next one often has, too.
+  private var last: (content: Content, value: Value)?
+
+  init(_ compute: @escaping (Content) -> Value) { self.compute = compute }
+
+  subscript(content: Content) -> Value {
+    mutating get {
+      if let last, last.content == content { return last.value }
+      let value = known[content] ?? compute(content)
+      known[content] = value
+      last = (content, value)
+      return value
+    }
   }
 }

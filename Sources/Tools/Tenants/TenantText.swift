@@ -19,19 +19,34 @@ extension Tenant {
         + "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
         + "`directory.yaml`\n"
     }
-    let cells = rows.map { [name($0.users), $0.app, policies($0, on: device)] }
-    let table = [["users", "app", "app protection policies"]] + cells
-    let widths = (0..<2).map { column in table.map { $0[column].count }.max() ?? 0 }
-    for row in table {
-      let padded = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }
-      let margin = String(repeating: " ", count: widths.reduce(4, +))
-      lines.append(
-        padded.joined(separator: "  ") + "  "
-          + row[2].split(separator: "\n").joined(separator: "\n" + margin))
+    var lengths = RowMemo<UserClass, Int> { self.name($0).count }
+    let titles = ["users", "app", "app protection policies"]
+    let widths = [
+      rows.reduce(titles[0].count) { max($0, lengths[$1.users]) },
+      Set(rows.map(\.app)).reduce(titles[1].count) { max($0, $1.count) },
+    ]
+    let padded = { (cell: String, width: Int) in
+      cell + String(repeating: " ", count: width - cell.count + 2)
     }
-    return lines.joined(separator: "\n") + "\n"
+    let margin = String(repeating: " ", count: widths.reduce(4, +))
+    var users = RowMemo<UserClass, String> { padded(self.name($0), widths[0]) }
+    var apps = RowMemo<String, String> { padded($0, widths[1]) }
+    let indented = { (cell: String) in
+      cell.split(separator: "\n").joined(separator: "\n" + margin) + "\n"
+    }
+    var answers = RowMemo<[Int], String> { indented(self.names(of: $0)) }
+    lines.append(padded(titles[0], widths[0]) + padded(titles[1], widths[1]) + titles[2])
+    var text = lines.joined(separator: "\n") + "\n"
+    for row in rows {
+      text += users[row.users]
+      text += apps[row.app]
+      if let policies = row.effective?.known() {
+        text += answers[policies]
+      } else {
+        text += indented(policies(row, on: device))
+      }
+    }
+    return text
   }
 
   private var summary: String { "\(folder): \(counts)" }
@@ -62,11 +77,16 @@ extension Tenant {
         by: facts(deciding: .effective, for: row.users.representative, app: row.app, on: device))
     }
     return alternatives.map { alternative in
-      let names = alternative.answer.map { policies[$0].displayName }
-      let list = names.isEmpty ? "none" : names.joined(separator: ", ")
+      let list = names(of: alternative.answer)
       guard !alternative.facts.isEmpty else { return list }
       return "\(list), if \(conditions(alternative.facts))"
     }.joined(separator: "\n")
+  }
+
+  /// The names of policies that apply together.
+  func names(of policies: [Int]) -> String {
+    policies.isEmpty
+      ? "none" : policies.map { self.policies[$0].displayName }.joined(separator: ", ")
   }
 
   // MARK: One answer

@@ -2,7 +2,7 @@ internal import Directory
 internal import Enrollment
 
 /// Users that the tenant's documents do not distinguish.
-package struct UserClass: Sendable {
+package struct UserClass: Sendable, Hashable {
   /// The users' indices in the directory, sorted. Never empty.
   package let users: [Int]
 
@@ -18,16 +18,19 @@ extension Tenant {
   /// class get the same documents in every app and on every device.
   ///
   /// - Returns: The largest class first; of classes of one size, the one with the first user.
-  package func classes() -> [UserClass] {
-    partition().blocks(of: directory.users.indices).map(UserClass.init(users:)).sorted {
+  package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
+
+  /// - Parameter extents: The members of the groups that documents name.
+  func classes(_ extents: [Int: Directory.Extent]) -> [UserClass] {
+    partition(extents).blocks(of: directory.users.indices).map(UserClass.init(users:)).sorted {
       ($1.users.count, $0.representative) < ($0.users.count, $1.representative)
     }
   }
 
   /// Returns the partition of all users into classes.
-  package func partition() -> UserPartition {
+  private func partition(_ extents: [Int: Directory.Extent]) -> UserPartition {
     var partition = UserPartition(count: directory.users.count)
-    for extent in directory.extents(of: namedGroups).values {
+    for extent in extents.values {
       partition.split(extent.members)
       partition.split(extent.unknown)
     }
@@ -67,8 +70,6 @@ package struct UserPartition: Sendable {
   private(set) var labels: [Int32]
   /// For each label, the one that the current set gives its users; -1 if there is none.
   private var successors: [Int32] = [-1]
-  /// The number of users that sets have separated so far.
-  package private(set) var separations = 0
 
   /// Creates a partition with one block.
   init(count: Int) { labels = Array(repeating: 0, count: count) }
@@ -77,7 +78,6 @@ package struct UserPartition: Sendable {
   mutating func split(_ users: some Sequence<Int>) {
     var touched: [Int] = []
     for user in users {
-      separations += 1
       let label = Int(labels[user])
       if successors[label] < 0 {
         successors[label] = Int32(successors.count)

@@ -26,6 +26,21 @@ package struct UserPolicies: Sendable, Hashable {
   }
 }
 
+extension UserPolicies {
+  /// - Parameter answers: The policies that apply together in each app, and the app's state.
+  fileprivate init(of answers: [(policies: [Int], state: ManagementState)], in apps: [String]) {
+    var parts: [Part] = []
+    for (app, (policies, state)) in zip(apps, answers) {
+      if let part = parts.firstIndex(where: { $0.policies == policies && $0.state == state }) {
+        parts[part].apps.append(app)
+      } else {
+        parts.append(Part(apps: [app], policies: policies, state: state))
+      }
+    }
+    self.parts = parts
+  }
+}
+
 /// A fact that the export does not state, and how it turns out.
 package struct TenantCondition: Sendable, Hashable {
   /// The fact as a clause, as if it held. Two conditions with equal facts are about the same.
@@ -77,6 +92,70 @@ private struct AnyUser: UserFacts {
   func membership(_ group: Int) -> Bool? { nil }
 }
 
+/// Brings together the users with equal policies, and of those the users under equal conditions.
+private struct AudienceList {
+  struct Place {
+    var audience: Int
+    var member: Int
+  }
+
+  private struct Member {
+    var users: [Int]?
+    var conditions: [TenantCondition]
+  }
+
+  private var found: [(policies: UserPolicies?, members: [Member])] = []
+  private var places: [UserPolicies?: Int] = [:]
+  private var members: [UserPolicies?: [[TenantCondition]: Int]] = [:]
+  private var unknownFacts: [String] = []
+
+  /// - Parameter users: Nil for any user.
+  @discardableResult
+  mutating func add(
+    _ users: UserClass?, _ policies: UserPolicies?, _ conditions: [TenantCondition]
+  ) -> Place {
+    let audience = places[policies] ?? found.count
+    if audience == found.count {
+      places[policies] = audience
+      found.append((policies, []))
+    }
+    if let member = members[policies]?[conditions], let users {
+      let place = Place(audience: audience, member: member)
+      add(users, at: place)
+      return place
+    }
+    let place = Place(audience: audience, member: found[audience].members.count)
+    members[policies, default: [:]][conditions] = place.member
+    found[audience].members.append(Member(users: users?.users, conditions: conditions))
+    return place
+  }
+
+  mutating func add(_ users: UserClass, at place: Place) {
+    found[place.audience].members[place.member].users? += users.users
+  }
+
+  /// Adds facts on which policies depend that are nil.
+  mutating func add(unknownFacts facts: [String]) {
+    unknownFacts = (unknownFacts + facts).unique
+  }
+
+  /// The audiences of the most users first.
+  var audiences: [PolicyAudience] {
+    let audiences = found.map { policies, members in
+      PolicyAudience(
+        members: members.map { member in
+          .init(
+            users: member.users.map { UserClass(users: $0.sorted()) },
+            conditions: member.conditions)
+        }, policies: policies, unknownFacts: policies == nil ? unknownFacts : [])
+    }
+    return audiences.enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }
+    .map(\.element)
+  }
+}
+
 /// The sets of policies that apply together, with the users and apps that get each set.
 package struct PoliciesByRecipient: Sendable {
   /// Policies that apply together.
@@ -97,6 +176,8 @@ package struct PoliciesByRecipient: Sendable {
   package private(set) var unknownFacts: [String] = []
   /// In the order in which they were found.
   private var parts: [(part: UserPolicies.Part?, apps: [(PolicyRecipients, [String])])] = []
+  /// The indices of ``parts``.
+  private var places: [UserPolicies.Part?: Int] = [:]
 
   /// - Parameter part: The policies that reach the recipients in the app; nil if unknown.
   fileprivate mutating func add(
@@ -106,8 +187,11 @@ package struct PoliciesByRecipient: Sendable {
     unknownFacts = (unknownFacts + facts).unique
     var key = part
     key?.apps = []
-    let place = parts.firstIndex { $0.part == key } ?? parts.count
-    if place == parts.count { parts.append((key, [])) }
+    let place = places[key] ?? parts.count
+    if place == parts.count {
+      places[key] = place
+      parts.append((key, []))
+    }
     for recipient in recipients {
       if let known = parts[place].apps.firstIndex(where: { $0.0 == recipient }) {
         parts[place].apps[known].1.append(app)
@@ -180,102 +264,107 @@ extension Tenant {
     return found
   }
 
-  /// The representative of a class, or an arbitrary user if there are no classes.
-  private typealias Subject = (users: UserClass?, facts: TenantUser?)
+  /// The classes of users who are asked about.
+  private struct Subjects {
+    let classes: [UserClass]
+    /// A user of each class.
+    let survey: UserSurvey
+  }
 
-  private func subjects(_ users: [UserClass]?) -> [Subject] {
-    guard !directory.users.isEmpty else { return [(nil, nil)] }
+  /// Returns nil if the export contains no users.
+  private func subjects(_ users: [UserClass]?) -> Subjects? {
+    guard !directory.users.isEmpty else { return nil }
     let classes = users ?? classes()
-    let extents = classes.count > 1 ? directory.extents(of: namedGroups) : nil
-    return classes.map { ($0, TenantUser($0.representative, of: self, extents)) }
+    return Subjects(
+      classes: classes, survey: UserSurvey(self, users: classes.map(\.representative)))
   }
 
   private func audiences(
-    _ subjects: [Subject], called name: String?, in apps: [String], on device: TenantDevice
+    _ subjects: Subjects?, called name: String?, in apps: [String], on device: TenantDevice
   ) -> [PolicyAudience] {
-    let answers = subjects.map { users, facts in
-      let question = { (assumptions: inout Assumptions) in
-        if let facts { return policies(for: facts, in: apps, on: device, &assumptions) }
-        return policies(for: AnyUser(), in: apps, on: device, &assumptions)
-      }
+    var found = AudienceList()
+    guard let subjects else {
+      let question = question(about: AnyUser(), in: apps, on: device)
       let alternatives = Assumptions.explore(question)
-      return Answered(
-        users: users, alternatives: alternatives,
-        unknownFacts: alternatives == nil ? Assumptions.facts(of: question) : [])
+      for (policies, conditions) in outcomes(alternatives, of: nil, called: name) {
+        found.add(nil, policies, conditions)
+      }
+      if alternatives == nil {
+        found.add(unknownFacts: texts(of: Assumptions.facts(of: question), for: nil, called: name))
+      }
+      return found.audiences
     }
-    return audiences(answers, called: name)
+    let (labels, alternatives) = Self.policies(of: subjects, in: apps, on: device)
+    // For each label, the member whom users join without conditions.
+    var places: [Int: AudienceList.Place] = [:]
+    // For each label without alternatives, the facts that it depends on.
+    var unknownFacts: [Int: [UnknownFact]] = [:]
+    for (number, (users, label)) in zip(subjects.classes, labels).enumerated() {
+      if let place = places[label] {
+        found.add(users, at: place)
+        continue
+      }
+      for (policies, conditions) in outcomes(alternatives[label], of: users, called: name) {
+        let place = found.add(users, policies, conditions)
+        if alternatives[label]?.known() != nil { places[label] = place }
+      }
+      guard alternatives[label] == nil else { continue }
+      let facts =
+        unknownFacts[label]
+        ?? Assumptions.facts(
+          of: question(about: subjects.survey.user(number), in: apps, on: device))
+      unknownFacts[label] = facts
+      found.add(unknownFacts: texts(of: facts, for: users, called: name))
+    }
+    return found.audiences
   }
 
-  private func policies(
-    for user: some UserFacts, in apps: [String], on device: TenantDevice,
-    _ facts: inout Assumptions
-  ) -> UserPolicies {
-    var parts: [UserPolicies.Part] = []
-    for app in apps {
-      let (policies, state) = policies(for: user, app: app, on: device, &facts)
-      if let part = parts.firstIndex(where: { $0.policies == policies && $0.state == state }) {
-        parts[part].apps.append(app)
-      } else {
-        parts.append(UserPolicies.Part(apps: [app], policies: policies, state: state))
+  /// Returns what each class gets in all of the apps: for each class, the index of its answer.
+  private static func policies(
+    of subjects: Subjects, in apps: [String], on device: TenantDevice
+  ) -> (labels: [Int], alternatives: [[Assumptions.Alternative<UserPolicies>]?]) {
+    let answers = apps.map { subjects.survey.answers(in: $0, on: device) }
+    var partition = UserPartition(count: subjects.classes.count)
+    for users in answers.flatMap(\.exceptions) { partition.split(users) }
+    var labels = Array(repeating: 0, count: subjects.classes.count)
+    var alternatives: [[Assumptions.Alternative<UserPolicies>]?] = []
+    for block in partition.blocks(of: labels.indices) {
+      for number in block { labels[number] = alternatives.count }
+      let parts = answers.map { $0.alternatives(for: block[0]) }
+      guard parts.allSatisfy({ $0 != nil }) else {
+        alternatives.append(nil)
+        continue
       }
+      alternatives.append(
+        Assumptions.explore { facts in
+          let answers = parts.compactMap(\.self).compactMap { facts.answer(among: $0) }
+          return UserPolicies(of: answers.map { ($0.policies, $0.state) }, in: apps)
+        })
     }
-    return UserPolicies(parts: parts)
+    return (labels, alternatives)
   }
 
-  /// What the users of a class get.
-  private struct Answered {
-    var users: UserClass?
-    /// Nil if the answer depends on too many unknown facts.
-    var alternatives: [Assumptions.Alternative<UserPolicies>]?
-    /// The facts on which an answer without alternatives depends.
-    var unknownFacts: [UnknownFact]
+  private func question(
+    about user: some UserFacts & Sendable, in apps: [String], on device: TenantDevice
+  ) -> (inout Assumptions) -> UserPolicies {
+    { facts in
+      let answers = apps.map { policies(for: user, app: $0, on: device, &facts) }
+      return UserPolicies(of: answers, in: apps)
+    }
   }
 
-  /// Brings together the users with equal policies, and of those the users under equal conditions.
-  private func audiences(
-    _ answers: [Answered], called name: String? = nil
-  ) -> [PolicyAudience] {
-    var found: [PolicyAudience] = []
-    var places: [UserPolicies?: Int] = [:]
-    var memberPlaces: [UserPolicies?: [[TenantCondition]: Int]] = [:]
-    for answer in answers {
-      let users = answer.users
-      let outcomes: [(policies: UserPolicies?, conditions: [TenantCondition])] =
-        answer.alternatives.map { alternatives in
-          alternatives.map { ($0.answer, conditions($0.facts, of: users, called: name)) }
-        } ?? [(nil, [])]
-      let facts = conditions(
-        answer.unknownFacts.map { ($0, true) }, of: users, called: name
-      ).map(\.text)
-      for (policies, conditions) in outcomes {
-        let member = PolicyAudience.Member(users: users, conditions: conditions)
-        guard let place = places[policies] else {
-          places[policies] = found.count
-          memberPlaces[policies] = [conditions: 0]
-          found.append(
-            PolicyAudience(members: [member], policies: policies, unknownFacts: facts))
-          continue
-        }
-        found[place].unknownFacts = (found[place].unknownFacts + facts).unique
-        if let known = memberPlaces[policies]?[conditions], let users {
-          let others = found[place].members[known].users?.users ?? []
-          found[place].members[known].users = UserClass(users: others + users.users)
-        } else {
-          memberPlaces[policies]?[conditions] = found[place].members.count
-          found[place].members.append(member)
-        }
-      }
-    }
-    for place in found.indices {
-      for member in found[place].members.indices {
-        guard let users = found[place].members[member].users else { continue }
-        found[place].members[member].users = UserClass(users: users.users.sorted())
-      }
-    }
-    return found.enumerated().sorted {
-      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
-    }
-    .map(\.element)
+  /// The facts as clauses.
+  private func texts(
+    of facts: [UnknownFact], for users: UserClass?, called name: String?
+  ) -> [String] {
+    conditions(facts.map { ($0, true) }, of: users, called: name).map(\.text)
+  }
+
+  private func outcomes(
+    _ alternatives: [Assumptions.Alternative<UserPolicies>]?, of users: UserClass?,
+    called name: String?
+  ) -> [(policies: UserPolicies?, conditions: [TenantCondition])] {
+    alternatives?.map { ($0.answer, conditions($0.facts, of: users, called: name)) } ?? [(nil, [])]
   }
 
   func conditions(
