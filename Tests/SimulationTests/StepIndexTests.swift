@@ -1,6 +1,7 @@
 import Model
 import Policy
 import Scenario
+import SimulationSupport
 import TestSupport
 import Testing
 

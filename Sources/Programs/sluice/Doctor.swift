@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Encodings
 internal import Host
 internal import Scenario
+internal import Simulation
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
