@@ -116,7 +116,7 @@ class StudioTests(PageTests):
         for words in ["printing", "printblocked"]:
             page.fill("#search", words)
             page.wait_for_function("document.querySelectorAll('.line:not([hidden])').length === 1")
-            self.assertIn("Printing org data", page.inner_text(".line:not([hidden])"))
+            self.assertIn("Printing Org data", page.inner_text(".line:not([hidden])"))
 
     def test_a_value_that_the_setting_cannot_have_is_reported_and_changes_nothing(self):
         page = self.open(self.studio())

@@ -148,6 +148,6 @@ import Testing
   @Test func `a malformed version is an error`() {
     #expect {
       try DirectoryRuleParser.parse("app.operatingSystemVersion -ge new", as: .managedApps)
-    } throws: { "\(($0 as? RuleError)?.message ?? "")".contains("`new` is no version") }
+    } throws: { "\(($0 as? RuleError)?.message ?? "")".contains("`new` is not a version") }
   }
 }

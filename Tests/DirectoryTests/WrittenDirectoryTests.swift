@@ -184,7 +184,7 @@ import Testing
         #"{"groups": {"Sales": {"rule": "user.city -eq null and user.nothing -eq null"}}}"#
       ).first)
     #expect(error.hasPrefix("directory.yaml:1:55: error: the rule cannot be read: "))
-    #expect(error.hasSuffix("know no property `user.nothing` [invalidRule]"), "\(error)")
+    #expect(error.hasSuffix("have no property `user.nothing` [invalidRule]"), "\(error)")
   }
 
   @Test func `all errors of all files are reported in order`() throws {

@@ -100,7 +100,7 @@ extension RealProcesses {
           continue
         }
         #expect(why.contains("no file descriptor is available"))
-        #expect(why.contains("the limit of the device is 256 (`ulimit -n`)"))
+        #expect(why.contains("the device's limit is 256 (`ulimit -n`)"))
       }
       lab.share("we live", from: running[0], to: running[1])
       #expect(lab.inbox(of: running[1]) == ["we live"])

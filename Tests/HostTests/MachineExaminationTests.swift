@@ -163,7 +163,7 @@ import Testing
       $0.promises = []
       $0.programFailures = ["cannot find the executable `sluice-guest`"]
     },
-    Lack(.network, .not, "not tried", change: "programs") {
+    Lack(.network, .not, "not tested", change: "programs") {
       $0.promises = []
       $0.programFailures = ["cannot find the executable `sluice-guest`"]
     },
@@ -245,7 +245,7 @@ extension RealProcesses {
       #expect(facts.promises == [])
       let examination = MachineExamination(facts, guests: 1)
       #expect(!examination.isComplete)
-      #expect(examination.findings.filter { $0.finding.hasPrefix("not tried") }.count == 4)
+      #expect(examination.findings.filter { $0.finding.hasPrefix("not tested") }.count == 4)
     }
   }
 }

@@ -120,6 +120,26 @@ package struct Workbench: Sendable {
     return (scene, "\(row.title), \(section.columns[cell.column]), \(cell.state.title)")
   }
 
+  /// Returns whether the tables show the outcome of a proposal in the cell with that title. They may not: "Paste,
+  /// more" is about a longer text if the number of characters that may be pasted grows.
+  private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
+    var changed = document(index)
+    changed.settings = proposal.settings
+    let matrix = FlowMatrix(
+      changed, among: [original(index), changed], channels: Set(FlowMatrix.channels))
+    return matrix.sections.indices.contains { section in
+      let columns = matrix.sections[section].columns
+      return matrix.sections[section].rows.contains { row in
+        columns.indices.contains { column in
+          row.entries[column]?.cells.contains { cell in
+            cell.outcome == proposal.outcome
+              && cell.states.contains { "\(row.title), \(columns[column]), \($0.title)" == title }
+          } ?? false
+        }
+      }
+    }
+  }
+
   private static func outcome(of scene: Scene, under settings: Settings) -> Outcome {
     evaluate(scene.request(under: EffectivePolicy(settings: settings))).outcome
   }
@@ -404,7 +424,7 @@ extension Workbench {
     let explained = Explainer.explain(request, evaluate(request))
     let proposals = SettingProposal.reversing(request, in: policy) {
       evaluate(scene.request(under: $0)).outcome
-    }
+    }.filter { shows($0, at: title, of: index) }
     return JSONWriter.objectLine { writer in
       writer.member("revision", revision)
       writer.member("title", title)

@@ -15,6 +15,15 @@ function rich(text) {
   return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
 }
 
+// Returns the nodes of a text in which Graph's names of settings are replaced by the labels on the page.
+function labelled(text) {
+  const titles = new Map(state.pages.flatMap((page) => page.lines.flatMap((row) => row.properties.map((name) => [name, row.title]))));
+  return text.split("`").map((part, index) => {
+    if (index % 2 === 0) return part;
+    return titles.has(part) ? h("em", { title: part }, titles.get(part)) : h("code", {}, part);
+  });
+}
+
 const signs = { allowed: "✓", encrypted: "◆", blocked: "✗" };
 const words = (outcome) => `${signs[outcome]} ${outcome}`;
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -121,7 +130,7 @@ function line(row) {
   h("label", { for: id, id: `${id}-label`, title: row.properties.join(", ") }, row.title),
   h("div", { class: "control" }, control(row, id)),
   row.before === undefined ? null : h("small", {}, "was ", h("del", {}, row.before || "none")),
-  row.noEffect ? h("small", {}, "No effect, because ", rich(row.noEffect)) : null);
+  row.noEffect ? h("small", {}, "No effect, because ", labelled(row.noEffect)) : null);
 }
 
 function control(row, id) {
@@ -197,7 +206,7 @@ function cell(answer, where) {
 function findings() {
   if (!state.findings.length) return h("p", {}, "No findings.");
   return h("ul", {}, state.findings.map((finding) =>
-    h("li", {}, `${finding.severity}${finding.line ? `, line ${finding.line}` : ""}: `, rich(finding.message), " ", h("small", {}, finding.rule))));
+    h("li", {}, `${finding.severity}${finding.line ? `, line ${finding.line}` : ""}: `, labelled(finding.message), " ", h("small", {}, finding.rule))));
 }
 
 function goals() {
