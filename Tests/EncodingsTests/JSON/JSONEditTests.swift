@@ -17,6 +17,15 @@ import Testing
     (try? JSONReader.read(text)) ?? JSONValue(.null, at: start)
   }
 
+  @Test func `an object after other letters than ASCII is found`() throws {
+    let text = "[{\"name\": \"\u{fc}ber\u{1f600}\"}\n,\u{20}{\"a\": 1}\n]"
+    var edit = try JSONEdit(Array(text.utf8))
+    edit.set(
+      "a", to: JSONValue(.number("2"), at: Position(line: 1, column: 1)),
+      inObjectAt: Position(line: 2, column: 3))
+    #expect(String(decoding: edit.bytes, as: UTF8.self) == text.replacing("1}", with: "2}"))
+  }
+
   @Test(arguments: [
     (#"{}"#, #"{"a": 1}"#), (#"{ "b":2 }"#, #"{ "b":2, "a":1 }"#), (#"{"a" :0}"#, #"{"a" :1}"#),
     ("{\n    \"b\": {}\n}\n", "{\n    \"b\": {},\n    \"a\": 1\n}\n"),

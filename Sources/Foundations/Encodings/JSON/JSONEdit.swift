@@ -4,7 +4,8 @@
 /// Objects are addressed by their positions in the original text, also after edits.
 package struct JSONEdit: Sendable {
   private var scalars: [Unicode.Scalar]
-  private let original: JSONText
+  /// The index of the first scalar of each line of the original text.
+  private let lines: [Int]
   private let encoding: TextDecoding.Encoding
   /// The changes so far, in order: at this index, the text became longer by that many scalars.
   private var shifts: [(index: Int, growth: Int)] = []
@@ -15,7 +16,7 @@ package struct JSONEdit: Sendable {
   package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
     _ = try JSONReader.read(bytes)
     scalars = try TextDecoding.scalars(of: bytes)
-    original = JSONText(bytes)
+    lines = [0] + scalars.indices.filter { [scalars] in scalars[$0] == "\n" }.map { $0 + 1 }
     encoding = TextDecoding.Encoding(of: bytes)
   }
 
@@ -122,7 +123,8 @@ package struct JSONEdit: Sendable {
 
   /// The index in the present text of a position in the original text.
   private func index(of position: Position) -> Int {
-    shifts.reduce(original.index(of: position)) { index, shift in
+    let original = lines[min(position.line, lines.count) - 1] + position.column - 1
+    return shifts.reduce(original) { index, shift in
       index > shift.index ? index + shift.growth : index
     }
   }
