@@ -100,14 +100,14 @@ struct AppConfigurationErrorTests {
       "line 1, column 19 of its XML: expected an integer"),
     InvalidInput(
       list("<dict>\n<key>a</key><date>2026-01-01T00:00:00Z</date></dict>"), .invalidXML, 2, 2,
-      "line 2, column 1 of its XML: the value of `a` holds data, a date"),
+      "line 2, column 1 of its XML: the value of `a` contains data, a date"),
     InvalidInput(
       list("<dict><key>a</key><string>s3cret & more</string></dict>"), .invalidXML, 2, 2, ""),
     InvalidInput(list("<array/>"), .invalidXML, 2, 2, "not a property list"),
     InvalidInput(list("<dict><key>a</key>"), .invalidXML, 2, 2, "line 1"),
     InvalidInput(
       #"{"customSettings": [{"name": "a", "value": "\#(String(repeating: "x", count: 1 << 20))"}]}"#,
-      .tooLarge, 1, 1, "a device takes 1048576"),
+      .tooLarge, 1, 1, "a device accepts 1048576"),
   ]
 
   @Test(arguments: mistakes) func `invalid configurations are reported with their positions`(

@@ -181,7 +181,7 @@ struct ConfigurationProfileTests {
         == "a.mobileconfig:9: warning: `allowCamera` is not simulated, though it affects opening from the camera "
         + "[bundle]")
     #expect(silent.warnings.count == 2)
-    #expect(silent.warnings.last?.contains("it states none of `allowOpenFrom") == true)
+    #expect(silent.warnings.last?.contains("it contains none of `allowOpenFrom") == true)
   }
 
   /// The body of a payload, and its warnings.

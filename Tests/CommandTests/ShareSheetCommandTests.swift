@@ -60,7 +60,7 @@ extension RealProcesses {
           ["--from", "mail", "--file", "a.pdf", "--explain", "nothing"], 2,
           "no destination is called `nothing`"
         ),
-        (["--from", "mail"], 64, "nothing is shared"), (["--file", "a.pdf"], 64, "--from"),
+        (["--from", "mail"], 64, "there is no item to share"), (["--file", "a.pdf"], 64, "--from"),
         (["--from", "mail", "--file", "a", "--acting", "notes"], 64, "--acting needs an app"),
         (
           ["--from", "mail", "--file", "a", "--format", "json", "--explain", "x"], 64,

@@ -53,7 +53,7 @@ import TestSupport
       ),
       (
         #"{ "properties": { "a": { "minItems": 2, "maxItems": 1 } } }"#,
-        "1:24: error: at least 2 and at most 1 is impossible [specification]"
+        "1:24: error: at least 2 and at most 1 exclude each other [specification]"
       ),
       (
         #"{ "properties": { "a": {}, "a": {} } }"#,

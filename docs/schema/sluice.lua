@@ -154,7 +154,7 @@ function managed.identity(id) end
 ---@return any
 function managed.sign(id, data, algorithm) end
 
---- Tells the administrator why the app rejects its configuration; without arguments, that it accepts it.
+--- Reports to the administrator why the app rejects its configuration; without arguments, that it accepts it.
 ---@param code? integer
 ---@param message? string
 function managed.report(code, message) end

@@ -344,7 +344,9 @@ extension Workbench {
         switch line.control {
         case .choice(let options):
           writer.member("control", "choice")
-          writer.strings("options", options)
+          // A value of the file that the control does not offer, such as a browser by its protocol, is shown.
+          let shown = line.texts(in: new).filter { !options.contains($0) }
+          writer.strings("options", shown + options)
         case .selection(let options):
           writer.member("control", "selection")
           writer.strings("options", options)

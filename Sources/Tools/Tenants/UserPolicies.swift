@@ -297,8 +297,8 @@ extension Tenant {
     let (labels, alternatives) = Self.policies(of: subjects, in: apps, on: device)
     // For each label, the member whom users join without conditions.
     var places: [Int: AudienceList.Place] = [:]
-    // For each label without alternatives, the facts that it depends on.
-    var unknownFacts: [Int: [UnknownFact]] = [:]
+    // The labels without alternatives whose facts are named, each for one of its classes.
+    var named: Set<Int> = []
     for (number, (users, label)) in zip(subjects.classes, labels).enumerated() {
       if let place = places[label] {
         found.add(users, at: place)
@@ -308,12 +308,9 @@ extension Tenant {
         let place = found.add(users, policies, conditions)
         if alternatives[label]?.known() != nil { places[label] = place }
       }
-      guard alternatives[label] == nil else { continue }
-      let facts =
-        unknownFacts[label]
-        ?? Assumptions.facts(
-          of: question(about: subjects.survey.user(number), in: apps, on: device))
-      unknownFacts[label] = facts
+      guard alternatives[label] == nil, named.insert(label).inserted else { continue }
+      let facts = Assumptions.facts(
+        of: question(about: subjects.survey.user(number), in: apps, on: device))
       found.add(unknownFacts: texts(of: facts, for: users, called: name))
     }
     return found.audiences

@@ -35,7 +35,7 @@ import Testing
     let sheet = Self.phone().sheet
     let text = sheet.explanation(of: Self.phone()["Clip"])
     #expect(text.hasPrefix("Clip: hidden\n  share extension Clip (org.example.viewer.clip)\n"))
-    #expect(text.contains("✗ activationRuleFails: the activation rule does not hold"))
+    #expect(text.contains("✗ activationRuleFails: the activation rule does not match"))
     #expect(text.contains("· twinsNotNamed: "))
     #expect(text.contains("  > fails  "))
     #expect(text.contains("  > 1. sendManagedAppsToUnmanaged (sender) decides"))

@@ -555,7 +555,7 @@ extension ServiceTests {
     }
     #expect(
       details == [
-        "cannot create `Containers/mail/d`: the container `Containers/mail` holds 4 files and "
+        "cannot create `Containers/mail/d`: the container `Containers/mail` has 4 files and "
           + "folders; the maximum is 3"
       ])
     // An existing file is opened, and a removed one makes room.
