@@ -81,6 +81,7 @@ code: setup
 
 demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
+	@echo 'To change this policy in a browser: bin/sluice studio scenarios/criteria/policies/base.json --open'
 
 # `make test SLUICE_WITHOUT=` also builds and tests what speaks TLS; `make test FILTER=PolicyTests` runs some tests.
 SLUICE_WITHOUT ?= tls,benchmarks

@@ -210,7 +210,9 @@ extension RealProcesses {
       }
       let unset = try desk.sluice("criteria", "--for", "Chatr.app", ends: 2)
       #expect(
-        unset.errors.contains("`CFBundleIdentifier` is `$(PRODUCT_BUNDLE_IDENTIFIER)`; set the values of build variables")
+        unset.errors.contains(
+          "`CFBundleIdentifier` is `$(PRODUCT_BUNDLE_IDENTIFIER)`; set the values of build variables"
+        )
       )
       let certificate = try desk.sluice(
         "criteria", "--for", "Chatr.app", "--set", "PRODUCT_BUNDLE_IDENTIFIER=com.example.chatr",

@@ -194,7 +194,9 @@ import Wire
     let erased = #expect(throws: HostError.self) {
       try DeviceFolder(device.folder).erase(journal: .kept)
     }
-    for error in [read, erased] { #expect(error?.description.contains("newer version of Sluice") == true) }
+    for error in [read, erased] {
+      #expect(error?.description.contains("newer version of Sluice") == true)
+    }
     #expect(try device.state["Containers/mail/note.txt"] == before["Containers/mail/note.txt"])
   }
 

@@ -33,7 +33,9 @@ struct PolicyDraftTests {
     var reached = [draft.policies[0].settings]
     for line in SettingPage.allCases.flatMap(\.lines) {
       let texts = line.texts(in: new)
-      guard texts != line.texts(in: draft.policies[0].settings), line.offers(texts) else { continue }
+      guard texts != line.texts(in: draft.policies[0].settings), line.offers(texts) else {
+        continue
+      }
       let value = texts.isEmpty ? "none" : texts.joined(separator: "; ")
       draft.change(policy: 0, try SettingEdit(line.title, value))
       #expect(line.texts(in: draft.policies[0].settings) == texts, "\(line.title) = \(value)")
@@ -80,7 +82,8 @@ struct PolicyDraftTests {
 
   @Test func `each policy of a file has its own changes`() throws {
     let file = Array(
-      ("[" + [Settings(), Settings()].map { String(decoding: policyFile($0), as: UTF8.self) }
+      ("["
+        + [Settings(), Settings()].map { String(decoding: policyFile($0), as: UTF8.self) }
         .joined(separator: ",") + "]").utf8)
     var draft = try PolicyDraft(file, file: "all.json")
     draft.change(policy: 1, try SettingEdit("printBlocked", "true"))

@@ -35,7 +35,8 @@ struct WorkbenchTests {
               cells.append(
                 Shown(
                   cell: .init(section: section, row: row, column: column, state: state),
-                  title: "\(line["title"]?.string ?? ""), \(columns[column]), \(titles[name] ?? "")",
+                  title:
+                    "\(line["title"]?.string ?? ""), \(columns[column]), \(titles[name] ?? "")",
                   outcome: answer["outcome"]?.string ?? ""))
             }
           }
@@ -120,7 +121,9 @@ struct WorkbenchTests {
     #expect(try JSONReader.read(workbench.state(index))["goals"]?.array?.isEmpty == true)
   }
 
-  @Test func `the state lists changed settings, changed answers and settings without effect`() throws {
+  @Test func `the state lists changed settings, changed answers and settings without effect`()
+    throws
+  {
     var workbench = try Self.workbench(Settings())
     let index = workbench.policies[0]
     workbench.change(

@@ -104,7 +104,8 @@ final class StudioSession: Sendable {
 
   private func answering(
     _ path: String,
-    _ answer: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws ->
+    _ answer:
+      @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws ->
       String
   ) -> PageRoute {
     PageRoute(.post, path) { [self] request in
