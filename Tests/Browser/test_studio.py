@@ -115,8 +115,8 @@ class StudioTests(PageTests):
         page = self.open(self.studio())
         for words in ["printing", "printblocked"]:
             page.fill("#search", words)
-            page.wait_for_function("document.querySelectorAll('.line:not([hidden])').length === 1")
-            self.assertIn("Printing Org data", page.inner_text(".line:not([hidden])"))
+            page.wait_for_function("[...document.querySelectorAll('.line')].filter((line) => line.offsetParent).length === 1")
+            self.assertIn("Printing Org data", page.inner_text(".line:visible"))
 
     def test_a_value_that_the_setting_cannot_have_is_reported_and_changes_nothing(self):
         page = self.open(self.studio())
