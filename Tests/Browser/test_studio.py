@@ -115,7 +115,7 @@ class StudioTests(PageTests):
         page = self.open(self.studio())
         for words in ["printing", "printblocked"]:
             page.fill("#search", words)
-            page.wait_for_function("[...document.querySelectorAll('.line')].filter((line) => line.offsetParent).length === 1")
+            self.assertEqual(page.locator(".line:visible").count(), 1)
             self.assertIn("Printing Org data", page.inner_text(".line:visible"))
 
     def test_a_value_that_the_setting_cannot_have_is_reported_and_changes_nothing(self):
@@ -143,6 +143,25 @@ class StudioTests(PageTests):
         page.click('dialog button:text-is("Discard and reload")')
         page.wait_for_selector(CHANGED_SEND, state="detached")
         self.assertEqual(page.input_value("#setting-printBlocked"), "Allow")
+
+    def test_a_pipe_in_place_of_the_file_blocks_no_page(self):
+        url = self.studio()
+        self.file.unlink()
+        os.mkfifo(self.file)
+        for path in ["reload", "save"]:
+            status, body = self.ask(url, path, {"policy": 0, "revision": 0})
+            self.assertIn("no longer exists", json.loads(body)["error"])
+            self.assertEqual(status, 200)
+        self.assertEqual(self.ask(url, "state", {"policy": 0})[0], 200)
+
+    def test_values_with_other_members_write_only_the_setting(self):
+        url = self.studio()
+        nested = "[" * 400 + "]" * 400
+        value = '{"name": "a", "value": "b", "x": ' + nested + "}"
+        body = '{"policy": 0, "revision": 0, "values": {"exemptedAppProtocols": [' + value + "]}}"
+        self.assertEqual(self.ask(url, "change", body)[0], 200)
+        self.ask(url, "save", {"policy": 0, "revision": 1})
+        self.assertEqual(json.loads(self.file.read_text())["exemptedAppProtocols"], [{"name": "b", "value": "b"}])
 
     def test_two_pages_share_the_draft(self):
         address = self.studio()

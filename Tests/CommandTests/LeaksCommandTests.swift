@@ -102,12 +102,12 @@ extension RealProcesses {
       let printing = ["--set", "Printing Org data=Block"]
       let anna = tenant + ["--user", "anna@contoso.com"]
       let supposed = try desk.sluice(anna + printing, ends: 1)
-      #expect(!supposed.output.contains("reach a printer"), "\(supposed.output)")
-      #expect(supposed.output.contains("reach a notification"), "\(supposed.output)")
+      #expect(!supposed.output.contains("reaches a printer"), "\(supposed.output)")
+      #expect(supposed.output.contains("reaches a notification"), "\(supposed.output)")
       let excluded = try desk.sluice(anna + ["--member", "anna@contoso.com=Break glass"], ends: 2)
       #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
       let all = try desk.sluice(tenant + printing, ends: 1)
-      #expect(!all.output.contains("reach a printer"), "\(all.output)")
+      #expect(!all.output.contains("reaches a printer"), "\(all.output)")
       _ = try desk.sluice(anna + printing + ["--witness", "w.yaml"], ends: 64)
       let alone = try desk.sluice(["leaks", "--apps", "apps.txt"] + printing, ends: 64)
       #expect(alone.errors.contains("--set needs --tenant"), "\(alone.errors)")
@@ -289,7 +289,7 @@ extension RealProcesses {
           - launch: mail
         """, to: "odd.yaml")
       let ended = try desk.sluice("leaks", "--scenario", "odd.yaml", "--verify", ends: 1)
-      #expect(ended.output.contains("reach null, clip"))
+      #expect(ended.output.contains("reaches null, clip"))
       #expect(ended.output.contains("via the system with null"))
     }
 
@@ -369,7 +369,7 @@ extension RealProcesses {
         ended.output.contains(
           "\n   where the device is not enrolled in MDM\n   made in mail as anna\n   mail as anna → a printer: printingAllowed"
         ))
-      #expect(ended.output.contains("reach Box\n   where apps have release 15.0 of the SDK\n"))
+      #expect(ended.output.contains("reaches Box\n   where apps have release 15.0 of the SDK\n"))
       let search = try desk.sluice(
         "leaks", "--scenario", "devices.yaml", "--device", "any", "--format", "json"
       )
@@ -469,7 +469,7 @@ extension RealProcesses {
       let results = log["runs"]?.array?.first?["results"]?.array ?? []
       #expect(results.count == count)
       let safari = results.first {
-        $0["message"]?["text"]?.string?.contains("reach the app's Safari web extension") == true
+        $0["message"]?["text"]?.string?.contains("reaches the app's Safari web extension") == true
       }
       let place = safari?["locations"]?.array?.first?["physicalLocation"]
       #expect(place?["region"]?["startLine"]?.int == 13)

@@ -230,7 +230,7 @@ extension RealProcesses {
           anna: { upn: anna@contoso.com, tenant: contoso.com }
         policies:
           base:
-            json: { displayName: Base }
+            json: { displayName: Base, printBlocked: true }
             assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
         apps:
           mail: { bundle: com.contoso.mail, sdk: true, count: \(count), signedIn: [anna] }

@@ -47,7 +47,11 @@ struct StudioCommand: ReportingCommand {
         throw RunError(error.diagnostics)
       }
     }
-    let studio = Studio(Workbench(drafts)) { try? InputFile.document($0) }
+    let studio = Studio(Workbench(drafts)) { path in
+      // A pipe in place of the file would block every page.
+      guard (try? InputFile.requireRegular(path)) != nil else { return nil }
+      return try? InputFile.document(path)
+    }
     do throws(StudioError) {
       try studio.run(port: port) { address in
         print(address)

@@ -133,7 +133,11 @@ final class StudioSession: Sendable {
     guard line != nil || values?.allSatisfy({ $0 != nil }) == true else { throw BadRequest() }
     do throws(SettingEdit.Failure) {
       if let (line, value) = line { return try SettingEdit(line, value) }
-      return try SettingEdit((values ?? []).compactMap(\.self))
+      // Stated again from the settings, so that nothing else in the values reaches the file.
+      let edit = try SettingEdit((values ?? []).compactMap(\.self))
+      var settings = Settings()
+      edit.apply(to: &settings)
+      return try SettingEdit(of: edit.values.map(\.setting), in: settings)
     } catch {
       throw Refusal(message: error.message)
     }
