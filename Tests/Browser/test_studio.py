@@ -113,10 +113,10 @@ class StudioTests(PageTests):
 
     def test_settings_are_found_by_label_and_by_graphs_name(self):
         page = self.open(self.studio())
-        for words in ["printing", "printblocked"]:
+        for words, label in [("printing", "Printing Org data"), ("databackupblocked", "Backup Org data")]:
             page.fill("#search", words)
             self.assertEqual(page.locator(".line:visible").count(), 1)
-            self.assertIn("Printing Org data", page.inner_text(".line:visible"))
+            self.assertIn(label, page.inner_text(".line:visible"))
 
     def test_a_value_that_the_setting_cannot_have_is_reported_and_changes_nothing(self):
         page = self.open(self.studio())

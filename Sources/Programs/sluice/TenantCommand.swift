@@ -115,7 +115,7 @@ private struct TenantWho: ReportingCommand {
 private struct TenantLintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Find errors in a tenant's assignments: gaps, lock-outs, filters that are never true.",
+    abstract: "Find errors in a tenant's assignments: gaps, lock-outs, filters never true.",
     discussion: """
       With --set, --assign, --exclude, --unassign or --member, the tenant after the change is checked, and the report \
       states which findings are new and which are resolved.
