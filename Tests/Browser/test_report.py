@@ -280,7 +280,7 @@ class ReportTests(PageTests):
         page = self.open(self.lineage + "#requests")
         self.go(page, lambda: page.click("a[data-request='2.3']"), "tr.chosen")
         self.assertIn("request=2.3", page.url)
-        self.assertIn("Request 3", page.locator("aside").inner_text())
+        self.assertIn("Request 2.3", page.locator("aside").inner_text())
         page.goto(self.fleet + "#requests?request=850")
         page.wait_for_selector("tr.chosen")
         self.assertIn("850", page.locator("tr.chosen").inner_text())
