@@ -58,7 +58,7 @@ CHECKS = [
             "Sources/Model/UniformTypes", "Sources/Foundations/Output", "Sources/Programs/sluice/New.swift",
         ),
     ),
-    Check("models", "scripts/test-models.py", ("scripts/test-models.py", "Sources/Tools/Leaks")),
+    Check("models", "scripts/setup.sh spin rumur gcc && scripts/test-models.py", ("scripts/test-models.py", "Sources/Tools/Leaks")),
     Check(
         "browser", "scripts/test-browser.sh",
         (
