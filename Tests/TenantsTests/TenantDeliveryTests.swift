@@ -60,7 +60,7 @@ import Testing
       .map { #"{"mobileAppIdentifier": {"bundleId": "\#($0)"}}"# }.joined(separator: ", ")
   }
 
-  /// A tenant of four users and three groups, of which some facts are unknown.
+  /// A tenant of four users and three groups. Some facts about them are unknown.
   private static func tenant(_ random: inout SeededGenerator) throws -> Tenant {
     var files: [String: String] = [:]
     let people = users.map { user in

@@ -159,12 +159,14 @@ function control(row, id) {
         ...common, placeholder: "one on each line",
         onchange: (event) => set(event.target.value.split("\n").map((text) => text.trim()).filter(Boolean).join("; ") || "none"),
       }, row.texts.join("\n"));
-    default:
+    case "period":
+    case "text":
       return h("input", {
         ...common, type: "text", value: row.texts[0] ?? "", placeholder: row.control === "period" ? "such as 90 days" : "none",
         onchange: (event) => set(event.target.value),
       });
   }
+  throw new Error(`the page has no control of the kind ${row.control}`);
 }
 
 // MARK: Effects
