@@ -230,7 +230,7 @@ class Clients(OnADevice):
         self.assertEqual(only_socket(), self.path)
         with Device() as device:
             device.down()
-        with self.assertRaisesRegex(NoDevice, "no device is up"):
+        with self.assertRaisesRegex(NoDevice, "no device is running"):
             only_socket()
 
 
