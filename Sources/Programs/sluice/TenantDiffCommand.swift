@@ -55,11 +55,12 @@ struct TenantDiffCommand: ReportingCommand {
   }
 
   func perform() throws(RunError) {
-    let export = try Tenant.load(old)
+    let tenants = try Tenant.load([old] + [new].compactMap(\.self))
+    let export = tenants[0]
     let tenant: Tenant
     let bundleID: String?
-    if let new {
-      tenant = try Tenant.load(new)
+    if new != nil {
+      tenant = tenants[1]
       if let user, export.directory.user(user) == nil { _ = try tenant.user(named: user) }
       bundleID = try app.map { name throws(RunError) -> String in
         if let app = tenant.app(named: name) { return app }

@@ -154,10 +154,20 @@ extension Tenant {
   /// Reads the tenant in a folder, and prints the warnings about its files.
   ///
   /// - Throws: ``RunError`` with the errors of all files.
-  static func load(_ folder: String) throws(RunError) -> Tenant {
-    let tenant = try TenantFiles.load(folder)
-    for diagnostic in tenant.diagnostics { Failure.print(diagnostic.description) }
-    return tenant
+  static func load(_ folder: String) throws(RunError) -> Tenant { try load([folder])[0] }
+
+  /// Reads several tenants at once, like ``load(_:)``. Warnings and errors keep the order of the folders.
+  static func load(_ folders: [String]) throws(RunError) -> [Tenant] {
+    let loads = folders.concurrentMap { folder in
+      Result { () throws(RunError) in try TenantFiles.load(folder) }
+    }
+    var tenants: [Tenant] = []
+    for load in loads {
+      let tenant = try load.get()
+      for diagnostic in tenant.diagnostics { Failure.print(diagnostic.description) }
+      tenants.append(tenant)
+    }
+    return tenants
   }
 
   /// Returns the index of the user with this user principal name or object id.

@@ -113,7 +113,7 @@ extension TenantDiff {
 
   /// The comparison as text with a final line break.
   package var text: String {
-    var comparisons = Comparisons()
+    let comparisons = Comparisons(of: protection.prefix(Self.shown))
     var lines = ["\(old.folder) -> \(newName): \(summary)"]
     lines += section("App protection", protection) { change in
       (
@@ -153,7 +153,7 @@ extension TenantDiff {
 
   /// The comparison as one page, in the style of the pages of `sluice policy diff`.
   package var html: String {
-    var comparisons = Comparisons()
+    let comparisons = Comparisons(of: protection.prefix(Self.shown))
     return HTMLWriter.report(title: "\(old.folder) -> \(newName)", lead: [summary] + remarks) {
       writer in
       write("App protection", protection, to: &writer) { change, writer in
@@ -202,7 +202,7 @@ extension TenantDiff {
 
   /// The comparison as one JSON object with a final line break.
   package var json: String {
-    var comparisons = Comparisons()
+    let comparisons = Comparisons(of: protection)
     return JSONWriter.objectLine { writer in
       writer.member("old", old.folder)
       writer.member("new", newName)
@@ -295,18 +295,30 @@ private struct Comparisons {
   private struct Pair: Hashable {
     var old: [Int]
     var new: [Int]
+
+    init(_ change: TenantDiff.ProtectionChange) {
+      old = change.old
+      new = change.new
+    }
   }
 
-  private var known: [Pair: PolicyComparison] = [:]
+  private let known: [Pair: PolicyComparison]
 
-  subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison {
-    mutating get {
-      let pair = Pair(old: change.old, new: change.new)
-      if let comparison = known[pair] { return comparison }
-      let comparison = PolicyComparison(change.before, change.after)
-      known[pair] = comparison
-      return comparison
+  /// Compares the policies of the changes, on all processors.
+  init(of changes: some Sequence<TenantDiff.ProtectionChange>) {
+    let pairs = Dictionary(changes.map { (Pair($0), $0) }) { first, _ in first }
+    let comparisons = Array(pairs).concurrentMap { pair, change in
+      (pair, PolicyComparison(change.before, change.after))
     }
+    known = Dictionary(uniqueKeysWithValues: comparisons)
+  }
+
+  /// - Precondition: The change is one of those that the comparisons were made for.
+  subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison {
+    guard let comparison = known[Pair(change)] else {
+      preconditionFailure("the change is not one of those compared")
+    }
+    return comparison
   }
 }
 
