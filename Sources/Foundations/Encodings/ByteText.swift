@@ -19,7 +19,7 @@ package enum Base64 {
     String(decoding: digits(of: Array(bytes), alphabetForURLs), as: UTF8.self)
   }
 
-  /// Decodes a text with padding; nil if the text is not Base64.
+  /// Decodes Base64 with padding; nil if the text is invalid.
   package static func bytes(_ text: some StringProtocol, spaces: Spaces = .none) -> [UInt8]? {
     let digits = text.utf8.filter { spaces == .none || !" \t\r\n".utf8.contains($0) }
     let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }

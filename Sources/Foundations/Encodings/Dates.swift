@@ -1,6 +1,6 @@
 /// Conversions between Gregorian dates and days since 1970-01-01.
 ///
-/// Internally, years begin in March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible
+/// Internally, years begin in March, so the leap day comes last (Howard Hinnant, "chrono-Compatible
 /// Low-Level Date Algorithms").
 package enum CivilDate {
   /// Returns the date of a day, counted from 1970-01-01.
@@ -19,7 +19,7 @@ package enum CivilDate {
     )
   }
 
-  /// Returns the number of days since 1970-01-01; nil if the date does not exist.
+  /// Returns the number of days from 1970-01-01 to a date; nil if the date does not exist.
   package static func day(ofDate year: Int, _ month: Int, _ day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     let shifted = month <= 2 ? year - 1 : year
@@ -42,14 +42,14 @@ extension Int {
 
 /// ISO 8601 durations, such as `PT1H30M` or `P14D`.
 ///
-/// Years and months are rejected, because they are not a fixed number of seconds.
+/// Years and months are rejected, because their lengths in seconds vary.
 public enum ISODuration {
   /// The source of a duration. It determines the forms allowed in addition to days, hours, minutes and
   /// seconds.
   public enum Dialect: Sendable {
-    /// Weeks: `P2W`.
+    /// Durations in scenario files. Weeks are allowed: `P2W`.
     case scenarios
-    /// Fractions of seconds, which are truncated: Graph's `Edm.Duration`.
+    /// Graph's `Edm.Duration`. Fractions of seconds are allowed and truncated.
     case graph
   }
 
@@ -86,8 +86,8 @@ public enum ISODuration {
     return "P" + days + (hours.isEmpty ? "" : "T" + hours)
   }
 
-  /// Returns the sum, in seconds, of numbers that are each followed by one of `units`, in that order; nil for
-  /// any other text.
+  /// Parses numbers that are each followed by one of `units`, in that order. Returns their sum in
+  /// seconds; nil for any other text.
   private static func sum(_ text: Substring, _ units: [Unit], _ dialect: Dialect) -> Int? {
     var total = 0
     var rest = text

@@ -15,7 +15,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Replaces each unprintable character by `replacement`.
+  /// Returns the text with `replacement` in place of each unprintable character.
   public func printable(replacing replacement: Unicode.Scalar) -> String {
     guard !unicodeScalars.allSatisfy(\.isPrintable) else { return String(self) }
     var text = String.UnicodeScalarView()
@@ -38,7 +38,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The text as one word of the POSIX shell, quoted if necessary.
+  /// The text as a single word for the POSIX shell, quoted if necessary.
   package var quotedForShell: String {
     let isPlain = !isEmpty && utf8.allSatisfy { Self.plainInShell.contains($0) }
     guard !isPlain else { return self }

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A problem on one line: `file:line:column: error: sentence [rule]`.
+/// An error, a warning or a note on one line: `file:line:column: error: sentence [rule]`.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var place: Location
   public var severity: Severity
@@ -9,13 +9,13 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The violated rule's identifier, for programs.
   public var rule: String
 
-  /// The subject of a diagnostic.
+  /// The subject of a diagnostic: a file, a folder or the command.
   public enum Location: Sendable, Hashable, CustomStringConvertible {
-    /// A file, as the user named it. The default position is for problems with the whole file.
+    /// A file, as the user named it. The default position stands for the whole file.
     case file(String, Position = Position(line: 1, column: 1))
     /// A file without lines, or a folder.
     case path(String)
-    /// Not a file: the command, or the system it runs on.
+    /// The command, or the system that it runs on.
     case command
 
     public var description: String {
@@ -80,7 +80,7 @@ public enum ListFormat {
   /// Returns `a, b and c`; empty for no words.
   public static func all(of words: [String]) -> String { join(words, "and") }
 
-  /// Returns the first `count` words and the number of the remaining ones: `a, b and 2 more`.
+  /// Returns the first `count` words and the number of remaining words: `a, b and 2 more`.
   public static func first(_ count: Int, of words: some Collection<String>) -> String {
     let shown = words.prefix(count).joined(separator: ", ")
     return words.count > count ? "\(shown) and \(words.count - count) more" : shown

@@ -10,7 +10,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   public var position: Position?
   /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
-  /// The replacement text; nil if there is no single answer.
+  /// The replacement text; nil if no single replacement is correct.
   public var suggestion: String?
   /// The changes that ``FindingRule/repairCommand`` applies.
   public var repairs: [Rule.Repair]
@@ -74,8 +74,8 @@ public protocol FindingRule: Sendable, Hashable {
   /// The remedy; empty if the message states it.
   var help: String { get }
 
-  /// Returns whether most files have a finding of this rule with this severity. The text output then shows
-  /// only the first.
+  /// Returns whether most files have a finding of this rule with this severity. The text output
+  /// then shows only the first of these findings.
   func isRoutine(at severity: Severity) -> Bool
 
   /// All rules, in the order of the documentation.
@@ -96,7 +96,7 @@ extension FindingRule where Self: RawRepresentable<String> & CaseIterable {
   public static var all: [Self] { Array(allCases) }
 }
 
-/// The findings about several files.
+/// The findings in several files, optionally compared with a baseline.
 public struct FindingReport<Rule: FindingRule>: Sendable {
   public let findings: [Finding<Rule>]
   /// The findings of the baseline that are not among ``findings``; nil without a baseline.
@@ -104,7 +104,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
   /// The states of ``findings``; empty without a baseline.
   private let states: [BaselineState]
 
-  /// How a finding compares with a baseline, in the words of SARIF.
+  /// The result of comparing a finding with a baseline, in SARIF's terms.
   enum BaselineState: String {
     case new, unchanged, absent
   }
@@ -116,8 +116,8 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     states = []
   }
 
-  /// Creates a report of `findings` that states which are new since a baseline, and which are resolved. A
-  /// finding with another message is another finding.
+  /// Creates a report of `findings` that marks the findings as new or unchanged since a baseline,
+  /// and lists the resolved findings. Findings with different messages are different findings.
   public init(_ findings: [Finding<Rule>], since baseline: [Finding<Rule>]) {
     self.findings = findings
     let known = Set(baseline.map(\.description))
@@ -138,10 +138,10 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     findings.contains { $0.severity >= severity }
   }
 
-  /// The findings in compiler format, one per line, with a final line break. The first finding of each rule
-  /// is followed by its help, indented. Of routine findings, only the first of each rule is shown. The last
-  /// line contains the counts of all findings. With a baseline, resolved, new and unchanged findings are
-  /// separate sections.
+  /// The findings in compiler format, one per line, with a final line break. The first finding of
+  /// each rule is followed by its help, indented. Routine findings are shown once per rule. The
+  /// last line contains the counts of all findings. With a baseline, resolved, new and unchanged
+  /// findings are separate sections.
   public var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
@@ -159,7 +159,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// - Parameter explained: The rules whose help is printed already.
+  /// - Parameter explained: The rules with help that has already been printed.
   private static func lines(
     of findings: [Finding<Rule>], _ explained: inout Set<String>
   ) -> [String] {
@@ -183,8 +183,8 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     return lines
   }
 
-  /// The counts, such as `1 error, 2 warnings, 0 notes`, and the number of repairable findings. With a
-  /// baseline, also the numbers of new and of resolved findings.
+  /// The counts, such as `1 error, 2 warnings, 0 notes`, and the number of repairable findings.
+  /// With a baseline, the line also counts new and resolved findings.
   private var summary: String {
     let counts = Severity.allCases.reversed().map { severity in
       let count = findings.count { $0.severity == severity }
@@ -198,8 +198,8 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     return "\(counts); `\(command)` fixes \(fixable)"
   }
 
-  /// Writes the findings as one JSON object. With a baseline, each has `isNew`, and `resolved` lists those
-  /// of the baseline.
+  /// Writes the findings as one JSON object. With a baseline, each finding has `isNew`, and
+  /// `resolved` lists the resolved findings.
   public func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("findings") { writer in

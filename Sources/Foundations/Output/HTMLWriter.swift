@@ -93,17 +93,17 @@ package struct HTMLWriter {
     return count == 1 ? address : "\(address).\(count)"
   }
 
-  /// Writes an element with an anchor and a link to itself, so that readers can share the link.
+  /// Writes an element with an anchor and a link to itself, so readers can share the link.
   package mutating func addressed(_ name: StaticString, at address: String, text content: String) {
     element(name, [("id", address)]) { writer in
       writer.element("a", [("class", "own"), ("href", "#\(address)")], text: content)
     }
   }
 
-  /// Writes inline text.
+  /// Writes inline text, escaped.
   package mutating func plain(_ content: String) { text += content.escaped(in: .html) }
 
-  /// Writes inline code.
+  /// Writes inline text in a `<code>` element, escaped.
   package mutating func code(_ content: String) {
     text += "<code>\(content.escaped(in: .html))</code>"
   }

@@ -114,7 +114,7 @@ public struct OutputError: Error, CustomStringConvertible {
   /// The system's error number (errno(3)).
   public let code: Int32
 
-  /// Creates a failure from an error number.
+  /// Creates an error from a number of errno(3).
   public init(_ code: Int32) { self.code = code }
 
   /// The system's message, in lower case.

@@ -4,8 +4,8 @@ public import Encodings
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 extension FindingReport {
-  /// Writes the findings as a SARIF log with one run. Columns count Unicode scalars. With a baseline, each
-  /// has its `baselineState`, and resolved findings are `absent`.
+  /// Writes the findings as a SARIF log with one run. Columns count Unicode scalars. With a
+  /// baseline, each result has a `baselineState`, and resolved findings are `absent`.
   public func writeSARIF(to writer: inout JSONWriter) {
     let rules = self.rules
     let indices = Dictionary(
@@ -41,7 +41,7 @@ extension FindingReport {
     }
   }
 
-  /// All rules, followed by any others that occur in findings.
+  /// All declared rules, followed by any other rules that occur in findings.
   private var rules: [Rule] {
     var rules = Rule.all
     for rule in (findings + (resolved ?? [])).map(\.rule)

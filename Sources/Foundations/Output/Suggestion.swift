@@ -1,4 +1,5 @@
-/// Suggests a known word for an unknown one. For many queries about one list, use ``Vocabulary``.
+/// Suggests a similar known word for an unknown word. For many queries about one list, use
+/// ``Vocabulary``.
 public enum Suggestion {
   /// Returns the most similar known word; nil if none is similar enough.
   ///

@@ -39,7 +39,7 @@ package struct Pattern: Sendable {
     try self.init(pattern, options: options) { pattern.isEmpty ? .set(ScalarSet()) : $0 }
   }
 
-  /// Creates a pattern that matches strings containing a match.
+  /// Creates a pattern that matches a string if any part of the string matches.
   ///
   /// - Throws: ``PatternError`` if the text is not a supported regular expression.
   package init(findingIn pattern: String) throws(PatternError) {
@@ -234,7 +234,7 @@ private struct PatternReader {
     }
     index += 1
     if next == "+" { throw PatternError(message: "a possessive `+`, which is not supported") }
-    // Laziness affects which match is found, not whether there is one.
+    // Laziness affects the position of a match, not its existence.
     _ = skip("?")
     if next == "*" || next == "{" { throw PatternError(message: "two repetitions in a row") }
     return .repeated(node, least: least, most: most)

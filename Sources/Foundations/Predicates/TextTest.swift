@@ -210,7 +210,8 @@ extension Unicode.Scalar {
 
 // MARK: - Characters
 
-/// Assigns numbers to characters, so that comparing two takes one step regardless of their marks.
+/// Assigns numbers to characters. Comparing two characters then takes one step, regardless of their
+/// marks.
 private struct CharacterNumbers: Sendable {
   /// The numbers of characters with marks. The number of a character without marks is its scalar value.
   private var numbers: [[Unicode.Scalar]: UInt32] = [:]
@@ -298,7 +299,7 @@ private struct TextSearch: Sendable {
 /// The `*` of Intune's universal links is a different language: it has neither `?` nor escapes, and stops at
 /// the end of a URL's host.
 private struct Wildcards: Sendable {
-  /// The part between two `*`.
+  /// A part of the pattern between two `*`.
   private struct Piece: Sendable {
     /// The characters; nil matches any character.
     var characters: [UInt32?] = []

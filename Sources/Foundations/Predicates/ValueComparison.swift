@@ -47,7 +47,7 @@ package struct ValueComparison {
     }
   }
 
-  /// Returns whether an ordering comparison holds; false if one of the values is null.
+  /// Returns whether an ordering comparison holds; false if either value is null.
   private func isOrdered(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ budget: inout WorkBudget
@@ -125,7 +125,7 @@ package enum PredicateValue: Sendable, Hashable {
   case array([PredicateValue])
   case dictionary([String: PredicateValue])
 
-  /// The noun in messages, with its article.
+  /// The noun for the value's kind in messages, with its article.
   package var noun: String {
     switch self {
     case .null: "nothing"

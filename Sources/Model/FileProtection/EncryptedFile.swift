@@ -90,8 +90,8 @@ package final class EncryptedFile {
     try body()
   }
 
-  /// Runs the read-only `body` without a lock. If it fails because another handle may be writing, runs it
-  /// again under a shared lock.
+  /// Runs the read-only `body` without a lock. If it fails with an error that a concurrent write
+  /// can cause, runs it again under a shared lock.
   private func readingTwice(
     _ body: () throws(FileProtectionError) -> Void
   ) throws(FileProtectionError) {
@@ -189,8 +189,8 @@ package final class EncryptedFile {
 
   // MARK: Opening
 
-  /// Reads the first page. If that fails because another handle may be writing, reads it again under a shared
-  /// lock.
+  /// Reads the first page. If that fails with an error that a concurrent write can cause, reads it
+  /// again under a shared lock.
   private static func open(
     _ calls: FileCalls, key: FileKey
   ) throws(FileProtectionError) -> (FileCipher, SizeSlots) {
@@ -308,8 +308,8 @@ package final class EncryptedFile {
     }
   }
 
-  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown and the newer one
-  /// does not match, its writer died before writing the data. The older entry is then tried.
+  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown and the newer
+  /// entry does not match, the writer died before it wrote the data. The older entry is then tried.
   private func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -413,8 +413,8 @@ package final class EncryptedFile {
     if change.newSize > change.oldSize { try writeSize(change.newSize) }
   }
 
-  /// Writes chunks of one group: first their entries, then their data. Each new entry replaces the stale one,
-  /// so the data on disk matches one of its entries at all times.
+  /// Writes chunks of one group: first their entries, then their data. Each new entry replaces the
+  /// stale entry, so the data on disk matches one of its entries at all times.
   private func writeRun(
     _ chunks: Range<Int>, group: Int, _ change: Change
   ) throws(FileProtectionError) {
@@ -522,7 +522,7 @@ private struct Change {
     max(0, min(FileLayout.pageSize, oldSize - chunk * FileLayout.pageSize))
   }
 
-  /// Returns the range of `chunk` that new bytes cover; empty if none do.
+  /// Returns the range of `chunk` that new bytes cover; empty if there are no new bytes in it.
   func covered(of chunk: Int) -> Range<Int> {
     let start = chunk * FileLayout.pageSize
     let lower = max(0, min(FileLayout.pageSize, offset - start))
@@ -542,8 +542,8 @@ private struct Change {
 
 /// The entries of a group in the file: two per chunk, each a counter, a nonce and a tag.
 ///
-/// A chunk's data matches one of its two entries, the live one. If both are used, the live one is known once
-/// this handle has read or written the chunk after the entries changed.
+/// A chunk's data matches one of its two entries, the live entry. If both are used, the live entry
+/// is known once this handle has read or written the chunk after the entries changed.
 private final class EntryPage {
   /// The page, 4,096 bytes.
   let bytes = UnsafeMutableRawBufferPointer.allocate(

@@ -3,8 +3,8 @@ internal import Glibc
 /// A hook for tests, called before each change of a file with the number of bytes to be written, or 1 for a
 /// truncation.
 ///
-/// It returns the permitted number. If that is smaller, only those bytes are written and the call fails with
-/// `EIO`, as if the process had died.
+/// It returns the permitted number of bytes. If this number is smaller, only this part is written
+/// and the call fails with `EIO`, as if the process had died.
 package typealias WriteGate = (Int) -> Int
 
 /// The system calls on one descriptor.
@@ -127,15 +127,15 @@ struct FileCalls {
 
 // MARK: - Error
 
-/// An error about protected bytes, with the file and the chunk.
+/// An error in protected bytes, with the file and the chunk.
 package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Code: Sendable, Equatable {
     /// The bytes do not start with the magic number of a protected file or of protected data.
     case notProtected
     case newerVersion
-    /// The bytes are truncated.
+    /// The bytes end too early.
     case cut
-    /// The bytes were altered.
+    /// The bytes were altered after encryption.
     case altered
     /// The key belongs to another file or account, or the part of the header that would show this was
     /// altered.

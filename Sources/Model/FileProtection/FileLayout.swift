@@ -101,9 +101,9 @@ struct SizeSlots {
 /// to its file, its index and its write counter, so chunks cannot be exchanged.
 final class FileCipher {
   private let context: AES256GCMContext
-  /// Additional data of a chunk: `chunk`, the file id, the chunk's index, its write counter.
+  /// The additional data for a chunk: `chunk`, the file id, the chunk's index, its write counter.
   private let chunkData = UnsafeMutableRawBufferPointer.allocate(byteCount: 33, alignment: 8)
-  /// Additional data of the size: `size`, the file id, the slot's counter, the size.
+  /// The additional data for the size: `size`, the file id, the slot's counter, the size.
   private let sizeData = UnsafeMutableRawBufferPointer.allocate(byteCount: 36, alignment: 8)
   /// Eight random bytes and a counter.
   private let nonce = UnsafeMutableRawBufferPointer.allocate(

@@ -3,9 +3,9 @@ package import Model
 
 /// The header of a protected file: the owner, and the file's key sealed under the account's key.
 ///
-/// The fields are the magic number `SLUICEF1`, version and flags (two bytes each; all integers are
-/// little endian), the file id, the owner, and the sealed key. All bytes before the sealed key are
-/// its additional authenticated data.
+/// The fields are the magic number `SLUICEF1`, version and flags (two bytes each), the file id, the
+/// owner, and the sealed key. Integers are little endian. All bytes before the sealed key are its
+/// additional authenticated data.
 package struct ProtectionHeader: Sendable {
   /// The size in bytes of the page that contains the header and the file's size.
   package static let pageSize = FileLayout.pageSize
@@ -19,10 +19,9 @@ package struct ProtectionHeader: Sendable {
   private static let wrappedKeyByteCount =
     AES256GCM.nonceByteCount + AES256GCM.keyByteCount + AES256GCM.tagByteCount
 
-  /// 16 random bytes. They prevent chunks of other files from passing for chunks of this one, even under the
-  /// same key.
+  /// 16 random bytes. They prevent the exchange of chunks between files, even under the same key.
   package let fileID: [UInt8]
-  /// The account that owns the file.
+  /// The account that owns the file, as stated in the header.
   package let owner: Account
   /// The encoded header, at most ``maximumSize`` bytes, without the size slots and the padding of the page.
   package let bytes: [UInt8]
@@ -51,7 +50,7 @@ package struct ProtectionHeader: Sendable {
     bytes = front + accountKey.seal(key.bytes, nonce: nonce, additionalData: front)
   }
 
-  /// Reads the header from the start of a file, at most its first page. `path` is for errors.
+  /// Reads the header from the start of a file, at most its first page. Errors state `path`.
   ///
   /// Only ``key(unwrappedBy:)`` verifies the stated owner.
   ///
@@ -101,7 +100,7 @@ package struct ProtectionHeader: Sendable {
     return page
   }
 
-  /// Reads a complete first page, whose unused bytes must be zero.
+  /// Reads a complete first page. Its unused bytes must be zero.
   init(firstPage page: [UInt8], path: String) throws(FileProtectionError) {
     try self.init(page, path: path)
     guard page.count == Self.pageSize else { throw FileProtectionError(.cut, path: path) }
@@ -217,7 +216,7 @@ private enum OwnerBytes {
   /// The length that encodes nil.
   private static let absent: UInt16 = 0xFFFF
 
-  /// Encodes an account whose strings have at most 65,534 bytes each.
+  /// Encodes an account. Each of its strings must have at most 65,534 bytes.
   static func encode(_ owner: Account) -> [UInt8] {
     var bytes: [UInt8] = []
     for string in [owner.upn, owner.objectID, owner.tenantID] {

@@ -4,7 +4,7 @@
 /// same if their UPNs match. Object ids take precedence because a UPN may be renamed or reassigned.
 /// All comparisons ignore case (Intune App SDK for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
-  /// A single reference, because every decision copies and compares accounts.
+  /// The names. One reference is cheap to copy, and every decision copies accounts.
   private let storage: Storage
 
   /// Creates an account. `upn` must not be empty.
@@ -19,7 +19,8 @@ public struct Account: Sendable {
   /// The Entra tenant, a GUID or a domain; nil if unknown.
   public var tenantID: String? { storage.tenantID }
 
-  /// Returns whether both values denote the same account: by object id if both state one, otherwise by UPN.
+  /// Returns whether both values denote the same account: by object id if both have one, otherwise
+  /// by UPN.
   public func isSameUser(as other: Account) -> Bool {
     if storage === other.storage { return true }
     if let key = storage.objectKey, let otherKey = other.storage.objectKey {
@@ -34,8 +35,8 @@ public struct Account: Sendable {
     return key == storage.upnKey || key == storage.objectKey
   }
 
-  /// Returns whether both accounts belong to one organisation: by tenant if both state one, otherwise by the
-  /// domains of their UPNs.
+  /// Returns whether both accounts belong to one organisation: by tenant if both have one,
+  /// otherwise by the domains of their UPNs.
   public func isSameTenant(as other: Account) -> Bool {
     if let key = storage.tenantKey, let otherKey = other.storage.tenantKey {
       return key == otherKey

@@ -11,7 +11,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
   /// A key that only the tenant's default contains, with the value true.
   public static let defaultMark = "__IsDefault"
 
-  /// Creates a configuration. Without arguments, no configuration was delivered.
+  /// Creates a configuration. Without arguments, it is empty.
   public init(_ dictionaries: [[String: ConfigurationValue]] = []) {
     self.dictionaries = dictionaries
   }
@@ -125,7 +125,7 @@ extension DeliveredConfiguration {
 
 // MARK: - Values
 
-/// A value of an app configuration, in one of the types that Intune delivers.
+/// A value in an app configuration, with one of the types that Intune delivers.
 ///
 /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", supported data
 /// types.
@@ -250,13 +250,13 @@ extension ConfigurationValue {
   }
 }
 
-/// A number of an app configuration, at its stated precision.
+/// A number in an app configuration, with its stated precision.
 public enum ConfigurationNumber: Sendable, Hashable {
   case integer(Int)
   /// A finite number.
   case real(Double)
 
-  /// Reads a decimal number; nil if `text` is not one or needs more than 64 bits.
+  /// Reads a decimal number; nil if `text` is not a decimal number or needs more than 64 bits.
   public init?(_ text: String) {
     if let number = Int(text) {
       self = .integer(number)
@@ -313,7 +313,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
   }
 }
 
-// MARK: - Questions from outside
+// MARK: - External queries
 
 /// An external driver's query of an app's configuration.
 public struct ConfigurationQuestion: Sendable, Hashable {
@@ -350,7 +350,8 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     }
   }
 
-  /// Returns the answer of `configuration` as texts: at most one unless the query is `all`.
+  /// Returns the values in `configuration` that answer the query, as texts: at most one unless the
+  /// query is `all`.
   public func answer(of configuration: DeliveredConfiguration) -> [String] {
     switch type {
     case .boolean: booleans(configuration).map { $0 ? "true" : "false" }

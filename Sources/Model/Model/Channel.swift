@@ -1,4 +1,4 @@
-/// A channel through which data leaves its owner, transferred or shown.
+/// The kind of a transfer. Showing data, such as in a notification, also counts as a transfer.
 public enum Channel: String, Sendable, CaseIterable {
   // Between two apps
   /// An item offered to another app or to an extension.
@@ -79,7 +79,7 @@ public enum Channel: String, Sendable, CaseIterable {
 
 // MARK: - Rows
 
-/// The properties of a channel.
+/// The properties of a channel. Each channel has one row.
 public struct ChannelRow: Sendable {
   /// The kind of endpoint at the far end.
   public let counterpart: Channel.Counterpart
@@ -140,7 +140,7 @@ public struct ChannelRow: Sendable {
 }
 
 extension Channel {
-  /// The channel's row. A channel without one does not compile.
+  /// The channel's row. Every channel must have a row to compile.
   public var row: ChannelRow {
     switch self {
     // Between two apps
@@ -318,7 +318,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case managedApps
   }
 
-  /// The endpoint of a request's data other than the requesting guest.
+  /// The other endpoint of a request's data, apart from the requesting guest.
   package enum FarEnd: Sendable {
     /// Another app or an extension. The decision names it, unless the request failed before the app
     /// was found.
@@ -327,7 +327,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case opener
     /// The page in a web view.
     case page
-    /// The system, in the feature that the operation is named after.
+    /// The system feature that has the operation's name.
     case system
     /// The storage location that the decision's subject names.
     case location
@@ -340,7 +340,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case encryptedFile
     /// The device that the decision's subject names.
     case device
-    /// A device that is not named. The decision's subject is the transport.
+    /// A device without a name in the decision. The decision's subject is the transport.
     case unnamedDevice
     /// The other devices of the user's Apple Account.
     case ownDevices
@@ -358,16 +358,17 @@ public enum Operation: String, Sendable, CaseIterable {
   }
 }
 
-/// The properties of an operation.
+/// The properties of an operation. Each operation has one row.
 package struct OperationRow: Sendable {
   package let area: Operation.Area
   /// The far end; nil if the request only concerns the guest itself, its accounts or its
   /// administrator.
   package let farEnd: Operation.FarEnd?
   package let delivery: Operation.Delivery
-  /// Whether the guest gets back the content that is stored in a file, in protected data or in the keychain.
+  /// Whether the guest receives stored content: from a file, protected data or the keychain.
   package let returnsStoredContent: Bool
-  /// The request's purpose, as a clause for the journal's schema; nil for an operation with the name of its channel.
+  /// The request's purpose, as a clause for the journal's schema; nil if the operation is named
+  /// after its channel.
   package let summary: String?
 
   fileprivate init(
@@ -384,12 +385,12 @@ package struct OperationRow: Sendable {
 }
 
 extension Operation {
-  /// The operation's row. An operation without one does not compile.
+  /// The operation's row. Every operation must have a row to compile.
   package var row: OperationRow {
     switch self {
     // Operations named after their channel
     case .share, .openIn, .import, .dragAndDrop: OperationRow(.transfers, with: .app)
-    // The decision does not name the app whose contacts are read.
+    // The decision names no app as the source of the contacts.
     case .contactRead: OperationRow(.transfers, with: .system, delivers: .permission)
     case .openURL, .universalLink, .appClip: OperationRow(.transfers, with: .opener)
     case .saveTo: OperationRow(.transfers, with: .location)
@@ -483,17 +484,17 @@ extension Operation {
 
 // MARK: - Transports and locations
 
-/// The means by which an item passes from one device to another.
+/// A way to transfer an item between devices.
 public enum Transport: String, Sendable, CaseIterable {
   case airDrop
   case mail
   case message
-  /// Content copied on one of the user's devices can be pasted on the others.
+  /// Universal Clipboard: content copied on one of the user's devices, pasted on another device.
   case universalClipboard
   /// A document in cloud storage, visible on every device of the owning account.
   case storage
 
-  /// The transports whose documents an app can open.
+  /// The transports that deliver a document for an app to open.
   public static let opened: [Transport] = [.airDrop, .mail, .message]
 }
 
@@ -541,7 +542,7 @@ public enum StorageLocation: String, Sendable, CaseIterable {
     .box, .iManage, .egnyte,
   ]
 
-  /// The location's name for users, as it follows "saves it to".
+  /// The location's name for users, in the form that follows "saves it to".
   public var title: String {
     switch self {
     case .other: "another location"
@@ -559,7 +560,7 @@ public enum StorageLocation: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a location with its account for users: `Box of anna@contoso.com`.
+  /// Returns the text for users with a location and its account: `Box of anna@contoso.com`.
   ///
   /// - Parameters:
   ///   - name: A raw value. Other names, such as those of system features, are returned unchanged.

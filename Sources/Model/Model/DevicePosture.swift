@@ -18,7 +18,7 @@ public struct DevicePosture: Sendable, Hashable {
     case secured, low, medium, high
   }
 
-  /// The enrolled biometrics.
+  /// The biometrics that the user has enrolled.
   public enum Biometrics: String, Sendable, CaseIterable {
     case none, touchID, faceID
   }
@@ -56,7 +56,7 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
   /// The kind of comparison that an attribute supports.
   public enum Kind: Sendable {
     case identifier, word, text
-    /// Several strings. A filter compares one of them as a whole.
+    /// Several strings. A filter compares each string as a whole.
     case collection
   }
 
@@ -76,17 +76,17 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether administrators set the attribute, so only some devices have it.
+  /// Whether administrators set the attribute. If they do, only some devices have it.
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 
-/// The stated facts about the device's entry in the directory.
+/// The stated properties of the device's entry in the directory.
 public struct DirectoryEntry: Sendable, Equatable {
   /// Whether the device is registered; nil to derive it from MDM and ``attributes``.
   public var isRegistered: Bool?
   public var attributes: [DirectoryAttribute: [String]]
 
-  /// Creates an entry. Without arguments, nothing is stated.
+  /// Creates an entry. Without arguments, no property is stated.
   public init(isRegistered: Bool? = nil, attributes: [DirectoryAttribute: [String]] = [:]) {
     self.isRegistered = isRegistered
     self.attributes = attributes

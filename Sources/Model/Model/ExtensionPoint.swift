@@ -49,8 +49,8 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
   }
 }
 
-/// The device's name for a run of an extension: `saveNote#1` is the first of `saveNote` since the device
-/// started.
+/// The device's name for a run of an extension: `saveNote#1` is the first run of `saveNote` since
+/// the device started.
 package struct InstanceName: CustomStringConvertible, Sendable {
   package var `extension`: String
   /// The number of the run, from 1.
@@ -86,7 +86,7 @@ package struct InboxFile: CustomStringConvertible, Sendable {
     self.number = number
   }
 
-  /// The folder of these files in the container.
+  /// The folder in the container for these files.
   package static let folder = "Inbox"
 
   /// The path in the container.

@@ -39,8 +39,9 @@ public struct Item: Sendable, Equatable {
   public var characterCount: Int? { bytes.withUnsafeBytes(scalarCount) }
 }
 
-/// Returns the number of Unicode scalars in UTF-8; nil if it is malformed (The Unicode Standard, table 3-7).
-/// `String` counts scalars about twenty times slower, and an item may have 16 MiB.
+/// Returns the number of Unicode scalars in UTF-8; nil if it is malformed (The Unicode Standard,
+/// table 3-7). `String` counts scalars about twenty times slower, and an item can have up to 16
+/// MiB.
 private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   var (position, count) = (0, 0)
   while position < bytes.count {
@@ -77,9 +78,9 @@ private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   return count
 }
 
-/// The content of an item.
+/// The bytes of an item.
 public enum Payload: Sendable, Equatable {
-  /// Bytes within the message.
+  /// Bytes in the message itself.
   case inline([UInt8])
 
   /// The size of the payload in bytes.
@@ -171,7 +172,7 @@ public struct OfferedAttachment: Sendable, Equatable {
     self.representations = representations
   }
 
-  /// Creates an attachment whose only representation is `item`.
+  /// Creates an attachment with `item` as its only representation.
   public init(_ item: Item) {
     self.init(
       suggestedName: item.name,

@@ -21,7 +21,7 @@ public struct JournalEvent: Sendable, Equatable {
     case deviceStopped
     case clockRead(realTime: String)
     case caseBegan(suite: String, name: String, criterion: String?)
-    /// `at` is the step's location in the scenario file; nil for a step without one.
+    /// `at` is the step's location in the scenario file; nil if the step has no location.
     case stepBegan(step: Int, text: String, at: Position? = nil)
     case expectation(
       step: Int, expected: String, found: String, isMet: Bool, at: Position? = nil)
@@ -259,11 +259,11 @@ extension JournalEventName {
 extension JournalEvent.Kind {
   /// Declares an event: its name, its summary, and its members in the order in which they are written.
   ///
-  /// The declaration writes and reads events and generates documents and the schema. An event without one
-  /// does not compile.
+  /// The declaration writes and reads events and generates documents and the schema. Every event
+  /// must have a declaration to compile.
   ///
-  /// Texts are clauses, lower case, no full stop. The schema has the summaries; documents also have the
-  /// notes.
+  /// Texts are clauses, lower case, no full stop. The schema contains the summaries; documents also
+  /// contain the notes.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self {
     switch self {

@@ -27,7 +27,8 @@ protocol JournalForm {
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// Declares a member that repeats another one for readers of the journal. It is written and never read.
+  /// Declares a member that repeats another member for readers of the journal. Sluice writes it and
+  /// never reads it.
   mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning)
 }
@@ -256,12 +257,11 @@ struct DescribingForm: JournalForm {
   }
 }
 
-/// The description of a member of an event, or of an object within one.
+/// The description of a member in an event or in an object within an event.
 struct JournalMember: Sendable {
   let name: String
   let shape: Shape
   let meaning: Meaning
-  /// Whether the member can be omitted.
   let isOptional: Bool
 
   /// The kind of JSON value of the member.
@@ -270,7 +270,7 @@ struct JournalMember: Sendable {
     case word([String])
     case list(of: Shape)
     case object(JournalObjectRow)
-    /// An object whose members another format declares.
+    /// An object with members that another format declares.
     case anyObject
   }
 
@@ -293,7 +293,7 @@ struct JournalMember: Sendable {
 
     init(stringLiteral summary: String) { self.init(summary) }
 
-    /// Returns the meaning of an enumeration value without a type in the code.
+    /// Returns the meaning of a word that has no Swift enumeration.
     static func word(_ summary: String, _ words: String...) -> Meaning {
       Meaning(summary, words: words)
     }

@@ -192,7 +192,7 @@ extension Telemetry.Kind: JournalWord {}
 extension Telemetry.Management: JournalWord {}
 
 extension Rule: JournalWord {
-  /// nil, because `scenario.schema.json` lists the rules.
+  /// Always nil, because `scenario.schema.json` lists the rules.
   static var words: [String]? { nil }
 }
 
@@ -209,7 +209,7 @@ extension ComplianceStatus: JournalWord {
   static var words: [String]? { allCases.map(\.name) }
 }
 
-/// A JSON object whose members another format declares.
+/// A JSON object with members that another format declares.
 public struct RecordedObject: Sendable, Equatable {
   /// The object as compact JSON.
   public var json: String

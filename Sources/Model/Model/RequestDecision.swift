@@ -25,12 +25,12 @@ public struct RequestDecision: Sendable, Equatable {
   public var likely: [Int]
   /// The account, keychain group, URL or file that the request names.
   public var subject: String?
-  /// The use of the file that the request opens; nil for other requests.
+  /// The purpose for which the request opens a file; nil for other requests.
   public var use: FileUse?
-  /// The destination of a moved file, whose old path is ``subject``; nil for other requests.
+  /// The new path of a moved file; ``subject`` is the old path. Nil for other requests.
   public var target: String?
-  /// The name of the rules' recorded inputs in the journal; nil if no rule was evaluated or the inputs are
-  /// not recorded.
+  /// The journal's name for the rules' recorded inputs; nil if no rule was evaluated or the inputs
+  /// are not recorded.
   public var facts: String?
   public var verdict: ExplainedVerdict
 
@@ -77,7 +77,7 @@ public struct Participant: Sendable, Equatable {
   }
 }
 
-/// The use of a file that a guest opens.
+/// The purpose for which a guest opens a file.
 public enum FileUse: String, Sendable, CaseIterable {
   /// The guest only queries the file's owner.
   case asking
@@ -88,17 +88,18 @@ public enum FileUse: String, Sendable, CaseIterable {
   case beginning
 }
 
-/// The end of a request. Each request has exactly one, after exactly one decision.
+/// The end of a request. Each request has exactly one end, after exactly one decision.
 public enum RequestEnd: String, Sendable, CaseIterable {
   /// The receiver acknowledged the item, or the device carried out the request.
   case delivered
   /// The receiver acknowledged ciphertext.
   case deliveredEncrypted
-  /// The verdict blocked the request.
+  /// The device refused the request, because the verdict blocked it.
   case refused
-  /// Allowed, but the receiver exited or did not accept the item in time.
+  /// The request was allowed, but the receiver exited or did not accept the item in time.
   case undeliverable
-  /// Allowed, but the device could not do it: not found, a duplicate, or a storage error.
+  /// The request was allowed, but the device could not carry it out: not found, a duplicate, or a
+  /// storage error.
   case failed
 }
 
@@ -169,7 +170,8 @@ extension Participant: JournalObject {
 
 /// A decision without its request number and item size.
 ///
-/// Decisions on many transfers differ only in these two, so the rest of their journal lines is encoded once.
+/// Many decisions differ only in these two values, so the rest of their journal lines is encoded
+/// once.
 public struct DecisionTemplate: Sendable {
   /// The encoded members between the request number and the item size.
   private let head: [UInt8]
@@ -199,7 +201,7 @@ public struct DecisionTemplate: Sendable {
   }
 }
 
-/// Encodes the members before, between and after the two that vary.
+/// Encodes the members before, between and after the two members that vary.
 private struct TemplateForm: JournalForm {
   typealias Failure = Never
 

@@ -339,16 +339,17 @@ public enum Rule: String, Sendable, CaseIterable {
   /// `docs/ASSUMPTIONS.md`.
   public var source: String { row.source.description }
 
-  /// Whether no public document settles the rule. An assumed rule takes the answer that moves less data.
+  /// Whether no public document settles the rule. An assumed rule chooses the result that moves
+  /// less data.
   public var isAssumed: Bool {
     if case .assumed = row.source { true } else { false }
   }
 }
 
-/// The source of a rule.
+/// The document that a rule follows, or the assumption if no public document settles the rule.
 public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
-  /// A section of `docs/ASSUMPTIONS.md`. No public document settles the rule, so it takes the answer that
-  /// moves less data.
+  /// A section of `docs/ASSUMPTIONS.md`. No public document settles the rule, so it chooses the
+  /// result that moves less data.
   case assumed(String)
   /// Microsoft Learn, "App protection policies overview".
   case overview
@@ -364,7 +365,7 @@ public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
   case issue(Int)
   /// Another document, and its section.
   case document(String)
-  /// No document: the simulated device itself.
+  /// The simulated device itself, which no document describes.
   case device
 
   public var description: String {

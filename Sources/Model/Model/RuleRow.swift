@@ -1,11 +1,11 @@
-/// The properties of a rule.
+/// The properties of a rule: its effect, its source and its explanation.
 public struct RuleRow: Sendable {
   /// The effect of the rule on a request.
   public let consequence: Rule.Consequence
-  /// The source of the rule.
+  /// The document that the rule follows, or the assumption.
   public let source: RuleSource
-  /// The explanation: one sentence, lower case, no full stop. `{side}` stands for the side whose policy
-  /// applies.
+  /// The explanation: one sentence, lower case, no full stop. `{side}` is a placeholder for the
+  /// side that the reason states.
   public let text: String
 
   fileprivate init(_ consequence: Rule.Consequence, _ source: RuleSource, _ text: String) {

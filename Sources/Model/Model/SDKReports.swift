@@ -83,8 +83,8 @@ public enum ComplianceStatus: Int, Sendable, CaseIterable {
   }
 }
 
-/// A notification of the SDK. The SDK posts it to the notification center; here the app's delegate receives
-/// it.
+/// A notification from the SDK. The SDK posts it to the notification center; Sluice sends it to the
+/// app's delegate.
 public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   /// The app's policy changed (`IntuneMAMPolicyDidChangeNotification`).
   case policyDidChange
@@ -99,7 +99,7 @@ public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   case appConfigDidChange
 }
 
-/// A telemetry event of the SDK about an app. It contains no account and no data.
+/// A telemetry event from the SDK about an app. It contains neither accounts nor data.
 ///
 /// Source: Intune App SDK for iOS developer guide, telemetry.
 public struct Telemetry: Sendable, Hashable {
@@ -121,11 +121,12 @@ public struct Telemetry: Sendable, Hashable {
     case action
   }
 
-  /// The app's management.
+  /// The management of an app: by a policy (MAM), by MDM, by both or by neither.
   public enum Management: String, Sendable, CaseIterable {
     case mamWithMDM, mamOnly, mdmOnly, unmanaged
 
-    /// Creates the management of an app from the presence of a managed account and of MDM.
+    /// Creates the value for an app from whether it has a managed account and whether MDM manages
+    /// it.
     public init(hasManagedAccount: Bool, isMDMManaged: Bool) {
       self =
         switch (hasManagedAccount, isMDMManaged) {

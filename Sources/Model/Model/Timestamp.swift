@@ -3,7 +3,7 @@ internal import Encodings
 /// The text form of a time on the device's virtual clock: ISO 8601 in UTC, in seconds,
 /// `2026-01-01T09:00:00Z`.
 ///
-/// Years are 0 to 9999. A time outside this range is written as the nearest one inside.
+/// Years are 0 to 9999. A time outside this range is written as the nearest time inside.
 public enum Timestamp {
   /// The times that this form can express, in seconds since 1970-01-01T00:00:00Z.
   public static let range = -62_167_219_200...253_402_300_799
@@ -13,8 +13,8 @@ public enum Timestamp {
     withQuotedBytes(of: seconds) { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
   }
 
-  /// Calls `body` with the text as a JSON string, valid only during the call. The journal writes one per
-  /// event.
+  /// Calls `body` with the text as a JSON string, valid only during the call. Avoids allocating
+  /// memory, since the journal writes a time per event.
   static func withQuotedBytes<Result>(
     of seconds: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A rule that took part in a verdict, the side that it applied for, and the setting that it read.
+/// A rule that contributed to a verdict, with its side and the setting that it read.
 public struct Reason: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
@@ -14,7 +14,7 @@ public struct Reason: Sendable, Hashable {
   }
 }
 
-/// The answer to one request, with its reasons in order of evaluation.
+/// The result of evaluating one request, with the reasons in order of evaluation.
 ///
 /// The outcome is the strictest effect among the reasons, so the two cannot disagree.
 public struct Verdict: Sendable, Hashable {
@@ -29,13 +29,13 @@ public struct Verdict: Sendable, Hashable {
     outcome = reasons.reduce(.allowed) { min($0, $1.rule.effect) }
   }
 
-  /// The first reason whose effect is the outcome.
+  /// The first reason that has the verdict's outcome as its effect.
   public var deciding: Reason { reasons.first { $0.rule.effect == outcome } ?? reasons[0] }
 }
 
 /// The outcome of a verdict, ordered from the strictest to the most permissive.
 public enum Outcome: String, Sendable, CaseIterable, Comparable {
-  /// Nothing moves.
+  /// The request is refused, and no data moves.
   case blocked
   /// The transfer happens, but the receiver gets ciphertext that it cannot read.
   case encrypted
@@ -53,7 +53,7 @@ public enum Outcome: String, Sendable, CaseIterable, Comparable {
   public static func < (left: Outcome, right: Outcome) -> Bool { left.rank < right.rank }
 }
 
-/// The party whose rule applied.
+/// The party with the policy that a rule reads.
 public enum Side: String, Sendable, CaseIterable {
   /// The policy of the sending app's active identity.
   case sender
@@ -77,10 +77,10 @@ public struct Explanation: Sendable, Hashable {
   public var setting: String?
   /// The setting's label in the admin centre; nil if it has none.
   public var label: String?
-  /// The setting's value, in the admin centre's wording if it has any. A value that the file does not state is
-  /// `absent`, followed by its default.
+  /// The setting's value, in the admin centre's wording if there is one. If the file omits the
+  /// setting, the value is `absent`, followed by the default.
   public var value: String?
-  /// The source of the value: `file:line`, or the name of its source.
+  /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
   /// One sentence about the rule's effect on this transfer, lower case, no full stop.
   public var text: String
@@ -102,14 +102,14 @@ public struct Explanation: Sendable, Hashable {
   }
 }
 
-/// A verdict with the reasons, and the changes that would lead to another answer.
+/// A verdict with its reasons in words, and the changes that would reverse it.
 public struct ExplainedVerdict: Sendable, Hashable {
   public var outcome: Outcome
-  /// The rule that decided.
+  /// The rule of the first reason that has the verdict's outcome as its effect.
   public var deciding: Rule
   public var reasons: [Explanation]
-  /// The changes that would lead to the other answer, one sentence each, the smallest first. Empty if no
-  /// setting could change the answer.
+  /// The changes that would reverse the verdict, one sentence each, the smallest first. Empty if no
+  /// setting could reverse it.
   public var changes: [String]
 
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {

@@ -108,14 +108,14 @@ package final class CertifiedKey {
 package struct PKCS12File {
   private let bytes: [UInt8]
 
-  /// Creates a file. `bytes` are read when it is opened.
+  /// Creates a file from `bytes`, which ``open(password:)`` parses.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Opens the file.
   ///
-  /// - Throws: ``SecretError`` if the file is damaged, requires too many iterations, or uses
-  ///   algorithms of OpenSSL 3's legacy provider (RC2). Also if the password is wrong, or if key
-  ///   and certificate are missing or do not match.
+  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged or requires too many
+  ///   iterations, it uses algorithms of OpenSSL 3's legacy provider (RC2), or key and certificate
+  ///   are missing or do not match.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -159,13 +159,14 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The maximum number of key derivation iterations, so no file keeps the device busy for long.
+  /// The maximum number of key derivation iterations. It limits the time that a file can take to
+  /// open.
   private static let maximumIterations = 1_000_000
 
   private static func iterations(of file: OpaquePointer) -> Int {
     var count: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, nil, nil, &count, file)
-    // The default is one, and a number that does not fit is negative.
+    // A missing count means 1 iteration. A count that does not fit into `Int` is negative here.
     guard let count else { return 1 }
     let iterations = ASN1_INTEGER_get(count)
     return iterations < 0 ? .max : iterations
@@ -177,7 +178,8 @@ package struct PKCS12File {
     [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
     + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
 
-  /// Returns the sum of all iteration counts in the file's cleartext. Each encrypted part has its own.
+  /// Returns the sum of all iteration counts in the file's cleartext. Each encrypted part has a
+  /// count.
   private static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {
@@ -194,7 +196,7 @@ package struct PKCS12File {
     return sum
   }
 
-  /// Takes ownership of the certificates in a list of libcrypto.
+  /// Takes ownership of the certificates in a libcrypto list.
   private static func take(_ list: OpaquePointer?) -> [Certificate] {
     guard let list else { return [] }
     defer { OPENSSL_sk_free(list) }
@@ -210,7 +212,7 @@ private struct DERReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// Enters an element. Returns false if the next one has another tag.
+  /// Enters an element. Returns false if the next element has another tag.
   mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
 
   mutating func skip(_ tag: UInt8) -> Bool {

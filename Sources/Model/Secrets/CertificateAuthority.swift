@@ -88,7 +88,7 @@ private struct CertificateBuilder {
     for attributes in subject {
       for (index, attribute) in attributes.enumerated() {
         let value = Array(attribute.value.utf8)
-        // 0 starts a relative name, -1 adds to the last one.
+        // 0 starts a relative name, and -1 adds to the last relative name.
         let isAdded = X509_NAME_add_entry_by_txt(
           name, attribute.type, MBSTRING_UTF8, value, Int32(value.count), -1, index == 0 ? 0 : -1)
         guard isAdded == 1 else { throw Self.refusal("`\(attribute.type)` in its subject") }
@@ -119,7 +119,7 @@ private struct CertificateBuilder {
       case .host(let text): values.append(DER.tagged(2, Array(text.utf8)))
       case .uri(let text): values.append(DER.tagged(6, Array(text.utf8)))
       case .principal(let text):
-        // `szOID_NT_PRINCIPAL_NAME` of Windows.
+        // The identifier `szOID_NT_PRINCIPAL_NAME` in Windows.
         let type = try Self.identifier("1.3.6.1.4.1.311.20.2.3")
         values.append(
           DER.tagged(
@@ -185,7 +185,7 @@ private struct CertificateBuilder {
 /// The content of a certificate to be issued.
 package struct CertificateTemplate: Sendable, Hashable {
   package struct Attribute: Sendable, Hashable {
-    /// `CN`, or an object identifier.
+    /// The attribute type: `CN`, or an object identifier.
     package var type: String
     package var value: String
 

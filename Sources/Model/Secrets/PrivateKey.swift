@@ -1,7 +1,8 @@
 internal import CCrypto
 package import Model
 
-/// A private key of libcrypto. It leaves this process only through ``der``, for its owner's database.
+/// A private key in libcrypto. It leaves this process only through ``der``, for its owner's
+/// database.
 ///
 /// Confined to one thread at a time.
 package final class PrivateKey {
@@ -115,7 +116,7 @@ extension PrivateKey {
   private func signMessage(_ data: [UInt8], _ hash: Hash, _ padding: Int32? = nil) -> [UInt8]? {
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }
-    // The digest context owns it.
+    // The digest context owns the key context.
     var keyContext: OpaquePointer?
     guard EVP_DigestSignInit(context, &keyContext, hash.digest, nil, pointer) == 1 else {
       return nil
@@ -222,7 +223,8 @@ extension SignatureAlgorithm {
 
 // MARK: - Error
 
-/// The reason why a certificate, a key or a file with both is unusable. It contains none of the content.
+/// The reason why a certificate, a key, or a file with both is unusable. It reveals no secret
+/// content.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
     /// Not a certificate, key or PKCS #12 file, or a truncated or damaged one.

@@ -1,12 +1,12 @@
 /// The types that iOS and macOS declare: identifiers, supertypes and tags.
 ///
 /// Each type has a line `identifier < supertype … : tag …`. Tags that do not fit follow on the next
-/// lines. Tags are file name extensions with a dot and MIME types, preferred ones first. If two
+/// lines. Tags are file name extensions with a dot and MIME types, in order of preference. If two
 /// types share a tag, the first one is used unless a supertype is requested.
 ///
 /// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and
-/// `UniformTypeIdentifiers`, and the systems' own declarations. Types that no item has are omitted:
-/// devices, icons, categories of apps.
+/// `UniformTypeIdentifiers`, and the systems' own declarations. Types that items cannot have are
+/// omitted: devices, icons, categories of apps.
 enum SystemTypes {
   static let declarations: [TypeDeclaration] = [
     abstract, text, sourceCode, images, audiovisual, documents, system, office, archives, places,

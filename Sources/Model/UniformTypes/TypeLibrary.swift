@@ -2,10 +2,10 @@
 ///
 /// The value is cheap to copy. Identifiers, file name extensions and MIME types are case-insensitive.
 ///
-/// The Intune App SDK's twin types (``IntuneTypeAlias``) are never declared. A twin conforms only to the
-/// twins of its original's supertypes. An extension that accepts the twin of `public.image` is therefore
-/// offered a protected `public.jpeg`; one that accepts `public.image` is not. Declarations of twins by apps
-/// are ignored.
+/// The Intune App SDK's twin types (``IntuneTypeAlias``) are never declared. A twin conforms only
+/// to the twins of its original's supertypes. An extension is therefore offered a protected
+/// `public.jpeg` if it accepts the twin of `public.image`, but not if it accepts only
+/// `public.image`. Declarations of twins by apps are ignored.
 public struct TypeLibrary: Sendable {
   private let storage: Storage
 
@@ -17,7 +17,8 @@ public struct TypeLibrary: Sendable {
   }
 
   /// Returns this library with more types. System types never change. An exported declaration takes
-  /// precedence over an imported one. Among declarations of equal rank, the first one wins.
+  /// precedence over an imported declaration. Among declarations of equal rank, the first
+  /// declaration wins.
   package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
     let more = declarations.filter {
       $0.origin != .system && !IntuneTypeAlias.isTwin($0.identifier) && !$0.identifier.isEmpty
@@ -44,7 +45,8 @@ public struct TypeLibrary: Sendable {
     return conforms(node, to: wanted)
   }
 
-  /// Returns whether `node` equals or conforms to `wanted`, a node of this library or of the system's.
+  /// Returns whether `node` equals or conforms to `wanted`, a node in this library or in the
+  /// system's.
   package func conforms(_ node: TypeNode, to wanted: TypeNode) -> Bool {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
@@ -233,8 +235,9 @@ package struct TypeDeclaration: Sendable, Equatable {
   }
 }
 
-/// The Intune App SDK's twin types, such as `com.microsoft.intune.mam.public.image` for `public.image`. The
-/// SDK registers shared content of a managed account under them while its policy restricts sending.
+/// The Intune App SDK's twin types, such as `com.microsoft.intune.mam.public.image` for
+/// `public.image`. While the policy of a managed account restricts sending, the SDK registers the
+/// account's shared content under twins.
 public enum IntuneTypeAlias {
   package static let prefix = "com.microsoft.intune.mam."
 
@@ -271,7 +274,8 @@ extension TypeLibrary {
     let byExtension: [String: [Int]]
     let byMIMEType: [String: [Int]]
 
-    /// - Parameter declarations: The system's first, so their indices are the same in every library.
+    /// - Parameter declarations: The system's declarations come first, so they have the same
+    ///   indices in every library.
     init(_ declarations: [TypeDeclaration]) {
       self.declarations = declarations
       var table = Table()
@@ -299,7 +303,7 @@ extension TypeLibrary {
     var names: [String] = []
     var declared: [TypeDeclaration?] = []
 
-    /// Returns the index of `name`, and assigns one if needed.
+    /// Returns the index of `name`, and assigns an index if needed.
     mutating func intern(_ name: String) -> Int {
       let folded = folding(name)
       if let index = indices[folded] { return index }
@@ -316,7 +320,7 @@ extension TypeLibrary {
       declared[index] = declaration
     }
 
-    /// Returns the types of each tag, in declaration order.
+    /// Returns the types with each tag, in declaration order.
     func index(_ tags: (TypeDeclaration) -> [String]) -> [String: [Int]] {
       var types: [String: [Int]] = [:]
       for (index, declaration) in declared.enumerated() {

@@ -46,7 +46,7 @@ public final class Arena {
     allocator.deallocate()
   }
 
-  /// Frees all memory.
+  /// Frees all memory. Values decoded into the arena become invalid.
   public func reset() {
     used = 0
     guard !large.isEmpty else { return }
@@ -55,8 +55,8 @@ public final class Arena {
     largeByteCount = 0
   }
 
-  /// Returns protobuf-c's allocator for decoding a frame of `count` bytes. An empty part takes two bytes in a
-  /// frame and a hundred when decoded, so decoding fails beyond a limit.
+  /// Returns protobuf-c's allocator for decoding a frame of `count` bytes. Its limit stops hostile
+  /// frames: an empty part takes two bytes in a frame but a hundred when decoded.
   package func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
     allowance = 2 * count + Self.structureLimit
     return allocator

@@ -30,7 +30,7 @@ public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A request of an app or extension about its administrator's configuration.
+/// A request from an app or extension about the configuration that its administrator provides.
 public enum ManagedAppRequest: Sendable, Equatable {
   /// The configuration as a property list.
   case configuration

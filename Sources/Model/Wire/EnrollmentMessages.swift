@@ -109,7 +109,7 @@ public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   public var remediating: [String]
   /// The accounts that a policy protects in the app.
   public var managed: [String]
-  /// The managed accounts whose policy requires a PIN.
+  /// The managed accounts with a policy that requires a PIN.
   public var pinRequired: [String]
   /// UPN and object id of the only account that may sign in; both `""` if all may.
   public var allowedUPN: String
@@ -120,7 +120,7 @@ public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   /// The accounts that have a UPN and an object id.
   public var names: [AccountNames]
 
-  /// Creates the accounts. Without arguments, the SDK knows none.
+  /// Creates the lists of accounts. Without arguments, the SDK knows no account.
   public init(
     registered: [String] = [], enrolled: [String] = [], remediating: [String] = [],
     managed: [String] = [], pinRequired: [String] = [], allowedUPN: String = "",
@@ -152,7 +152,7 @@ public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The two names of an account.
+/// The UPN and the object id of an account.
 public struct AccountNames: Sendable, Equatable, DeclaredMessage {
   public var upn: String
   public var objectID: String

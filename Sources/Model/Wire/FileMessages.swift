@@ -14,7 +14,7 @@ public struct FileReference: Sendable, Hashable {
 }
 
 extension MessageForm {
-  /// Declares a file by two fields of the message.
+  /// Declares a file reference as two fields of the message.
   mutating func field(group: UInt32, path: UInt32, _ file: inout FileReference) {
     field(group, &file.group)
     field(path, &file.path)
@@ -75,7 +75,7 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   public var header: [UInt8]
   /// Whether the owner is the requested account, and the file is stored as that account's policy requires.
   public var isAsAsked: Bool
-  /// The device's item number for the file's content from now on; 0 for none.
+  /// The device's new item number for the file's content; 0 if the content has none.
   public var item: UInt64
 
   /// Creates a grant. Without arguments, it is for a file without an owner.

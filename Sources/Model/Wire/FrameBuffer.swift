@@ -79,10 +79,10 @@ public struct FrameBuffer: ~Copyable {
 
 // MARK: - Transfers
 
-/// The messages of every transfer, written field by field with a fraction of protobuf-c's
-/// instructions. A test checks that the bytes are the same.
+/// Encoders for the messages that every transfer needs. They write field by field, with a fraction
+/// of protobuf-c's instructions. A test checks that the bytes are the same.
 extension FrameBuffer {
-  /// The tag of a delivery: its constant part and the parts of this item.
+  /// The tag of a delivery: its constant part, and the parts that are specific to the item.
   public struct SealedTag {
     fileprivate var template: UnsafeRawBufferPointer
     fileprivate var sequence: UInt64
@@ -227,10 +227,10 @@ public struct PackedOutcome: Sendable {
   }
 }
 
-/// The encoded constant part of an ownership tag, shared by all items of one owner in one app: fields 1 to 6
-/// of `OwnershipTag`.
+/// The constant part of an ownership tag, encoded: fields 1 to 6 of `OwnershipTag`. All items of an
+/// owner share it in one app.
 ///
-/// A seal covers these bytes too, so everything sealed is also sent.
+/// A seal also covers these bytes, so the seal covers only bytes that are sent.
 public struct TagTemplate: Sendable, Equatable {
   public let bytes: [UInt8]
 

@@ -50,7 +50,7 @@ public struct FrameParser {
   public mutating func resume(_ body: (UnsafeRawBufferPointer) throws -> Next) throws {
     var bytes = kept
     var used = start
-    // Emptied first, so a frame that `body` refuses is not kept.
+    // The buffer is emptied first, so a frame that `body` rejects is not kept.
     (kept, start) = ([], 0)
     used += try bytes.withUnsafeBytes {
       try parse(UnsafeRawBufferPointer(rebasing: $0[used...]), body)

@@ -172,7 +172,7 @@ public struct ItemFrame {
   public private(set) var origin = PayloadOrigin.host
   /// The tag that the guest claims for the item; nil if it claims none.
   public var tag: OwnershipTag? { boxed?.tag }
-  /// Whether the item has a tag.
+  /// Whether the guest claims a tag for the item.
   public var isTagged: Bool { boxed != nil }
   /// The tag in a box, since few items have one and frames are copied.
   private var boxed: Box?
@@ -347,7 +347,7 @@ private struct MessageText {
 
   // MARK: The content of a message
 
-  /// Global constants of C have no address in Swift.
+  /// Swift cannot take the address of a global constant in C.
   nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
   nonisolated(unsafe) private static let ownershipTag = address(sluice__ownership_tag__descriptor)
 
@@ -396,7 +396,7 @@ private struct MessageText {
       guard let inner = field.descriptor?.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
       else { return 0 }
       guard name != "tag" else {
-        // An app may return dozens of items, each with a tag.
+        // Each tag has its own limit, because an app may return dozens of items with tags.
         try checkNames(bytes, inner)
         return 0
       }

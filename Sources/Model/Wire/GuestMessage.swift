@@ -22,7 +22,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     self.sources = sources
   }
 
-  /// The content of a message.
+  /// The content of a message: one alternative of the `oneof` in `proto/sluice.proto`.
   public enum Body: Sendable, Equatable {
     case hello(Hello)
     /// All deliveries up to this number have arrived.
@@ -57,7 +57,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case unprotectData(header: [UInt8])
     case shareItems(ShareItems)
     case loadItem(RepresentationReference)
-    /// The load of this number is no longer needed.
+    /// The load with this number is no longer needed.
     case cancelLoad(UInt64)
     /// `fraction` is 0 to 1.
     case provideProgress(ask: UInt64, fraction: Double)
@@ -73,7 +73,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case log(String)
     /// The payload at this offset of the guest's inbox was read and may be overwritten.
     case release(offset: Int)
-    /// The guest cannot continue. In place of ``hello(_:)``, it cannot start.
+    /// The guest cannot continue. If sent in place of ``hello(_:)``, it cannot start.
     case failed(why: String)
   }
 
@@ -87,13 +87,13 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The guest's part of the handshake.
+/// The first message of a guest: its part of the handshake.
 public struct Hello: Sendable, Equatable, DeclaredMessage {
   public var transport: UInt32
   public var application: UInt32
   /// The bundle id that the guest claims; `""` for no claim.
   public var claimedApp: String
-  /// Whether the guest accepts shared memory, whose descriptors arrive with messages.
+  /// Whether the guest accepts shared memory. The memory's descriptors arrive with messages.
   public var takesMemory: Bool
 
   /// Creates a greeting with the versions that the guest supports.
@@ -221,9 +221,9 @@ public struct SystemHandOff: Sendable, Equatable, DeclaredMessage {
   public var account: String?
   /// The item; nil to ask whether the operation is allowed.
   public var item: Item?
-  /// Whether a web view's page is not one of the account's own.
+  /// Whether the page in the web view is not one of the account's own pages.
   public var isExternalPage: Bool
-  /// The app whose contacts are read; `""` on other channels.
+  /// For `contactRead`, the app that owns the contacts; `""` on other channels.
   public var source: String
   /// The guest name or bundle id of the receiving extension; `""` for none.
   public var extensionID: String
@@ -283,7 +283,8 @@ public struct AirDrop: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A call of an extension without shared data: a VPN that connects, an identity provider that signs in a user.
+/// A call to an extension without shared data: a VPN connects, or an identity provider signs in a
+/// user.
 public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
   /// The content of the call.
   public var item: Item
@@ -303,7 +304,7 @@ public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The user's input when an account's policy has requirements for opening the account.
+/// The user's input to meet an account's access requirements.
 public struct Unlock: Sendable, Equatable, DeclaredMessage {
   /// The PIN; `""` for none.
   public var pin: String

@@ -13,7 +13,7 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
     self.body = body
   }
 
-  /// The content of a message.
+  /// The content of a message: one alternative of the `oneof` in `proto/sluice.proto`.
   public enum Body: Sendable, Equatable {
     case welcome(Welcome)
     case rejected(reason: String)
@@ -65,7 +65,7 @@ public enum SharedMemoryUse: UInt32, Sendable, CaseIterable {
   case inbox = 1
 }
 
-/// The host's part of the handshake.
+/// The host's answer to ``Hello``: its part of the handshake.
 public struct Welcome: Sendable, Equatable, DeclaredMessage {
   public var transport: UInt32
   public var application: UInt32
@@ -236,7 +236,7 @@ public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A delivered item.
+/// An item for the guest. The guest must acknowledge it.
 public struct Delivery: Sendable, Equatable, DeclaredMessage {
   /// The number of the delivery on the connection, from 1.
   public var sequence: UInt64
@@ -268,15 +268,15 @@ public struct Delivery: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values match the wire protocol.
+/// A call from the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values match the wire protocol.
 public enum DelegateCall: UInt32, Sendable, CaseIterable {
-  /// `wipeDataForAccountId`.
+  /// Removes the account's data: `wipeDataForAccountId`.
   case wipe = 0
-  /// `addAccountId`.
+  /// Signs the account in: `addAccountId`.
   case add = 1
-  /// `blockAccountId`.
+  /// Stops the use of the account: `blockAccountId`.
   case block = 2
-  /// `restartApplication`, which asks whether the guest restarts itself.
+  /// Asks whether the guest restarts itself: `restartApplication`.
   case restart = 3
 }
 

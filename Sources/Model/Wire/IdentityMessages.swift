@@ -3,7 +3,7 @@ public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
   /// A UPN or an object id; nil unsets the identity, `""` is the unknown account.
   public var account: String?
   public var level: IdentityLevel
-  /// Other accounts whose data the window shows.
+  /// The other accounts with data in the window.
   public var others: [String]
 
   public init(
@@ -25,7 +25,7 @@ public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
 
 /// The level at which an identity is set (Intune App SDK for iOS, stage 5, "Identity overview").
 public enum IdentityLevel: Sendable, Hashable {
-  /// The process: all tasks without an identity of their window or thread.
+  /// The process: all tasks without an identity for their window or thread.
   case process
   /// The content of one window; `""` is the main one.
   case window(String)
@@ -34,7 +34,7 @@ public enum IdentityLevel: Sendable, Hashable {
 }
 
 extension MessageForm {
-  /// Declares a level by two fields of the message. The process level has no window.
+  /// Declares a level as two fields of the message. The process level has no window.
   mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
     var isProcess = level == .process
     var name = if case .window(let name) = level { name } else { "" }

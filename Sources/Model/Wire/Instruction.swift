@@ -141,7 +141,7 @@ extension ConfigurationAnswer {
     return writer.bytes
   }
 
-  /// Reads an answer; nil if `json` is not one.
+  /// Reads an answer; nil if `json` is not an answer.
   public init?(json: [UInt8]) {
     guard let object = try? JSONReader.read(json), let conflict = object["conflict"]?.bool,
       let elements = object["values"]?.array

@@ -116,7 +116,7 @@ public struct RepresentationReference: Sendable, Hashable, DeclaredMessage {
 }
 
 extension MessageForm {
-  /// Declares a reference by three fields of the message.
+  /// Declares a reference as three fields of the message.
   mutating func field(
     item: UInt32, attachment: UInt32, type: UInt32, _ reference: inout RepresentationReference
   ) {

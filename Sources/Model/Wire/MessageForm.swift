@@ -19,7 +19,7 @@ internal import CProtobufC
 /// the field's type and its offset in the protobuf-c structure. A declaration that does not match
 /// the descriptor traps.
 protocol DeclaredMessage {
-  /// Any value. Decoding replaces all of its fields.
+  /// An arbitrary value. Decoding replaces all of its fields.
   static var blank: Self { get }
 
   /// Declares every field exactly once, regardless of the value.
@@ -30,8 +30,8 @@ protocol DeclaredMessage {
 
 /// The body of a message: one alternative of its `oneof`, which is a message.
 protocol DeclaredBody {
-  /// Returns any value of the alternative with this field number; nil if this version does not know it.
-  /// Decoding replaces all of its fields.
+  /// Returns an arbitrary value of the alternative with this field number; nil if this version does
+  /// not know the number. Decoding replaces all of its fields.
   static func blank(_ number: UInt32) -> Self?
 
   /// Declares the body's fields, and returns the body with the decoded ones.
@@ -53,7 +53,7 @@ package struct MessageForm {
   private var descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   /// The memory to encode into; nil when decoding.
   private let arena: Arena?
-  /// The record of declared fields, in a test, and the index of this run in it.
+  /// The record of declared fields and the index of this run in the record; nil outside of tests.
   private let record: DeclarationRecord?
   private let run: Int
   /// The index after the last field found. Declarations and descriptors usually have the same
@@ -323,14 +323,14 @@ package struct MessageForm {
     body = try body.declared(in: &self)
   }
 
-  /// Continues in a part or body, whose fields are declared next.
+  /// Enters a part or a body. Its fields are declared next.
   @inline(never)
   package mutating func enter(_ number: UInt32) throws(WireError) {
     guard let part = part(number, isPresent: true) else { throw .emptyMessage }
     self = part
   }
 
-  /// Declares a body that consists of one message, and returns it.
+  /// Declares a body that consists of one message, and returns the message.
   mutating func body<Part: DeclaredMessage>(
     _ number: UInt32, _ part: Part
   ) throws(WireError) -> Part {
@@ -340,7 +340,7 @@ package struct MessageForm {
     return part
   }
 
-  /// Declares a body whose only field, 1, is a text, and returns the text.
+  /// Declares a body that has a text as its only field, 1. Returns the text.
   mutating func body(_ number: UInt32, _ text: String) throws(WireError) -> String {
     try enter(number)
     var text = text
@@ -419,7 +419,8 @@ extension MessageForm {
       count: quantifier(field).load(as: Int.self))
   }
 
-  /// Returns the parts of a list: `count` new parts when encoding, the unpacked ones when decoding.
+  /// Returns the parts of a list: `count` new parts when encoding, the unpacked parts when
+  /// decoding.
   private func parts(_ field: Field, _ count: Int) -> [UnsafeMutablePointer<ProtobufCMessage>] {
     guard let arena else {
       return list(of: UnsafeMutablePointer<ProtobufCMessage>?.self, field).compactMap(\.self)
@@ -433,8 +434,8 @@ extension MessageForm {
 
   // MARK: Parts
 
-  /// Returns the form of a part: a new one when encoding, the unpacked one when decoding; nil if
-  /// there is none.
+  /// Returns the form of a part: a new form when encoding, the unpacked form when decoding; nil if
+  /// there is no part.
   @inline(never)
   private mutating func part(_ number: UInt32, isPresent: Bool) -> MessageForm? {
     let field = find(number, PROTOBUF_C_TYPE_MESSAGE)
@@ -508,7 +509,7 @@ extension Arena {
     return raw
   }
 
-  /// Returns an empty message.
+  /// Allocates an empty message of this type.
   fileprivate func message(
     _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   ) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -553,8 +554,8 @@ package final class DeclarationRecord {
     package let fields: Set<UInt32>
     /// The numbers of the fields in a `oneof`, from the descriptor.
     package let alternatives: Set<UInt32>
-    /// The numbers of the declared fields. A field whose declared type differs from the
-    /// descriptor's traps.
+    /// The numbers of the declared fields. A declared type that differs from the descriptor's type
+    /// traps.
     package fileprivate(set) var declared: [UInt32] = []
   }
 

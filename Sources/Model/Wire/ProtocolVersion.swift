@@ -11,10 +11,10 @@ public enum ProtocolVersion {
   public static let descriptor: Int32 = 3
 }
 
-/// The limits of one request. Exceeding one is a protocol violation.
+/// The limits of one request. Exceeding a limit is a protocol violation.
 package enum RequestLimits {
-  /// The total size in bytes of a message's names, such as accounts, types and paths. Each tag has the same
-  /// limit of its own.
+  /// The total size in bytes of a message's names, such as accounts, types and paths. Each tag has
+  /// a separate limit of the same size.
   package static let names = 8192
   /// The number of fields in a message, including all of its parts.
   static let fields = 65_536
@@ -28,7 +28,7 @@ package enum RequestLimits {
   package static let returnedItems = 64
 }
 
-/// An error about bytes that are not a message, or not a permitted one.
+/// An error in received bytes: they are not a message, or not a permitted message.
 public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case frameTooLarge(length: Int, limit: Int)
   /// The frame is not a message of `proto/sluice.proto`.
@@ -41,7 +41,7 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case malformedText(field: String)
   /// The number of source items exceeds the limit in ``RequestLimits``.
   case tooManySources(count: Int)
-  /// A payload is outside of the shared memory, or overlaps one that is in use.
+  /// A payload is outside of the shared memory, or overlaps a payload that is in use.
   case outsideOfMemory(offset: UInt64, length: UInt64)
   /// The stream ended within a frame.
   case truncated(missing: Int)

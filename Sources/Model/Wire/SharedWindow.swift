@@ -7,8 +7,7 @@ internal import CProtobufC
 public final class SharedWindow {
   private let memory: UnsafeRawBufferPointer
   private let limit: Int
-  /// The number of bytes left for the frame's payloads. Their total may not exceed what a frame
-  /// could contain.
+  /// The number of bytes left for the frame's payloads. Their total must not exceed ``limit``.
   private var allowance = 0
   /// The payloads that the current frame has named so far.
   public private(set) var named: [SharedBytes] = []
@@ -26,7 +25,7 @@ public final class SharedWindow {
     self.limit = limit
   }
 
-  /// Starts a frame.
+  /// Starts a frame: resets ``named`` and the allowance.
   func begin() {
     allowance = limit
     if !named.isEmpty { named.removeAll(keepingCapacity: true) }

@@ -10,7 +10,7 @@ public enum UserAct: Sendable, Equatable {
   case tap(button: String, title: String?)
   /// Chooses an app or extension in the frontmost share sheet.
   case choose(ShareDestination)
-  /// Chooses in the frontmost document picker.
+  /// Chooses a document or a location in the frontmost document picker.
   case pick(PickedDocument)
   /// Closes the frontmost share sheet or document picker without a choice.
   case cancel
@@ -34,9 +34,9 @@ public enum ShareDestination: Sendable, Equatable {
   }
 }
 
-/// The user's choice in a document picker: a document, or the location for an exported one.
+/// The user's choice in a document picker: a document, or the location for an exported document.
 public struct PickedDocument: Sendable, Equatable, DeclaredMessage {
-  /// The document; nil for the one at the location.
+  /// The document; nil for the document at the location.
   public var item: Item?
   /// The storage location; nil for the device's files.
   public var location: StorageLocation?

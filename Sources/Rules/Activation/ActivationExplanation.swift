@@ -4,16 +4,16 @@ package import UniformTypes
 
 /// The result of a rule, or of a part of a rule, for a list of items.
 package struct ActivationExplanation: Sendable, Equatable {
-  /// The part on one line. In a predicate, `…` replaces the conditions of a `SUBQUERY`; they follow in
-  /// ``parts``.
+  /// The part's text, on one line. In a predicate, `…` replaces the conditions of a `SUBQUERY`;
+  /// they follow in ``parts``.
   package var text: String
   package var verdict: Verdict
   /// The compared values, such as `2 == 1`; nil if `text` is sufficient.
   package var detail: String?
   /// Whether the rule's verdict depends on this part's verdict.
   package var decides: Bool
-  /// The line in the predicate where the part begins, from 1; nil for elements of lists and in dictionary
-  /// rules.
+  /// The first line of the part in the predicate, from 1; nil for elements of lists and in
+  /// dictionary rules.
   package var line: Int?
   package var column: Int?
   package var parts: [ActivationExplanation] = []
@@ -98,7 +98,7 @@ private struct PredicateExplainer {
   }
 
   /// Explains each clause. If a clause has the verdict `decisive`, the first such clause decides;
-  /// otherwise all of them do.
+  /// otherwise all clauses decide.
   private mutating func explain(
     _ clauses: [Clause], decides: Bool, decisive: Bool
   ) -> [ActivationExplanation] {

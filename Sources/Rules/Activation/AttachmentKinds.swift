@@ -17,7 +17,7 @@ enum AttachmentKind: String, Sendable, CaseIterable {
       : "NSExtensionActivationSupports\(rawValue)WithMaxCount"
   }
 
-  /// The plural noun in messages.
+  /// The plural noun for the kind in messages.
   var noun: String {
     switch self {
     case .image: "images"
@@ -30,8 +30,9 @@ enum AttachmentKind: String, Sendable, CaseIterable {
   }
 
   /// The types that determine whether an attachment is of the kind. The attachment must have a type
-  /// that matches `sufficient`, or one that matches `accepted` and none that matches `refused`. A
-  /// type matches if it conforms to a listed type; with strict matching, if it equals one.
+  /// that matches `sufficient`. Otherwise, it must have a type that matches `accepted` and no type
+  /// that matches `refused`. A type matches if it conforms to a listed type; with strict matching,
+  /// if it equals a listed type.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []
@@ -71,7 +72,7 @@ enum AttachmentKind: String, Sendable, CaseIterable {
 struct AttachmentKinds: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// A type that determines some kinds, with the kinds grouped by the role of the type.
+  /// A type with the kinds that it determines, grouped by the type's role.
   private struct Test: Sendable {
     var node: TypeNode
     var sufficient: AttachmentKinds

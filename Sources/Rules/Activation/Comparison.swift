@@ -1,7 +1,7 @@
 internal import Predicates
 internal import UniformTypes
 
-/// A comparison of two operands.
+/// A comparison in an activation rule, prepared for evaluation.
 struct Comparison: Sendable, Equatable {
   typealias Comparator = PredicateOperator
   typealias Quantifier = PredicateQuantifier

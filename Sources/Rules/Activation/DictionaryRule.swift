@@ -46,7 +46,7 @@ package struct DictionaryRule: Sendable, Equatable {
   struct Limits: Sendable, Equatable {
     /// The supported kinds, with the maximum number of attachments per item.
     var maxima: [AttachmentKind: Int] = [:]
-    /// Whether the rule names a kind, even one with a maximum of 0.
+    /// Whether the rule names a kind, even with a maximum of 0.
     var namesKind = false
     var mostAttachments: Int?
     var leastAttachments: Int?
@@ -92,7 +92,7 @@ package struct DictionaryRule: Sendable, Equatable {
     warnings = reader.warnings
   }
 
-  /// The keys of the dictionary. They have no effect outside of it, directly in `NSExtensionAttributes`.
+  /// The keys of the dictionary. Directly in `NSExtensionAttributes`, they have no effect.
   package static let keys =
     AttachmentKind.allCases.map(\.key) + [mostKey, leastKey, strictKey, versionKey]
 

@@ -4,9 +4,9 @@ internal import UniformTypes
 /// Evaluates a predicate on shared items.
 ///
 /// The kinds of operands are known at parse time, and the items' types are looked up once for many
-/// rules. The evaluator therefore uses prepared tests and indexes into ``ResolvedItems``.
-/// Conditions of declarations compare values that carry their kinds. Both share the operators on
-/// strings and numbers.
+/// rules. The evaluator therefore uses prepared tests and indexes into ``ResolvedItems``. The
+/// evaluator for conditions of declarations compares values that carry their kinds. Both evaluators
+/// share the operators on strings and numbers.
 struct Evaluator: ClauseEvaluator {
   typealias Language = RuleLanguage
   typealias Failure = Never
@@ -298,7 +298,7 @@ struct Program: Sendable {
     case loop(Int)
   }
 
-  /// A `SUBQUERY`.
+  /// A compiled `SUBQUERY`.
   fileprivate struct Loop: Sendable {
     var collection: Operand
     var slot: Int
@@ -346,7 +346,7 @@ struct Program: Sendable {
   }
 
   /// Returns the compiled operand; nil if the expression is neither a number nor the count of a
-  /// collection that compiles.
+  /// compilable collection.
   private mutating func operand(_ expression: Expression) -> Operand? {
     switch expression.kind {
     case .number(let number): .number(number)
@@ -391,7 +391,7 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Returns whether the step holds. The result equals that of the clause it was compiled from.
+  /// Returns whether the step holds. The result equals that of the original clause.
   mutating func holds(_ step: Int) -> Bool {
     budget.consume(characters: 1)
     guard !budget.isExhausted else { return false }

@@ -69,7 +69,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
   /// break.
   package var line: Int
   package var column: Int
-  /// The text at that position, source text in backticks.
+  /// The text at that position, with source text in backticks.
   package var found: String
   /// The expected tokens, in words.
   package var expected: String

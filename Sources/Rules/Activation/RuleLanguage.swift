@@ -139,7 +139,7 @@ enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// The noun in messages.
+  /// The noun for the kind in messages.
   var noun: String {
     switch self {
     case .items: "a list of extension items"

@@ -1,6 +1,6 @@
 package import UniformTypes
 
-/// An `NSExtensionItem` from a host app, reduced to what activation rules inspect.
+/// An `NSExtensionItem` from a host app, reduced to the properties that activation rules inspect.
 package struct SharedItem: Sendable, Hashable {
   package var attachments: [SharedAttachment]
 
@@ -12,7 +12,7 @@ package struct SharedItem: Sendable, Hashable {
   }
 }
 
-/// An `NSItemProvider`, reduced to what activation rules inspect.
+/// An `NSItemProvider`, reduced to the properties that activation rules inspect.
 package struct SharedAttachment: Sendable, Hashable {
   /// The types that the attachment can be loaded as, highest fidelity first.
   package var registeredTypeIdentifiers: [String]
@@ -24,7 +24,7 @@ package struct SharedAttachment: Sendable, Hashable {
 
 // MARK: - Resolved types
 
-/// Shared items whose types were looked up once, for evaluation by many rules.
+/// Shared items with the results of looking up their types, for evaluation by many rules.
 package struct ResolvedItems: Sendable {
   let library: TypeLibrary
   /// The types of all attachments.

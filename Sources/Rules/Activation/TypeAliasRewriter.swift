@@ -7,8 +7,8 @@ extension ActivationRule {
   /// with a type gets a second comparison with the type's Intune alias, its twin. Other text is
   /// unchanged, and rewriting a rewritten rule changes nothing.
   ///
-  /// A dictionary with an unknown key, or one that supports nothing, is returned unchanged. It is
-  /// probably a mistake that its author should see.
+  /// A dictionary that has an unknown key or supports nothing is returned unchanged. It probably
+  /// contains a mistake, which its author should see.
   ///
   /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||`
   /// joins each comparison to its twin, or `&&` after `NONE`.

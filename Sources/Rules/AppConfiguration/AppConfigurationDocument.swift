@@ -17,7 +17,8 @@ package struct AppConfigurationDocument: Sendable {
     package var key: String
     package var value: ConfigurationValue
     package var position: Position
-    /// The position in the property list of `encodedSettingXml`; nil if the entry is not from one.
+    /// The position in the property list of `encodedSettingXml`; nil if the entry is not from such
+    /// a list.
     package var listPosition: Position?
 
     package init(
@@ -36,7 +37,7 @@ package struct AppConfigurationDocument: Sendable {
   package var displayName: String
   /// The path of the file as the user gave it.
   package var file: String
-  /// The start of the configuration's object.
+  /// The position of the configuration's object.
   package var position: Position
   package var channel: Channel
   /// The entries in file order, without duplicate keys.
@@ -130,15 +131,15 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   case ineffectiveKey
   /// A configuration for managed apps that names no app.
   case noApps
-  /// A configuration for managed devices whose export identifies apps only by opaque identifiers.
+  /// A configuration for managed devices that identifies apps only by opaque identifiers.
   case opaqueApps
   case emptyAssignments
   case noKeys
   /// Braces around a word that is not a token.
   case unknownToken
-  /// A token in a configuration for managed apps, where the service replaces none.
+  /// A token in a configuration for managed apps, in which the service replaces no tokens.
   case literalToken
-  /// A token whose value is unknown for the device.
+  /// A token without a known value for the device.
   case unresolvedToken
   /// Configurations for managed devices with different values for one key.
   case conflictingConfigurations

@@ -103,7 +103,7 @@ package struct AppConfigurationReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, reduced from ``ObjectType`` to what this reader needs.
+/// The type of a Graph object, reduced from ``ObjectType`` to the distinctions of this reader.
 enum ConfigurationType {
   /// `targetedManagedAppConfiguration`.
   case managedApps
@@ -250,7 +250,7 @@ package struct AppConfigurationFolder {
       switch ConfigurationType(of: object, in: root) {
       case .managedApps, .managedDevices: break
       case .tenantDefault where object["customSettings"]?.array?.isEmpty == false: break
-      // Policies have custom settings of their own.
+      // The custom settings of other policies are not app configurations.
       case .tenantDefault, .other, .unstated: continue
       }
       if let document = reader.document(object, in: root, collecting: &errors) {

@@ -17,7 +17,7 @@ package struct ConfigurationBook: Sendable {
 
   package var isEmpty: Bool { assignments.isEmpty }
 
-  /// Replaces all assignments of `account` by `documents`.
+  /// Replaces all assignments of `account` with `documents`.
   package mutating func assign(
     _ documents: [AppConfigurationDocument], to account: Account, apps: [String]? = nil
   ) {
@@ -26,7 +26,7 @@ package struct ConfigurationBook: Sendable {
       to: account)
   }
 
-  /// Replaces all assignments of `account` by assignments with their own apps.
+  /// Replaces all assignments of `account`. Each new assignment states its own apps.
   package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true
@@ -98,7 +98,8 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// Returns the documents behind ``delivered(to:in:)``, in the same order, with tokens replaced.
+  /// Returns the documents from which ``delivered(to:in:)`` takes its result, in the same order,
+  /// with tokens replaced.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {

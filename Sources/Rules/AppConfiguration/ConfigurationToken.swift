@@ -68,7 +68,7 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Returns the tokens in the value that have no known value.
+  /// Returns the tokens in `value` that have no known value.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
   }

@@ -4,7 +4,7 @@ internal import Model
 /// Formats configurations for the command line: every key with its type and source location. Values are
 /// private and shown only on request.
 package struct ConfigurationView {
-  /// The keys whose values are shown.
+  /// The selection of keys for which values are shown.
   package struct Disclosure: Sendable {
     private let showsValues: Bool
     private let scrubbedKeys: Set<String>
@@ -99,7 +99,7 @@ package struct ConfigurationView {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// The configuration that would be delivered if no other document had the key.
+    /// The configuration that the document alone would deliver for the key.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]

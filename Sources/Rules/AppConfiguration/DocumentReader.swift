@@ -7,7 +7,7 @@ internal import Output
 struct DocumentReader {
   private var properties: ObjectReader<ConfigurationKind>
   private var document: AppConfigurationDocument
-  /// The line of each key.
+  /// The line of each key so far, for detecting duplicates.
   private var lines: [String: Int] = [:]
   private var errors = ConfigurationKind.ErrorCollector()
 
@@ -215,7 +215,7 @@ struct DocumentReader {
 
   private mutating func readMobileApps() throws(AppConfigurationError) {
     guard let member = try properties.member("targetedMobileApps", .any) else { return }
-    // IntuneCD writes one app as an object with the app's name and type.
+    // IntuneCD writes a single app as an object with the app's name and type.
     let isObject = member.value.members != nil
     if !isObject { try properties.check(member, is: .list) }
     let apps = isObject ? [member.value] : member.value.array ?? []
@@ -271,7 +271,7 @@ private enum KeyType: String, CaseIterable {
     }
   }
 
-  /// Parses `text` as a value of this type; nil if it is not one.
+  /// Parses `text` as a value of this type; nil if it has another form.
   func value(_ text: String) -> ConfigurationValue? {
     let trimmed = text.trimmed
     return switch self {

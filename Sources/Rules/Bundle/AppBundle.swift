@@ -51,8 +51,8 @@ package struct AppBundle: Sendable {
 }
 
 extension AppBundle {
-  /// The maximum number of types that a list declares or conforms to. Conformance between all of them is held
-  /// in memory. Real lists have far fewer.
+  /// The maximum number of types that a list declares or conforms to. It limits memory, because
+  /// conformance between all types is stored. Real lists have far fewer types.
   static let maximumTypes = 4_000
 
   /// Creates a bundle from its lists.
@@ -179,7 +179,7 @@ extension AppBundle.Kind {
 
 /// The extension points that Sluice does not launch, with their names.
 ///
-/// Source: Apple, App Extension Programming Guide and the documentation of the frameworks named.
+/// Source: Apple, App Extension Programming Guide, and the documentation of each framework.
 private enum ForeignPoint {
   static func refusal(of point: String) -> String {
     if point.isEmpty { return "`NSExtensionPointIdentifier` is missing" }

@@ -169,7 +169,7 @@ extension AppBundle {
   fileprivate static let plugInFolders = ["PlugIns", "Extensions"]
 
   private mutating func readPlugIns(in path: String) {
-    // Each target has its own identifier.
+    // The extensions are separate targets, each with its own identifier.
     var settings = source.settings
     settings["PRODUCT_BUNDLE_IDENTIFIER"] = nil
     for folder in Self.plugInFolders.map({ "\(path)/\($0)" }) {

@@ -2,9 +2,10 @@ package import Predicates
 
 /// The parsed predicate of an activation.
 ///
-/// Apple documents the supported subset for declarative management: `@status`, `@property`, `@key`,
-/// `@count`, comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`, `ANY` and
-/// the other quantifiers, `SUBQUERY`, `AND`, `OR`, `NOT`.
+/// Supports the subset that Apple documents for declarative management. Functions are `@status`,
+/// `@property`, `@key` and `@count`. Operators are comparisons, `IN`, `CONTAINS`, `BEGINSWITH`,
+/// `ENDSWITH`, `LIKE`, `BETWEEN`, `AND`, `OR` and `NOT`. `ANY`, the other quantifiers and
+/// `SUBQUERY` are also supported.
 ///
 /// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate Programming
 /// Guide.

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// An asset whose data was found, verified and parsed.
+/// An asset with data that was found, verified and parsed.
 package struct Asset: Sendable, Hashable {
   package var identifier: String
   /// The declaration's `ServerToken`.
@@ -127,7 +127,7 @@ package struct ACMEEnrollment: Sendable, Hashable {
 // MARK: - JSON
 
 extension CertificateSubject {
-  /// - Parameter json: A value whose keys were validated.
+  /// - Parameter json: A value with validated keys.
   init(_ json: JSONValue) {
     names = (json["Subject"]?.array ?? []).map { name in
       (name.array ?? []).compactMap { pair in
@@ -146,7 +146,7 @@ extension CertificateSubject {
 }
 
 extension SCEPEnrollment {
-  /// - Parameter json: A value whose keys were validated.
+  /// - Parameter json: A value with validated keys.
   init(_ json: JSONValue) {
     url = json["URL"]?.string ?? ""
     name = json["Name"]?.string
@@ -161,7 +161,7 @@ extension SCEPEnrollment {
 }
 
 extension ACMEEnrollment {
-  /// - Parameter json: A value whose keys were validated.
+  /// - Parameter json: A value with validated keys.
   /// - Throws: ``AssetError`` for a key that no device can generate.
   init(_ json: JSONValue) throws(AssetError) {
     directoryURL = json["DirectoryURL"]?.string ?? ""

@@ -9,7 +9,7 @@ struct AssetReader {
   /// Reads an asset.
   ///
   /// - Parameters:
-  ///   - declaration: An asset whose payload was checked.
+  ///   - declaration: An asset with a checked payload.
   ///   - warnings: Receives the warnings about the asset's data.
   func asset(
     of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]

@@ -106,7 +106,7 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// The noun in messages, with its article.
+  /// The noun for the kind in messages, with its article.
   var noun: String {
     switch self {
     case .activation: "an activation"

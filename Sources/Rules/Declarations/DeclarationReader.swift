@@ -11,7 +11,7 @@ struct DeclarationReader {
   private(set) var unread = UnreadDeclarations()
   private(set) var problems: [DeclarationDiagnostic]
 
-  /// The keys of a declaration.
+  /// The required keys of a declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
   /// The remedies for keys that are often omitted.
   ///
@@ -55,7 +55,8 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Returns whether the value has the form of a declaration, or is an array that contains one.
+  /// Returns whether the value has the form of a declaration, or is an array that contains a
+  /// declaration.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
@@ -142,7 +143,8 @@ struct DeclarationReader {
     return text
   }
 
-  /// Removes all declarations that share an identifier, because the intended one is unknown.
+  /// Removes all declarations that share an identifier, because the intended declaration is
+  /// unknown.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {

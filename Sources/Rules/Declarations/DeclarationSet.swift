@@ -9,11 +9,12 @@ internal import Predicates
 /// The result depends only on the set of declarations and the data of their assets. The order of
 /// files and of declarations in them does not matter.
 package struct DeclarationSet: Sendable {
-  /// All declarations, ordered by identifier, including invalid ones and those of unknown types.
+  /// All declarations, ordered by identifier, including declarations that are invalid or of unknown
+  /// type.
   package var declarations: [Declaration] { checked.map(\.declaration) }
   /// The problems, ordered by file and line.
   package private(set) var problems: [DeclarationDiagnostic] = []
-  /// The assets whose data was found and read, by identifier.
+  /// The assets with data that was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
   /// The checked declarations, ordered by identifier.
   private(set) var checked: [CheckedDeclaration] = []
@@ -376,9 +377,9 @@ struct CheckedDeclaration: Sendable {
   var declaration: Declaration
   /// The reasons why the declaration is invalid; empty if it is valid.
   var errors: [StatusReason] = []
-  /// Other notes about the declaration.
+  /// Notes that do not make the declaration invalid.
   var notes: [StatusReason] = []
-  /// The references in its payload.
+  /// The references in the declaration's payload.
   var references: [PayloadChecker.Reference] = []
   var meaning: Meaning = .none
 

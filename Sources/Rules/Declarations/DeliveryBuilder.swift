@@ -11,7 +11,7 @@ struct DeliveryBuilder {
   private let checked: [String: CheckedDeclaration]
   private var delivery = ManagedDelivery()
   private var states: [String: DeclarationState] = [:]
-  /// The activations that would activate the inactive configurations, by configuration identifier.
+  /// For each inactive configuration, by identifier, the first inactive activation that names it.
   private var waiting: [String: Declaration] = [:]
   /// The identifiers of the configurations named by activations.
   private var named: Set<String> = []

@@ -13,7 +13,7 @@ package struct ManagedDelivery: Sendable, Equatable {
   /// The apps that the device may show and launch, according to all app settings combined.
   package internal(set) var appAccess = AppAccess()
   /// The properties of all management declarations. If two declarations set the same property, the
-  /// declaration whose identifier sorts first applies.
+  /// one with the alphabetically first identifier applies.
   package internal(set) var properties: [String: StatusValue] = [:]
   /// The status items to which the administrator has subscribed.
   package internal(set) var subscriptions: Set<String> = []
@@ -67,7 +67,7 @@ package struct ManagedContent: Sendable, Equatable {
   /// The property list for `com.apple.configuration.managed` in the user defaults; nil if there is none, and
   /// for extensions.
   package var legacyConfiguration: Redacted<[UInt8]>?
-  /// The passwords in the administrator's order, as are the following lists.
+  /// The passwords. This list and the following ones are in the administrator's order.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
   /// The certificates, in DER.

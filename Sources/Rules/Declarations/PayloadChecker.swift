@@ -86,8 +86,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Returns whether the value of an unknown key is an object that contains only known keys, which
-  /// belong one level higher.
+  /// Returns whether an unknown key wraps known keys, which belong one level higher: its value is
+  /// an object with known keys only.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }

@@ -111,7 +111,7 @@ indirect enum PayloadKind: Sendable {
   case reference([DeclarationType])
   /// The identifier of a configuration of any type.
   case configuration
-  /// An array whose number of elements is in the range; nil for any number.
+  /// An array with a number of elements in the range; nil for any number.
   case array(PayloadKind, count: ClosedRange<Int>?)
   case dictionary([PayloadKey])
   /// A dictionary with arbitrary keys and values of this kind.

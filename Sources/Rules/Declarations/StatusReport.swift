@@ -208,7 +208,7 @@ package struct ManagedAppState: Sendable, Hashable {
     case failed
   }
 
-  /// The bundle identifier.
+  /// The app's bundle identifier.
   package var identifier: String
   /// The identifier of the configuration that manages the app.
   package var declaration: String
@@ -267,7 +267,7 @@ package struct StatusReason: Sendable, Hashable {
     self.details = details
   }
 
-  /// Creates a reason whose details include the identifier and token of a declaration.
+  /// Creates a reason with the identifier and the token of a declaration in its details.
   init(
     _ code: Code, _ description: String, of declaration: Declaration,
     _ details: [String: StatusValue] = [:]

@@ -2,28 +2,28 @@ package import GraphDocuments
 
 /// A filter that narrows assignments to some apps or devices.
 package struct AssignmentFilter: Sendable {
-  /// In lower case; nil if the export does not state it.
+  /// The id, in lower case; nil if the export does not state it.
   package var id: String?
   /// The name; the id if the export states no name.
   package var displayName: String
   /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state
   /// it.
   package var platform: String?
-  /// The rule as in the export.
+  /// The rule's text in the export.
   package var text: String
-  /// Nil if ``text`` cannot be read.
+  /// The parsed rule; nil if ``text`` is not a valid rule.
   package var rule: DirectoryRule?
-  /// The place of the filter.
+  /// The file and the position of the filter.
   package var source: Directory.Source
 
-  /// Whether the filter is for apps, by its platform, or by its rule if the export states no
-  /// platform.
+  /// Whether the filter is for apps. The platform decides; if the export states no platform, the
+  /// rule decides.
   package var isForApps: Bool {
     platform.map { $0.hasSuffix("MobileApplicationManagement") }
       ?? text.lowercased().contains("app.")
   }
 
-  /// Whether the filter is for iPhones and iPads, or may be, because the export states no platform.
+  /// Whether the filter is for iPhones and iPads; true if the export states no platform.
   package var isForIOS: Bool { platform?.lowercased().hasPrefix("ios") ?? true }
 
   var dialect: RuleDialect { isForApps ? .managedApps : .managedDevices }
@@ -31,7 +31,7 @@ package struct AssignmentFilter: Sendable {
 
 // MARK: - Devices
 
-/// An app on a device, as assignment filters see it. Nil is unknown.
+/// The properties of an app on a device that assignment filters read. Nil means unknown.
 package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   /// Whether MDM manages the device; for apps, whether the app knows the enrolled user.
   package var isManaged: Bool?
@@ -39,9 +39,9 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var osVersion: String?
   /// The model as the device reports it, such as `iPhone 15`.
   package var model: String?
-  /// The version of the app.
+  /// The app's version, such as `4.2.0`.
   package var appVersion: String?
-  /// Values of other attributes, such as `deviceOwnership`, by lowercase name.
+  /// The values of other attributes, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
 
   package init(
@@ -68,7 +68,7 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
         nil
       }
     if let known { return .strings([known]) }
-    // Windows and macOS only.
+    // These attributes exist only on Windows and macOS.
     return ["cpuArchitecture", "deviceTrustType", "operatingSystemSKU"].contains(name)
       ? .null : .unknown
   }
@@ -76,13 +76,14 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
 
 // MARK: - Reach
 
-/// Whether a document reaches a user on a device, and why.
+/// The effect of a document's assignments on a user on a device, with the reason.
 package enum Reach: Sendable, Hashable {
-  /// Targeted by these assignments, by their indices.
+  /// The assignments at these indices target the user.
   case applies([Int])
-  /// Excluded by the assignment of that index.
+  /// The assignment at this index excludes the user.
   case excluded(Int)
-  /// Assigned to the user, but removed by filters of these assignments.
+  /// Assignments include the user, but the filters of the assignments at these indices remove the
+  /// user.
   case filtered([Int])
   /// No assignment includes the user.
   case notAssigned
@@ -91,13 +92,14 @@ package enum Reach: Sendable, Hashable {
 /// Evaluates which users assignments reach.
 ///
 /// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over
-/// inclusion for groups of users) and "Assignment filter reports and troubleshooting", filter mode:
-/// assignments with a filter to exclude win over those without a filter, and these over those with
-/// a filter to include; several of one mode are united.
+/// inclusion for groups of users) and "Assignment filter reports and troubleshooting", filter mode.
+/// Assignments with a filter to exclude take precedence over those without a filter. The latter
+/// take precedence over those with a filter to include. Assignments with the same mode are
+/// combined.
 package struct AssignmentJudge: Sendable {
   /// The users and groups of the tenant.
   package let directory: Directory
-  /// Filters by lowercase id and name.
+  /// The filters, by id and by name in lower case.
   package let filters: [String: AssignmentFilter]
 
   package init(_ directory: Directory, filters: [String: AssignmentFilter]) {
@@ -113,7 +115,7 @@ package struct AssignmentJudge: Sendable {
     of assignments: [Assignment], user: some UserFacts, device: FilteredDevice,
     isForUsers: Bool = true, _ facts: inout Assumptions
   ) -> Reach {
-    // Facts that are known come first: they may decide without the others.
+    // Known facts come first, because they can settle the result without the unknown facts.
     var included: [Int] = []
     var open: [(index: Int, fact: UnknownFact)] = []
     var exclusions: [(index: Int, fact: UnknownFact)] = []
@@ -131,12 +133,13 @@ package struct AssignmentJudge: Sendable {
         }
       }
     }
-    // Without an assignment that may include the user, exclusions do not matter.
+    // If no assignment can include the user, exclusions have no effect.
     guard !included.isEmpty || !open.isEmpty else { return .notAssigned }
     if let excluded = exclusions.first(where: { facts.holds($0.fact) }) {
       return .excluded(excluded.index)
     }
-    // An assignment without a filter is enough, unless one with a filter to exclude may join it.
+    // An assignment without a filter settles the result, unless an assignment with a filter to
+    // exclude may also include the user.
     let isDecided =
       included.contains { assignments[$0].filter == nil }
       && !open.contains { assignments[$0.index].filter?.mode == .exclude }
@@ -158,7 +161,7 @@ package struct AssignmentJudge: Sendable {
     return matching.isEmpty ? .filtered(included) : .applies(matching)
   }
 
-  /// Whether a target concerns a user on a device.
+  /// The known or unknown answer to whether a target includes a user on a device.
   private enum Concern {
     case known(Bool)
     case unknown(UnknownFact)
@@ -175,7 +178,7 @@ package struct AssignmentJudge: Sendable {
     switch target {
     case .group(let reference), .exclusion(let reference):
       guard let group = directory.group(reference) else {
-        // A group that the export lacks may contain the device.
+        // A group that is missing from the export may contain the device.
         let mayContainDevice = !isForUsers && device.isManaged != false
         let membership = user.membership(ofAbsent: reference)
         return Concern(
@@ -212,7 +215,7 @@ package struct AssignmentJudge: Sendable {
 }
 
 extension Reach {
-  /// Whether the document applies.
+  /// Whether the document applies to the user on the device.
   package var isApplied: Bool {
     switch self {
     case .applies: true
@@ -221,16 +224,17 @@ extension Reach {
   }
 }
 
-/// What is known of a user, or of a class of users, for assignments.
+/// The known facts about a user, or about a class of users, on which assignments depend.
 package protocol UserFacts {
-  /// Whether the user is a member of the group; nil if unknown.
+  /// Returns whether the user is a member of the group; nil if unknown.
   func membership(_ group: Int) -> Bool?
   /// Whether the user has a licence; nil if unknown.
   var isLicensed: Bool? { get }
-  /// Whether all groups of the user are known, so the user is in no group that the export lacks.
+  /// Whether all groups of the user are known. If so, the user is in no group that the export
+  /// lacks.
   var hasAllGroups: Bool { get }
-  /// Whether the user is a member of a group that the export lacks; nil if unknown. Default: follows
-  /// from ``hasAllGroups``.
+  /// Returns whether the user is a member of a group that the export lacks; nil if unknown. The
+  /// default implementation uses ``hasAllGroups``.
   func membership(ofAbsent group: GroupReference) -> Bool?
 }
 

@@ -1,30 +1,30 @@
 package import GraphDocuments
 
-/// A fact on which an answer depends and that the export does not state.
+/// A fact that an answer depends on, but that the export does not state.
 package enum UnknownFact: Sendable, Hashable {
-  /// Membership in a group of the directory, by its index.
+  /// Whether the user is a member of a group of the directory, given by index.
   case membership(group: Int)
-  /// Membership of the device in a group of the directory, by the group's index.
+  /// Whether the device is a member of a group of the directory, given by index.
   case deviceMembership(group: Int)
-  /// Membership in a group that the export does not contain.
+  /// Whether the user is a member of a group that the export does not contain.
   case absentGroup(GroupReference)
-  /// A role of the directory, by its id.
+  /// Whether the user has a role of the directory, given by id.
   case role(String)
   /// Whether the user is a guest.
   case guest
   case licence
-  /// Whether an assignment filter is true, by its id or name.
+  /// Whether an assignment filter is true, given by id or name.
   case filter(String)
   /// Whether MDM manages the device.
   case managedDevice
 }
 
-/// What a question takes for granted about facts that the export does not state.
+/// The assumed values of facts that the export does not state.
 package struct Assumptions: Sendable {
   private let assumed: [UnknownFact: Bool]
-  /// What is assumed about all other facts.
+  /// The assumed value of all other facts.
   private let others: Bool
-  /// The facts that were asked for and about which ``assumed`` states nothing, in order, each once.
+  /// The requested facts that ``assumed`` does not contain, in order, without duplicates.
   private var missing: [UnknownFact] = []
 
   private init(_ assumed: [UnknownFact: Bool] = [:], others: Bool = false) {
@@ -32,16 +32,16 @@ package struct Assumptions: Sendable {
     self.others = others
   }
 
-  /// Returns the assumed value of the fact.
+  /// Returns the assumed value of the fact, and records facts without one.
   package mutating func holds(_ fact: UnknownFact) -> Bool {
     if let known = assumed[fact] { return known }
     if !missing.contains(fact) { missing.append(fact) }
     return others
   }
 
-  /// An answer, and the facts that lead to it.
+  /// An answer, and the facts that lead to the answer.
   package struct Alternative<Answer: Sendable>: Sendable {
-    /// The facts in the order in which they were asked for.
+    /// The facts in the order in which the question requests them.
     package var facts: [(fact: UnknownFact, holds: Bool)]
     /// The answer if the facts hold as stated.
     package var answer: Answer
@@ -56,17 +56,17 @@ package struct Assumptions: Sendable {
   /// alternatives.
   package static let maximumDepth = 6
 
-  /// Returns the answers to a question, one for each way in which the facts that it asks for can
-  /// turn out. If all answers are equal, the facts do not matter, and there is one alternative
-  /// without facts. Nil if an answer depends on more than ``maximumDepth`` facts.
+  /// Returns the answers to a question, one for each combination of values of the requested facts.
+  /// If all answers are equal, returns one alternative without facts. Nil if an answer depends on
+  /// more than ``maximumDepth`` facts.
   package static func explore<Answer: Equatable & Sendable>(
     _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
     paths(question).map(united)
   }
 
-  /// Returns the answers to a question with all facts that it asks for, also if they do not matter.
-  /// Nil if an answer depends on more than ``maximumDepth`` facts.
+  /// Returns the answers to a question with all requested facts, including those that do not affect
+  /// the answer. Nil if an answer depends on more than ``maximumDepth`` facts.
   package static func paths<Answer: Sendable>(
     _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
@@ -84,7 +84,7 @@ package struct Assumptions: Sendable {
   }
 
   /// Returns the answer among the alternatives that ``paths(_:)`` or ``explore(_:)`` found; nil if
-  /// there are none. Asks for the same facts as the question, in the same order.
+  /// there are none. Requests the same facts as the question, in the same order.
   package mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
     var candidates = alternatives[...]
     var depth = 0
@@ -115,12 +115,12 @@ package struct Assumptions: Sendable {
       && explore(question, path + [(fact, false)], &alternatives)
   }
 
-  /// Returns the facts that matter to a question, in the order in which they are found, for questions
-  /// that ``explore(_:)`` does not answer.
+  /// Returns the facts that affect the answer to a question, in the order in which they are found.
+  /// Use it for questions for which ``explore(_:)`` returns nil.
   ///
-  /// Besides the ways in which the first ``maximumDepth`` facts can turn out, the question is asked
-  /// with all facts true, with all false, and with each fact alone different from the others. A fact
-  /// that matters only in another combination is not found.
+  /// Evaluates the question with all combinations of the first ``maximumDepth`` facts, with all
+  /// facts true, with all facts false, and with each fact alone different from the others. A fact
+  /// that affects the answer only in another combination is not found.
   package static func facts<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [UnknownFact] {
@@ -149,9 +149,9 @@ package struct Assumptions: Sendable {
   }
 }
 
-/// Answers to one question, for each way in which unknown facts can turn out.
+/// The answers to one question, one for each combination of unknown facts.
 extension Array {
-  /// The answer, if it depends on no fact; otherwise nil.
+  /// Returns the answer if it depends on no fact; otherwise nil.
   package func known<Answer>() -> Answer? where Element == Assumptions.Alternative<Answer> {
     count == 1 && self[0].facts.isEmpty ? self[0].answer : nil
   }

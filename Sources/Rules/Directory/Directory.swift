@@ -2,14 +2,15 @@ package import BitCollections
 package import Encodings
 package import GraphDocuments
 
-/// The users and groups of a tenant, as far as its export shows them.
+/// The users and groups of a tenant, as stated in its export.
 ///
-/// Users are rows of columns with shared values, so that a rule is evaluated once for each distinct
-/// value, and a tenant of 100,000 users fits in memory. Create one with ``DirectoryBuilder``.
+/// Attributes are stored in columns with shared values. A rule is therefore evaluated once for each
+/// distinct value, and a tenant of 100,000 users fits in memory. Create a directory with
+/// ``DirectoryBuilder``.
 package struct Directory: Sendable {
-  /// The place that states a user, a group or an assignment.
+  /// The file and the position of a user, a group or an assignment.
   package struct Source: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file.
+    /// The path of the exported file.
     package var file: String
     /// The position of the object in the file.
     package var position: Position
@@ -19,42 +20,42 @@ package struct Directory: Sendable {
       self.position = position
     }
 
-    /// `Groups/sales.json:4`.
+    /// The file and the line: `Groups/sales.json:4`.
     package var description: String { "\(file):\(position.line)" }
   }
 
-  /// A user.
+  /// A user. ``Column`` contains the attributes.
   package struct User: Sendable {
     /// The object id, in lower case; nil if the export does not state it.
     package var id: String?
     /// The user principal name as the export spells it.
     package var upn: String
-    /// The place of the first entry.
+    /// The position of the user's first entry.
     package var source: Source
-    /// The groups that the user's own entry states.
+    /// The groups that the user's own entry lists.
     var groups: [GroupReference]
-    /// Whether ``groups`` are all groups of the user, nested ones included.
+    /// Whether ``groups`` contains all groups of the user, including nested ones.
     package internal(set) var hasAllGroups: Bool
   }
 
-  /// A group.
+  /// A group of users or devices.
   package struct Group: Sendable {
     /// The object id, in lower case; nil if the export does not state it.
     package var id: String?
     /// The name; the id if the export states no name.
     package var displayName: String
-    /// The place of the entry that states most about the members.
+    /// The position of the entry with the most information about the members.
     package var source: Source
     var members: Members
     /// Whether the group's entry states members that are neither users nor groups, such as devices.
     package internal(set) var hasDevices = false
   }
 
-  /// What the export states about a group's members.
+  /// The information in the export about a group's members.
   enum Members: Sendable {
-    /// Nothing.
+    /// The export does not state the members.
     case unknown
-    /// Direct members, by their indices, sorted. The list may be incomplete.
+    /// The direct members, by index, sorted. The list may be incomplete.
     case listed(users: [Int], groups: [Int], isComplete: Bool)
     case rule(DirectoryRule)
     /// The group contains devices only.
@@ -72,7 +73,7 @@ package struct Directory: Sendable {
 
   /// The values of one attribute for all users.
   struct Column: Sendable {
-    /// For each user, an index of ``values``.
+    /// For each user, an index into ``values``.
     var codes: [Int32]
     /// The distinct values. The first is ``RuleValue/unknown``.
     var values: [RuleValue]
@@ -92,11 +93,11 @@ package struct Directory: Sendable {
 
   // MARK: Looking up
 
-  /// Returns the user with that object id or user principal name, ignoring case; nil if there is
-  /// none.
+  /// Returns the index of the user with this object id or user principal name, ignoring case; nil
+  /// if there is none.
   package func user(_ name: String) -> Int? { usersByName[name.lowercased()] }
 
-  /// Returns the group; nil if the export does not contain it.
+  /// Returns the index of the group; nil if the export does not contain it.
   package func group(_ reference: GroupReference) -> Int? {
     if let id = reference.id, let group = groupsByID[id] { return group }
     return reference.name.flatMap { groupsByName[$0.lowercased()] }
@@ -107,10 +108,10 @@ package struct Directory: Sendable {
     columns[attribute].map { $0.values[Int($0.codes[user])] } ?? .unknown
   }
 
-  /// Whether the user has a licence; nil if unknown. Which licence includes Intune is not in the
-  /// export unless it states the service plans.
+  /// Returns whether the user has a licence; nil if unknown. Only stated service plans show whether
+  /// a licence includes Intune.
   package func isLicensed(_ user: Int) -> Bool? {
-    // Intune's service is `SCO`: Microsoft Learn, "Manage rules for dynamic membership groups",
+    // The service `SCO` is Intune: Microsoft Learn, "Manage rules for dynamic membership groups",
     // example 2.
     if case .objects(let plans) = value(of: .assignedPlans, for: user) {
       return plans.contains {
@@ -120,7 +121,7 @@ package struct Directory: Sendable {
     switch value(of: .assignedLicenses, for: user) {
     case .unknown: return nil
     case .null, .unavailable: return false
-    // `licensed: false`, in a hand-written file.
+    // A hand-written file states `licensed: false`.
     case .strings(let licences): return licences.contains { $0.lowercased() != "false" }
     case .objects(let licences): return !licences.isEmpty
     }
@@ -136,7 +137,8 @@ package struct Directory: Sendable {
   package func membership(of user: Int, in group: Int) -> Membership {
     let entry = users[user]
     let stated = Set(entry.groups.compactMap { self.group($0) })
-    // The groups seen, each with the group that lists it. There is no recursion: nesting may be deep.
+    // The visited groups, each with the group that lists it. The search is iterative, because
+    // nesting may be deep.
     var outer = [group: group]
     var open = [group]
     var unknown: Set<MembershipGap> = []
@@ -170,7 +172,7 @@ package struct Directory: Sendable {
     return unknown.isEmpty || entry.hasAllGroups ? .notMember : .unknown(unknown)
   }
 
-  /// Whether sorted indices contain one.
+  /// Returns whether the sorted `indices` contain `index`.
   private static func contains(_ indices: [Int], _ index: Int) -> Bool {
     var range = indices.indices
     while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
@@ -193,14 +195,14 @@ package struct Directory: Sendable {
     }
   }
 
-  /// The groups that contain the user directly, as objects with `objectId`.
+  /// Returns the groups that directly contain the user, as objects with `objectId`.
   ///
   /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members
   /// count, and dynamic groups that use `memberOf` themselves do not.
   ///
-  /// - Parameter ids: The lowercase ids of the groups that matter; nil if all do. One membership is
-  ///   enough.
-  /// - Returns: Unknown if that depends on a group whose members are.
+  /// - Parameter ids: The lowercase ids of the relevant groups; nil for all groups. If `ids` is not
+  ///   nil, one known membership is sufficient.
+  /// - Returns: ``RuleValue/unknown`` if the result depends on a group with unknown members.
   private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
     let wanted = ids ?? groups.compactMap(\.id)
     let memberships = wanted.map { (id: $0, isMember: isDirectMember(user, of: $0)) }
@@ -209,7 +211,7 @@ package struct Directory: Sendable {
     return hasGap && (ids == nil || known.isEmpty) ? .unknown : .objects(known)
   }
 
-  /// Whether the group of that lowercase id contains the user directly; nil if unknown.
+  /// Returns whether the group with this lowercase id directly contains the user; nil if unknown.
   private func isDirectMember(_ user: Int, of id: String) -> Bool? {
     let entry = users[user]
     let group = groupsByID[id]
@@ -225,22 +227,23 @@ package struct Directory: Sendable {
       case .unknown, nil: nil
       }
     if let known { return known }
-    // An entry with all groups also lists those that contain the user only through others.
+    // An entry with all groups also lists the groups that contain the user only indirectly.
     return entry.hasAllGroups ? (isStated ? nil : false) : (isStated ? true : nil)
   }
 }
 
-/// Whether a user is a member of a group.
+/// The membership of a user in a group.
 package enum Membership: Sendable, Equatable {
-  /// The groups from the one that contains the user directly to the one asked for.
+  /// The user is a member through these groups: the first group directly contains the user, the
+  /// last is the requested group.
   case member([Int])
   case notMember
   case unknown(Set<MembershipGap>)
 }
 
-/// What the export would have to state for an answer.
+/// The information that the export lacks for determining a membership.
 package enum MembershipGap: Sendable, Hashable {
-  /// The members of a group, by its index.
+  /// The members of a group, given by index.
   case members(of: Int)
   /// An attribute of the user.
   case attribute(String)
@@ -251,15 +254,15 @@ extension RuleAttribute {
   static let assignedPlans = RuleAttribute("assignedPlans", .objects)
   static let objectID = RuleAttribute("objectId")
   static let userPrincipalName = RuleAttribute("userPrincipalName")
-  /// Not an attribute of rules: the licences of the user.
+  /// The licences of a user. Rules cannot read this attribute.
   static let assignedLicenses = RuleAttribute("assignedLicenses", .objects)
 }
 
 // MARK: - Changes
 
 extension Directory {
-  /// Whether the group's entry lists its members, so that a new member is added there. A membership
-  /// in another group is stated by the user's entry.
+  /// Returns whether the group's entry lists its members. If so, a new member is added to that
+  /// list. Otherwise, the user's entry states the membership.
   package func listsMembers(_ group: Int) -> Bool {
     if case .listed = groups[group].members { true } else { false }
   }
@@ -279,15 +282,16 @@ extension Directory {
 // MARK: - All users at once
 
 extension Directory {
-  /// The users of a group: members, and those whose membership is unknown.
+  /// The users of a group: its members, and the users with unknown membership.
   package struct Extent: Sendable {
-    /// The members, by their indices.
+    /// The members, by index.
     package var members: BitSet
-    /// The users whose membership is unknown, by their indices.
+    /// The users with unknown membership, by index.
     package var unknown: BitSet
   }
 
-  /// Returns the members of groups. The result agrees with ``membership(of:in:)`` for each user.
+  /// Returns the members of the requested groups. The result agrees with ``membership(of:in:)`` for
+  /// each user.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func extents(of wanted: some Sequence<Int>) -> [Int: Extent] {
@@ -295,7 +299,7 @@ extension Directory {
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
   }
 
-  /// The groups that a group lists, by their indices.
+  /// Returns the groups that a group lists, by index.
   fileprivate func nestedGroups(in group: Int) -> [Int] {
     switch groups[group].members {
     case .listed(_, let nested, _): nested
@@ -313,9 +317,9 @@ extension Directory {
 private struct MembershipSurvey {
   private let directory: Directory
   private var done: [Int: Directory.Extent] = [:]
-  /// The groups that users' own entries state.
+  /// The groups listed in users' own entries.
   private var stated: [Int: [Int]] = [:]
-  /// The users whose entries state all of their groups.
+  /// The users with entries that list all of their groups.
   private var complete = BitSet()
   private let everyone: BitSet
 
@@ -335,13 +339,14 @@ private struct MembershipSurvey {
     return done[group] ?? Directory.Extent(members: BitSet(), unknown: BitSet())
   }
 
-  /// Computes the extents of a group and of the groups nested in it, each once.
+  /// Computes the extents of a group and of its nested groups, each once.
   ///
-  /// Tarjan's algorithm for strongly connected components, without recursion: nesting may be deep.
+  /// Uses Tarjan's algorithm for strongly connected components. The search is iterative, because
+  /// nesting may be deep.
   private mutating func computeExtents(from root: Int) {
     var numbers: [Int: Int] = [:]
     var lowest: [Int: Int] = [:]
-    /// The groups whose component is not complete.
+    /// The groups in components that are not complete yet.
     var open: [Int] = []
     var path: [(group: Int, nested: ArraySlice<Int>)] = []
     var entered: Int? = root
@@ -374,7 +379,8 @@ private struct MembershipSurvey {
     }
   }
 
-  /// Returns the extent of groups that contain each other. Those of other nested groups are known.
+  /// Returns the extent of groups that contain each other. The extents of their other nested groups
+  /// must be known.
   private func extent(ofComponent component: ArraySlice<Int>) -> Directory.Extent {
     var members = BitSet()
     var unknown = BitSet()
@@ -406,7 +412,7 @@ private struct MembershipSurvey {
 private indirect enum ColumnRule {
   /// `results` by code: 0 is not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
-  /// Depends on more than one column.
+  /// A rule that depends on more than one column.
   case row(DirectoryRule, Directory)
   case not(ColumnRule)
   case and(ColumnRule, ColumnRule)

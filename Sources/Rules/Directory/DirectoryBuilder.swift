@@ -3,17 +3,17 @@ internal import Output
 
 /// Collects users and groups in any order, and resolves the references between them.
 package struct DirectoryBuilder: Sendable {
-  /// A member as a group's entry names it.
+  /// A member, as named in a group's entry.
   package enum Member: Sendable {
     /// An object id, a user principal name, or the name of a group.
     case named(String)
-    /// The object id or the user principal name of an object that is surely a user.
+    /// The object id or the user principal name of an object that is known to be a user.
     case user(String)
     /// An object that is neither a user nor a group, such as a device.
     case other
   }
 
-  /// What a group's entry states about its members.
+  /// The information in a group's entry about its members.
   package enum StatedMembers: Sendable {
     case nothing
     case list([Member], isComplete: Bool)
@@ -29,7 +29,8 @@ package struct DirectoryBuilder: Sendable {
     var members: KnownMembers
   }
 
-  /// ``StatedMembers`` with numbers in place of names, because a user is a member of many groups.
+  /// ``StatedMembers`` with numbers in place of names. This saves memory, because a user is a
+  /// member of many groups.
   private enum KnownMembers {
     case nothing
     case list([ListedMember], hasDevices: Bool, isComplete: Bool)
@@ -38,7 +39,7 @@ package struct DirectoryBuilder: Sendable {
   }
 
   private struct ListedMember {
-    /// The index in ``memberNames``.
+    /// The index of the name in ``memberNames``.
     var name: Int32
     var isUser: Bool
   }
@@ -49,9 +50,9 @@ package struct DirectoryBuilder: Sendable {
   private var groups: [StatedGroup] = []
   private var groupsByID: [String: Int] = [:]
   private var groupsByName: [String: [Int]] = [:]
-  /// The groups without an id by lowercase name.
+  /// The groups without an id, by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
-  /// The names of members as groups spell them, each once.
+  /// The names of members, as spelled in groups, without duplicates.
   private var memberNames: [String] = []
   private var memberNumbers: [String: Int32] = [:]
   /// The warnings so far, in order.
@@ -59,7 +60,7 @@ package struct DirectoryBuilder: Sendable {
 
   package init() {}
 
-  /// Adds a warning about the object or the rule at a place.
+  /// Adds a warning about the object or the rule at a position.
   package mutating func warn(
     _ code: DirectoryWarningCode, _ source: Directory.Source, _ message: String
   ) {
@@ -69,11 +70,11 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Users
 
-  /// Adds a user. A second entry of the same user adds the attributes that the first did not state.
+  /// Adds a user. A second entry for the same user adds the attributes that the first entry lacks.
   ///
   /// - Parameters:
   ///   - groups: The groups that the entry states.
-  ///   - hasAllGroups: Whether these are all groups of the user, nested ones included.
+  ///   - hasAllGroups: Whether these are all groups of the user, including nested ones.
   package mutating func add(
     userID id: String?, upn: String, _ attributes: [(RuleAttribute, RuleValue)],
     groups: [GroupReference] = [], hasAllGroups: Bool = false, source: Directory.Source
@@ -132,8 +133,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Groups
 
-  /// Adds a group. Of two entries of one group, the one that states more about the members counts;
-  /// lists are united.
+  /// Adds a group. If a group has two entries, the entry with more information about the members
+  /// counts. Two lists are combined.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
@@ -209,10 +210,11 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Names
 
-  /// Whether an entry states a user of that object id or user principal name, ignoring case.
+  /// Returns whether an entry states a user with this object id or user principal name, ignoring
+  /// case.
   func hasUser(_ name: String) -> Bool { usersByName[name.lowercased()] != nil }
 
-  /// Whether an entry states a group of that id or name, ignoring case.
+  /// Returns whether an entry states a group with this id or name, ignoring case.
   func hasGroup(_ name: String) -> Bool {
     groupsByID[name.lowercased()] != nil || groupsByName[name.lowercased()] != nil
   }
@@ -223,7 +225,7 @@ package struct DirectoryBuilder: Sendable {
   /// The names of groups, in the order of the entries.
   var groupNames: [String] { groups.map(\.displayName) }
 
-  /// Returns the directory. Warns about names that several groups have, and about members that the
+  /// Returns the directory. Warns about names that several groups share, and about members that the
   /// export does not contain.
   package mutating func finish() -> Directory {
     let members = memberNames.map(resolve)
@@ -237,7 +239,8 @@ package struct DirectoryBuilder: Sendable {
     var names: [String: Int] = [:]
     for (name, indices) in groupsByName {
       names[name] = indices[0]
-      // An id in place of a missing name is not a name.
+      // `name` can be an id that was used until an entry stated the group's name. Such an id is not
+      // a name.
       guard indices.count > 1, groups[indices[0]].displayName.lowercased() == name else { continue }
       let second = groups[indices[1]]
       warn(
@@ -259,7 +262,7 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
-  /// The object with a member's name.
+  /// The object to which a member's name refers.
   private enum Resolution {
     case user(Int)
     case group(Int)
@@ -307,7 +310,7 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
-  /// The indices in ascending order, each once.
+  /// Returns the indices in ascending order, without duplicates.
   private static func sortedOnce(_ indices: [Int]) -> [Int] {
     var result: [Int] = []
     result.reserveCapacity(indices.count)
@@ -326,7 +329,7 @@ package enum DirectoryDocuments: DocumentKind {
 
 /// An error that makes a file of users, groups or filters unusable.
 package typealias DirectoryError = DocumentError<DirectoryErrorCode>
-/// A warning about users, groups and filters, which are still read.
+/// A warning about users, groups or filters in a file that remains usable.
 package typealias DirectoryWarning = DocumentWarning<DirectoryWarningCode>
 
 /// The kinds of ``DirectoryError``.
@@ -338,19 +341,20 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case wrongType
   /// A table that is empty, or in which a quotation mark has no end.
   case wrongTable
-  /// A table without the columns that name users or members.
+  /// A table without a column that names users or members.
   case foreignTable
   /// A user without a name, or a filter without a rule.
   case missingProperty
-  /// A file that a person writes has a key that it cannot have.
+  /// An unknown key in a hand-written file.
   case unknownKey
-  /// A group of such a file has both members and a rule.
+  /// A group with both members and a rule in a hand-written file.
   case conflictingKeys
-  /// A user of such a file is not named by the user principal name.
+  /// A user in a hand-written file without the user principal name as its name.
   case invalidName
-  /// Such a file names a user or a group that neither it nor the export contains.
+  /// A user or group that is named in a hand-written file, but that neither the file nor the export
+  /// contains.
   case unknownName
-  /// The rule of a group of such a file cannot be read.
+  /// The unreadable rule of a group in a hand-written file.
   case invalidRule
 }
 
@@ -361,7 +365,7 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case invalidRule
   /// A membership rule that Entra does not process at present, so its members are unknown.
   case pausedRule
-  /// Several groups have one name.
+  /// Several groups share a name.
   case ambiguousGroup
   /// A group lists a member that the export does not contain.
   case unknownMember

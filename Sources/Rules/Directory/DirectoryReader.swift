@@ -7,9 +7,9 @@ internal import Output
 package struct DirectoryReader: Sendable {
   /// The users and groups read so far.
   package var builder = DirectoryBuilder()
-  /// The filters by lowercase id and by lowercase name.
+  /// The filters, by id and by name in lower case.
   package private(set) var filters: [String: AssignmentFilter] = [:]
-  /// The attributes of users by property, as far as they occurred; nil for properties of no rule.
+  /// A cache of user attributes, by Graph property; nil for properties that no rule reads.
   private var attributes: [String: RuleAttribute?] = [:]
 
   package init() {}
@@ -117,7 +117,7 @@ package struct DirectoryReader: Sendable {
     guard let rule = member.value.string else {
       throw file.mismatch("`membershipRule` must be a string", member.value)
     }
-    // Microsoft Graph, resource type `group`: `On` or `Paused`.
+    // The property is `On` or `Paused` (Microsoft Graph, resource type `group`).
     if let state = object["membershipRuleProcessingState"]?.string, state.lowercased() == "paused" {
       builder.warn(
         .pausedRule, source(member.value),
@@ -127,7 +127,8 @@ package struct DirectoryReader: Sendable {
     return read(rule: rule, of: name, at: member.value.position, in: file, document)
   }
 
-  /// Reads a membership rule. A rule that cannot be read is a warning, and the members are unknown.
+  /// Reads a membership rule. If the rule is unreadable, adds a warning, and the members are
+  /// unknown.
   private mutating func read(
     rule: String, of name: String, at position: Position,
     in file: DocumentFile<DirectoryDocuments>, _ document: DocumentText?
@@ -205,7 +206,7 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Returns the filter of that id or name, ignoring case; nil if the export does not contain it.
+  /// Returns the filter with this id or name, ignoring case; nil if the export does not contain it.
   package func filter(_ name: String) -> AssignmentFilter? { filters[name.lowercased()] }
 
   private func id(
@@ -243,8 +244,8 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Returns the attribute of a user in a file that a person writes; nil if there is none, or if the
-  /// file states it otherwise.
+  /// Returns the user attribute for a key of a hand-written file. Nil if there is none, or if the
+  /// file states the attribute under another key.
   static func writtenAttribute(_ name: String) -> RuleAttribute? {
     guard !name.contains(" "), !name.contains("/") else { return nil }
     return attribute(ofProperty: name).flatMap { attribute in
@@ -260,7 +261,8 @@ package struct DirectoryReader: Sendable {
     return attribute
   }
 
-  /// Graph's names of attributes that rules name otherwise, and those of the admin centres' tables.
+  /// The rule attributes with other names in Graph or in the admin centres' tables, by the other
+  /// name.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic
   /// membership groups" and "Download a list of users"; the headers that the Microsoft 365 admin
@@ -303,7 +305,8 @@ package struct DirectoryReader: Sendable {
   }
 }
 
-/// The text of a JSON file, decoded when the first mistake in one of its strings needs a position.
+/// The text of a JSON file. It is decoded on first use, because only errors in strings need
+/// positions.
 package final class DocumentText {
   private let bytes: [UInt8]
   private lazy var text = JSONText(bytes)
@@ -320,14 +323,14 @@ package final class DocumentText {
 // MARK: - Tables
 
 extension DirectoryReader {
-  /// Reads a CSV file of the Entra admin centre or of the Microsoft 365 admin centre: users, or the
-  /// members of the group that the file is named after.
+  /// Reads a CSV file from the Entra admin centre or the Microsoft 365 admin centre. It contains
+  /// users, or the members of the group with the file's name.
   ///
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
   /// - Parameter group: The group's name or id.
-  /// - Throws: ``DirectoryError`` if the table has no column that names its rows; its code is then
-  ///   ``DirectoryErrorCode/foreignTable``, because a folder may hold tables about something else.
+  /// - Throws: ``DirectoryError`` if the table has no column that names its rows. The code is then
+  ///   ``DirectoryErrorCode/foreignTable``, because a folder may contain other tables.
   package mutating func read(
     table text: String, named group: String, file: String
   ) throws(DirectoryError) {
@@ -351,7 +354,7 @@ extension DirectoryReader {
           + ListFormat.first(4, of: columns.map { "`\($0)`" }))
     }
     let ids = index("id") ?? index("objectId")
-    // The table of members has the kind of each object; the table of users has none.
+    // A table of members states the kind of each object; a table of users does not.
     if let kinds = index("objectType") ?? index("memberType") {
       let members = rows.dropFirst().compactMap { row -> DirectoryBuilder.Member? in
         guard let name = row[ids ?? names] ?? row[names] else { return nil }
@@ -397,7 +400,7 @@ enum CSV {
     }
   }
 
-  /// Returns the rows that are not empty, and the line of a quotation mark without an end.
+  /// Returns the non-empty rows, and the line of an unclosed quotation mark; nil if there is none.
   static func rows(of text: String) -> (rows: [Row], openQuote: Int?) {
     var rows: [Row] = []
     var cells: [String] = []

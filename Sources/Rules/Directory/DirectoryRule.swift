@@ -1,8 +1,8 @@
 package import Model
 package import Predicates
 
-/// A condition on the attributes of a user, a device or an app: the rule of a dynamic group, of an
-/// assignment filter, or of conditional access's device filter.
+/// A condition on the attributes of a user, a device or an app. Dynamic groups, assignment filters
+/// and conditional access's device filters have such rules.
 ///
 /// All three use one language; ``RuleDialect`` states the attributes and operators of each.
 ///
@@ -11,12 +11,12 @@ package import Predicates
 /// Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
-  /// A rule that the elements of a collection meet.
+  /// A rule about the elements of a collection.
   case elements(of: RuleAttribute, RuleQuantifier, DirectoryRule)
   case not(DirectoryRule)
   case and(DirectoryRule, DirectoryRule)
   case or(DirectoryRule, DirectoryRule)
-  /// `Direct Reports for "…"`: the users with the manager of that object id, in lower case.
+  /// `Direct Reports for "…"`: the users with this manager, given by lowercase object id.
   case directReports(of: String)
 
   /// Returns whether the subject meets the rule.
@@ -68,12 +68,12 @@ package indirect enum DirectoryRule: Sendable {
   }
 }
 
-/// What a rule is evaluated for.
+/// The subject of a rule: a user, a device or an app.
 package protocol RuleSubject {
-  /// Returns the value of an attribute.
+  /// Returns the value of an attribute; ``RuleValue/unknown`` if the input does not state it.
   func value(of attribute: RuleAttribute) -> RuleValue
 
-  /// Returns the value of an attribute with the elements that matter to a rule.
+  /// Returns the value of an attribute, limited to the elements that matter to a rule.
   ///
   /// - Parameter ids: The lowercase ids that an element may equal; nil if all elements matter.
   func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue
@@ -105,12 +105,12 @@ package enum RuleValue: Sendable, Hashable {
 /// The result of a rule in three-valued logic.
 package enum RuleResult: Sendable, Hashable {
   case isMet, isNotMet
-  /// The result depends on these attributes, which the input does not state.
+  /// The result depends on these attributes, but the input does not state them.
   case unknown(Set<String>)
 
   package init(_ isMet: Bool) { self = isMet ? .isMet : .isNotMet }
 
-  /// The negation. The negation of unknown is unknown.
+  /// Returns the negation. Unknown stays unknown.
   package static prefix func ! (result: RuleResult) -> RuleResult {
     switch result {
     case .isMet: .isNotMet
@@ -119,7 +119,8 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
-  /// The conjunction. It is not met as soon as one side is not met.
+  /// Returns the conjunction. It is not met if either side is not met, even if the other side is
+  /// unknown.
   package static func && (left: RuleResult, right: RuleResult) -> RuleResult {
     switch (left, right) {
     case (.isNotMet, _), (_, .isNotMet): .isNotMet
@@ -128,7 +129,7 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
-  /// The disjunction. It is met as soon as one side is met.
+  /// Returns the disjunction. It is met if either side is met, even if the other side is unknown.
   package static func || (left: RuleResult, right: RuleResult) -> RuleResult {
     !(!left && !right)
   }
@@ -147,7 +148,7 @@ package enum RuleResult: Sendable, Hashable {
 package enum RuleQuantifier: String, Sendable, CaseIterable {
   /// At least one element.
   case any
-  /// Every element. True of an empty collection's single null: Learn selects users without a
+  /// Every element. An empty collection counts as one null, because Learn selects users without a
   /// service plan by `user.assignedPlans -all (assignedPlan.servicePlanId -eq null)`.
   case all
 
@@ -195,15 +196,15 @@ package struct RuleComparison: Sendable {
     case version(Version)
     /// A date in ISO 8601.
     case date(String)
-    /// `system.now`, with a duration or without.
+    /// `system.now`, with or without a duration.
     case now
   }
 
-  /// The left side.
+  /// The attribute on the left side.
   package let attribute: RuleAttribute
-  /// The operator; negative ones are true of null.
+  /// The operator. Negative operators are true for null.
   package let `operator`: RuleOperator
-  /// The right side.
+  /// The value or values on the right side.
   package let operand: Operand
 
   fileprivate func result(for value: RuleValue) -> RuleResult {
@@ -232,7 +233,8 @@ package struct RuleComparison: Sendable {
     }
   }
 
-  /// Returns whether one of the strings matches. A match that takes too much work is unknown.
+  /// Returns whether one of the strings matches. The result is unknown if matching exceeds the work
+  /// budget.
   private func result(of pattern: Pattern, in strings: [String]) -> RuleResult {
     var work = WorkBudget()
     let isMatch = strings.contains { pattern.matches($0, &work) }
@@ -241,7 +243,7 @@ package struct RuleComparison: Sendable {
   }
 }
 
-/// An operator of rules; each dialect allows some of them for each kind of attribute.
+/// An operator in rules. Each dialect allows some operators for each kind of attribute.
 package enum RuleOperator: String, Sendable, CaseIterable {
   case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
   case match, notMatch
@@ -260,7 +262,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
   /// Parses an operator's name, ignoring case, with or without its hyphen; nil if there is none.
   init?(_ word: String) {
     let name = (word.hasPrefix("-") ? String(word.dropFirst()) : word).lowercased()
-    // Learn calls the first two by these names, too.
+    // Microsoft Learn also uses these names for the first two operators.
     let known = ["equals": "eq", "notequals": "ne"][name] ?? name
     guard let match = Self.allCases.first(where: { $0.rawValue.lowercased() == known }) else {
       return nil
@@ -276,7 +278,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     case .endsWith, .notEndsWith: text.hasSuffix(value)
     case .contains, .notContains:
       kind == .collection ? text == value : value.isEmpty || text.contains(value)
-    // These take patterns, versions and dates.
+    // These operators take patterns, versions or dates instead.
     case .match, .notMatch, .gt, .ge, .lt, .le: false
     }
   }
@@ -298,7 +300,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
 
 // MARK: - Attributes and dialects
 
-/// An attribute of a dialect.
+/// An attribute that the rules of a dialect can read.
 package struct RuleAttribute: Sendable, Hashable {
   /// The kind of values, which determines the operators.
   package enum Kind: Sendable, Hashable {
@@ -312,15 +314,16 @@ package struct RuleAttribute: Sendable, Hashable {
     case date
     /// Strings, each compared as a whole.
     case collection
-    /// Strings that `-any` and `-all` compare singly, and other operators in any element.
+    /// Strings. `-any` and `-all` test each string separately; other operators test whether any
+    /// string matches.
     case texts
-    /// Objects for `-any` and `-all`.
+    /// Objects, which `-any` and `-all` test separately.
     case objects
   }
 
-  /// The name as the source documents it, such as `department`.
+  /// The name in the source's documentation, such as `department`.
   package let name: String
-  /// The kind of the values.
+  /// The kind of the values, which determines the operators.
   package let kind: Kind
 
   package init(_ name: String, _ kind: Kind = .text) {
@@ -333,22 +336,23 @@ package struct RuleAttribute: Sendable, Hashable {
   static let manager = RuleAttribute("manager", .word)
 }
 
-/// The rules of one kind: their subject, its attributes, and the operators of each.
+/// The dialect of one kind of rule: the subject, its attributes, and the operators for each kind of
+/// attribute.
 package struct RuleDialect: Sendable {
   /// The word before the dot: `device`, `app` or `user`.
   package let subject: String
   /// The rules' name in messages: `filters` or `membership rules`.
   let noun: String
-  /// The attribute that messages give as an example.
+  /// The attribute in examples for messages.
   private let example: String
   private let attributes: [String: RuleAttribute]
-  /// Other names of attributes, both in lower case.
+  /// The alternative names of attributes, mapped to the attributes' names, all in lower case.
   private let aliases: [String: String]
-  /// Returns the operators of a kind.
+  /// Returns the operators for a kind of attribute.
   private let operators: @Sendable (RuleAttribute.Kind) -> [RuleOperator]
   /// Whether `-any`, `-all` and `Direct Reports for` are allowed.
   let hasCollections: Bool
-  /// The beginning of the names that the tenant defines; nil if it defines none.
+  /// The prefix of attributes that the tenant defines; nil if the dialect has no such attributes.
   private let customPrefix: String?
 
   private init(
@@ -370,7 +374,7 @@ package struct RuleDialect: Sendable {
   /// An example for messages: `device.isCompliant`.
   var exampleName: String { "\(subject).\(example)" }
 
-  /// Returns the attribute of that name, ignoring case; nil if there is none.
+  /// Returns the attribute with this name, ignoring case; nil if there is none.
   package func attribute(_ name: String) -> RuleAttribute? {
     let name = name.lowercased()
     if let known = attributes[aliases[name] ?? name] { return known }
@@ -395,7 +399,7 @@ package struct RuleDialect: Sendable {
       case .text: RuleAttribute(attribute.rawValue)
       }
     },
-    // Groups use this name, and so did an example of a filter in Learn.
+    // Rules of groups use this name, and an example of a filter in Microsoft Learn did so too.
     aliases: ["devicephysicalids": "physicalids"]
   ) { kind in
     switch kind {
@@ -491,11 +495,12 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// The attributes of rules by the lowercase name of Graph's property.
+  /// The attributes of rules, by the lowercase name of the Graph property.
   static let renamed = Dictionary(
     uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
 
-  /// The dialect of a collection's elements: `_`, `assignedPlan.service`, `group.objectId`.
+  /// Returns the dialect for the elements of a collection: `_`, `assignedPlan.service`,
+  /// `group.objectId`.
   func elements(of attribute: RuleAttribute) -> RuleDialect? {
     let properties: (subject: String, names: [String])? =
       switch attribute.name {

@@ -19,7 +19,7 @@ package struct DirectoryRuleParser {
 
   /// Parses a rule.
   ///
-  /// - Throws: ``RuleError`` with the offset of the mistake.
+  /// - Throws: ``RuleError`` with the offset of the error.
   package static func parse(
     _ text: String, as dialect: RuleDialect
   ) throws(RuleError) -> DirectoryRule {
@@ -55,7 +55,7 @@ package struct DirectoryRuleParser {
     return true
   }
 
-  /// Parses `Direct Reports for "…"`, which stands alone; nil if the rule does not begin like that.
+  /// Parses `Direct Reports for "…"`, which stands alone; nil if the rule does not begin with it.
   private mutating func directReports() throws(RuleError) -> DirectoryRule? {
     guard takes("direct") else { return nil }
     guard takes("reports"), takes("for") else { throw unexpected("`Direct Reports for \"…\"`") }
@@ -98,7 +98,7 @@ package struct DirectoryRuleParser {
     if let quantifier = quantifier() { return try elements(of: attribute, quantifier, at: place) }
     let supported = dialect.supported(by: attribute)
     guard case .word(let word) = token.kind, let `operator` = RuleOperator(word),
-      // A dialect without the operator for any attribute does not know it.
+      // A dialect knows an operator only if at least one of its attributes supports it.
       `operator`.isKnown(in: dialect)
     else { throw unexpected("an operator such as `-eq`") }
     guard supported.contains(`operator`) else {
@@ -119,7 +119,7 @@ package struct DirectoryRuleParser {
       ? attribute.name : "\(dialect.subject).\(attribute.name)"
   }
 
-  /// The operators that an attribute takes, for a message.
+  /// Returns the operators that the attribute supports, as text for messages.
   private func spellings(for attribute: RuleAttribute) -> String {
     var spellings = dialect.supported(by: attribute).map(\.spelling)
     if dialect.hasCollections, dialect.elements(of: attribute) != nil {
@@ -169,7 +169,7 @@ package struct DirectoryRuleParser {
     }
     let name = word.dropFirst(dialect.subject.count + 1).lowercased()
     guard let attribute = dialect.attribute(name) else {
-      // Rules have other names for some properties of Graph.
+      // Some Graph properties have other names in rules.
       let near =
         dialect.subject == RuleDialect.users.subject
         ? RuleDialect.renamed[name] ?? Suggestion.word(for: name, among: dialect.names)
@@ -262,11 +262,11 @@ extension RuleOperator {
   }
 }
 
-/// A mistake in a rule.
+/// A syntax error in a rule.
 package struct RuleError: Error, Equatable {
-  /// The offset of the mistake in the rule, in Unicode scalars.
+  /// The offset of the error in the rule, in Unicode scalars.
   package var offset: Int
-  /// In lower case, without a full stop, with user input in backticks.
+  /// The message, in lower case, without full stop, with user input in backticks.
   package var message: String
 
   init(_ offset: Int, _ message: String) {
@@ -335,7 +335,7 @@ private struct RuleLexer {
   private mutating func word() -> String {
     var word = String.UnicodeScalarView()
     while index < scalars.count, isInWord(scalars[index]) {
-      // Learn's own examples have en dashes before operators.
+      // Examples in Microsoft Learn have en dashes instead of hyphens before operators.
       word.append(scalars[index] == "\u{2013}" ? "-" : scalars[index])
       index += 1
     }
@@ -347,7 +347,8 @@ private struct RuleLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// Reads a string. A grave accent escapes a quotation mark, and two single ones stand for one.
+  /// Reads a string. A grave accent escapes a quotation mark, and two single quotation marks stand
+  /// for one.
   ///
   /// Source: Microsoft Learn, "Manage rules for dynamic membership groups", supported values.
   private mutating func string(

@@ -4,9 +4,9 @@ internal import Output
 
 /// Users and groups that a person writes by hand, in the file `directory.yaml` of an export.
 ///
-/// The file states what the export does not. Unlike exports, it is one of Sluice's own formats, so
-/// unknown keys and names are errors. docs/tenant.md and
-/// docs/schema/tenant-directory.schema.json describe it.
+/// The file adds facts that the export lacks. Unlike exports, it has Sluice's own format, so
+/// unknown keys and names are errors. docs/tenant.md and docs/schema/tenant-directory.schema.json
+/// describe it.
 package struct WrittenDirectory: Sendable {
   private let file: DocumentFile<DirectoryDocuments>
   /// The lines of the file, for positions in rules.
@@ -20,8 +20,7 @@ package struct WrittenDirectory: Sendable {
     var upn: String
     var id: String?
     var attributes: [(RuleAttribute, RuleValue)]
-    /// All groups that contain the user, as far as other entries do not state it. Nil if these are
-    /// unknown.
+    /// All groups that contain the user, except groups that other entries state; nil if unknown.
     var groups: [Name]?
     var position: Position
   }
@@ -40,7 +39,7 @@ package struct WrittenDirectory: Sendable {
     var position: Position
   }
 
-  /// Whether a file of an export is such a file, by its name.
+  /// Returns whether the file at `path` is a hand-written directory, by its name.
   package static func isName(_ path: String) -> Bool {
     let name = path.split(separator: "/").last?.lowercased()
     return name == "directory.yaml" || name == "directory.yml"
@@ -79,8 +78,8 @@ package struct WrittenDirectory: Sendable {
     "licenses": "licensed", "assignedlicenses": "licensed",
   ]
 
-  /// Returns the members of a mapping with their keys. Another value, and each key that is neither
-  /// listed nor accepted, is an error.
+  /// Returns the members of a mapping with their keys. Records an error for each key that is
+  /// neither listed nor accepted, and for a value that is not a mapping.
   ///
   /// - Parameters:
   ///   - subject: The mapping in messages, such as `` the group `Sales` ``.
@@ -115,7 +114,7 @@ package struct WrittenDirectory: Sendable {
     errors.append(file.failure(code, position, message))
   }
 
-  /// The value in messages, in the words of YAML.
+  /// Returns a description of the value for messages, in YAML's terms.
   private func found(_ value: JSONValue) -> String {
     switch value.kind {
     case .null: "nothing"
@@ -135,7 +134,7 @@ package struct WrittenDirectory: Sendable {
     return nil
   }
 
-  /// Returns the names in a list; nil if the value is none.
+  /// Returns the names in a list; nil if the value is not a list of names.
   private mutating func names(_ value: JSONValue, _ subject: String) -> [Name]? {
     guard let elements = value.array else {
       fail(.wrongType, value.position, "\(subject) must be a list, found \(found(value))")
@@ -198,7 +197,7 @@ package struct WrittenDirectory: Sendable {
 
   /// The keys of a user, without the attributes that a tenant defines itself.
   package static var keysOfUsers: [String] { userKeys + attributeNames }
-  /// The keys of a group.
+  /// The keys of a group in a hand-written file.
   package static var keysOfGroups: [String] { groupKeys }
 
   private static let attributeNames =
@@ -287,8 +286,8 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Returns the position of a character in a rule. If the file spells the rule otherwise, such as on
-  /// several lines, returns the rule's beginning.
+  /// Returns the position of a character in a rule. If the rule has another spelling in the file,
+  /// such as on several lines, returns the rule's beginning.
   private func position(of offset: Int, in rule: String, from start: Position) -> Position {
     guard start.line <= lines.count else { return start }
     let rest = lines[start.line - 1].unicodeScalars.dropFirst(start.column - 1)
@@ -300,9 +299,9 @@ package struct WrittenDirectory: Sendable {
 
   // MARK: Adding
 
-  /// Adds the users and groups of files to those of the export.
+  /// Adds the users and groups from files to the export's users and groups.
   ///
-  /// - Parameter named: The groups that documents of the export name. The files may name them, too.
+  /// - Parameter named: The groups that the export's documents name. The files may also name them.
   /// - Returns: The errors of the files, in order.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference]
@@ -374,7 +373,7 @@ package struct WrittenDirectory: Sendable {
     return errors
   }
 
-  /// Adds a group that a document of the export names; returns false if none does.
+  /// Adds a group that a document of the export names; returns false if no document names it.
   private func addGroup(
     _ name: Name, to builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) -> Bool {

@@ -46,12 +46,12 @@ package struct TokenRequest: Sendable {
 
 // MARK: - Decision
 
-/// The decision whether a token is issued, with the policies behind it.
+/// The decision on a request for a token, with the policies that contributed to it.
 package struct TokenDecision: Sendable {
   /// The contribution of one policy.
   package struct Ground: Sendable {
     package var rule: Rule
-    /// The policy; nil if none is involved.
+    /// The policy; nil if no policy is involved.
     package var policy: ConditionalAccessPolicy?
     /// The names of the policy's conditions that the rule cites.
     package var conditions: [String] = []
@@ -88,7 +88,7 @@ extension ConditionalAccess {
       on: SignIn(request.account, resource: request.resource, device: request.device))
     let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.counts }
       .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
-    // A token is not unconditional if a policy may cover the resource.
+    // If a policy may cover the resource, the token is not unconditional.
     let open = judgements.filter { $0.policy.state == .enabled && $0.judgement == .unknownResource }
       .map {
         TokenDecision.Ground(

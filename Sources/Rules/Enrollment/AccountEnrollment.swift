@@ -2,7 +2,8 @@ package import Model
 
 /// The enrollment of one account in one app: a state machine that takes events and returns effects.
 ///
-/// At most one service request is pending. ``DeliveryState`` determines when the next one is due.
+/// At most one service request is pending. ``DeliveryState`` determines when the next request is
+/// due.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
 package struct AccountEnrollment: Sendable, Equatable {
@@ -47,7 +48,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     case checkIn
     /// The app must become compliant. If `isSilent`, the user must not be prompted.
     case remediate(isSilent: Bool)
-    /// The service answers the request with that number.
+    /// The service answers the request with this number.
     case answered(ServiceAnswer, ticket: Int)
     /// The service pushes policies and configurations to an enrolled account; nil if there are none.
     /// `needsRestart` means that this is the app's first policy, which requires a restart.
@@ -67,7 +68,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   package enum Effect: Sendable, Equatable {
     /// Add the account to the app, without a policy.
     case signIn
-    /// Send the request to the service, and report the answer with that number.
+    /// Send the request to the service, and report its answer with this number.
     case ask(RequestKind, ticket: Int)
     /// Apply these policies and configurations from now on; nil for none.
     case apply(revision: TargetedRevision?)
@@ -163,13 +164,14 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// The seconds between two check-ins of an enrolled account.
   private static let checkInInterval = DeliveryState.registered.interval.first
 
-  /// Returns the time of the last repeated request until `end`; nil if none is due. That request
-  /// stands for all repetitions, since nothing else has changed since `start`.
+  /// Returns the time of the last repeated request until `end`; nil if none is due. This request
+  /// replaces all repetitions, since nothing else has changed since `start`.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
     switch activity {
-    // The first check-in shows whether the service answers. The last one stands for all later ones.
+    // The first check-in shows whether the service answers. The last check-in replaces all checks
+    // in between.
     case .idle:
       guard let last = contact.last, last > start else { return due }
       interval = Self.checkInInterval
@@ -436,7 +438,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
   /// The retry interval, in seconds.
   package struct Interval: Sendable, Equatable {
     package var first: Int
-    /// The maximum. Each interval is twice the previous one, up to this value.
+    /// The maximum. Each interval is twice the previous interval, up to this value.
     var longest: Int
 
     init(_ first: Int, upTo longest: Int? = nil) {
@@ -460,7 +462,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
     switch self {
     case .tenantNotOnboarded: Interval(24 * 3600)
     case .userNotLicensed, .userNotTargeted: Interval(12 * 3600)
-    // "Typically", depending on the service's load.
+    // The documentation states "typically"; the interval depends on the service's load.
     case .registered: Interval(30 * 60)
     // The start at one minute and the doubling are assumed (`docs/ASSUMPTIONS.md`, enrollment).
     case .networkFailure: Interval(60, upTo: 3600)

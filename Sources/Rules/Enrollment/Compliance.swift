@@ -23,7 +23,7 @@ package struct RemediationQueue: Sendable {
   package enum Acceptance: Sendable, Equatable {
     /// The remediation has started.
     case begun
-    /// The request waits for earlier ones.
+    /// The request waits for earlier requests.
     case queued
     /// The account is already being remediated or waiting.
     case dropped
@@ -34,7 +34,8 @@ package struct RemediationQueue: Sendable {
 
   /// The requests in order; the first is in progress.
   package private(set) var requests: [RemediationRequest] = []
-  /// The number of an account's remediations since its last token, and the time of the latest one.
+  /// The number of an account's remediations since its last token, and the time of the latest
+  /// remediation.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
   package init() {}

@@ -23,18 +23,19 @@ package struct ConditionalAccess: Sendable {
 
   /// The accounts to which policies are assigned.
   package enum Audience: Sendable {
-    /// Those whom the policies' own conditions cover.
+    /// The accounts that the policies' own conditions cover.
     case conditions
-    /// These, whatever the policies' conditions state.
+    /// These accounts, regardless of the policies' conditions.
     case accounts([Account])
-    /// Those of these members of the organisation whom the policies' own conditions cover.
+    /// The members of the organisation in this list that the policies' own conditions cover.
     case members([Member])
   }
 
-  /// An account of the organisation, with what its directory states.
+  /// An account of the organisation, with the facts from its directory.
   package struct Member: Sendable {
     package var account: Account
-    /// Whether the account is among the users of conditions, as far as that is known.
+    /// Whether the account is among a principal's users; principals without a known answer are
+    /// missing.
     package var principals: [ConditionalAccessPolicy.Principal: Bool]
 
     package init(
@@ -49,7 +50,7 @@ package struct ConditionalAccess: Sendable {
 
   package init(_ assignments: [Assignment] = []) { self.assignments = assignments }
 
-  /// Reassigns the policies with that name to these accounts.
+  /// Reassigns the policies with this name to these accounts.
   package mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
       assignments[index].audience = .accounts(accounts)
@@ -144,7 +145,7 @@ package struct ConditionalAccessPolicy: Sendable {
   package var displayName: String
   package var state: State
   package var users: Condition
-  /// The groups, roles and guests in `users`, whose members only the directory knows.
+  /// The groups, roles and guests in `users`. Only the directory knows their members.
   package var principals: (included: [Principals], excluded: [Principals])
   package var applications: Condition
   package var scope: Scope
@@ -169,9 +170,9 @@ package struct ConditionalAccessPolicy: Sendable {
 
   /// Users that only the directory can identify.
   package enum Principal: Sendable, Hashable {
-    /// The members of a group, by its lowercase id.
+    /// The members of a group, given by lowercase id.
     case group(String)
-    /// The holders of a role of the directory, by its lowercase id.
+    /// The holders of a role of the directory, given by lowercase id.
     case role(String)
     case guests
   }
@@ -206,14 +207,15 @@ extension ConditionalAccessPolicy {
   package enum Judgement: Sendable, Equatable {
     /// The policy applies if these conditions, which are not simulated, are met.
     case applies(takenAsMet: [String])
-    /// Unknown: these conditions name groups, roles or guests, whose members only the directory knows.
+    /// Unknown: these conditions name groups, roles or guests, and only the directory knows their
+    /// members.
     case unknown(Membership)
     /// Unknown: only the directory knows whether the policy's `includeApplications` cover the resource.
     case unknownResource
     case spared(Ground)
   }
 
-  /// The conditions that name groups, roles or guests, whose members only the directory knows.
+  /// The conditions that name groups, roles or guests. Only the directory knows their members.
   package struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     package var conditions: [String]
@@ -243,7 +245,7 @@ extension ConditionalAccessPolicy {
   /// Returns whether the policy applies to `signIn`.
   ///
   /// - Parameters:
-  ///   - isAssigned: Whether the policy's user conditions are met; nil if they decide.
+  ///   - isAssigned: Whether the policy's user conditions count as met; nil to evaluate them.
   ///   - isAmong: Returns whether the account is one of the principal's users; nil if unknown.
   package func judgement(
     on signIn: SignIn, isAssigned: Bool? = nil, isAmong: (Principal) -> Bool? = { _ in nil }
@@ -339,7 +341,7 @@ extension ConditionalAccessPolicy {
     return parts.joined(separator: "; ")
   }
 
-  /// Lists the resources, with the better-known URIs.
+  /// Returns the resources as a list, each well-known id with its URI.
   private static func list(_ resources: [String]) -> String {
     resources.map { resource in
       let uri = resource.contains(":") ? nil : TokenResource(resource).knownURI
@@ -420,7 +422,8 @@ private struct TokenResource {
     self.key = key
     let parts = key.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let host = parts.count > 1 && parts[0] == "https:" ? parts[1] : nil
-    // `api://ID/SCOPE`, or `api://HOST/ID` for sign-in through Teams. In other forms the id comes first.
+    // `api://ID/SCOPE`, or `api://HOST/ID` for sign-in through Teams. In other forms, the id comes
+    // first.
     let stated = parts.first == "api:" ? parts.filter(Self.isID) : parts.prefix(1).filter(Self.isID)
     known = FirstParty.all.first { app in
       stated.contains(app.id) || host.map { $0 == app.host || app.isTenant($0) } ?? false
@@ -453,7 +456,8 @@ private struct TokenResource {
     // An unknown id may be an admin portal, and an unknown URI any application.
     if known == nil, list.contains("microsoftadminportals") { return nil }
     guard ids.isEmpty else { return false }
-    // An `api://` URI belongs to an organisation's own application, never to one of Microsoft's.
+    // An `api://` URI belongs to an organisation's own application, never to a Microsoft
+    // application.
     let isOwn = key.hasPrefix("api:")
     let isOpen = list.contains { name in
       Self.isID(name) && !(isOwn && FirstParty.all.contains { $0.id == name })

@@ -98,7 +98,7 @@ package struct ConditionalAccessReader {
       try checkType(of: object, in: root)
     }
     guard isPolicy != nil else { return nil }
-    // Export tools omit empty parts of an object whose type is stated.
+    // If the type of an object is stated, export tools omit its empty parts.
     let isStated = ObjectType(of: object, in: root).map { !$0.isShownByProperties } ?? false
     let grant = object.property("grantControls")?.value
     let state: ConditionalAccessPolicy.State? = errors.read { () throws(ConditionalAccessError) in
@@ -291,7 +291,7 @@ package struct ConditionalAccessReader {
     return value
   }
 
-  /// Returns the member with that name. If it is missing and optional, returns an empty object.
+  /// Returns the member with this name. If it is missing and optional, returns an empty object.
   private func part(
     _ name: String, of object: JSONValue, isOptional: Bool
   ) throws(ConditionalAccessError) -> JSONValue {
@@ -394,7 +394,8 @@ private struct ConditionalAccessChecker {
     userControls.contains { grant[$0].map(isSet) ?? false }
   }
 
-  /// Returns the names of conditions that are set but not simulated, including undocumented ones.
+  /// Returns the names of conditions that are set but not simulated, including undocumented
+  /// conditions.
   static func unsimulated(in conditions: JSONValue) -> [String] {
     unsimulatedMembers(in: conditions).map(\.name)
   }
@@ -447,7 +448,8 @@ private struct ConditionalAccessChecker {
     (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
-  /// Warns of unknown members that are set or resemble known ones. Graph's newer members are often unset.
+  /// Warns about unknown members that are set or resemble known members. Graph's newer members are
+  /// often unset.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
@@ -518,7 +520,7 @@ package enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIter
   case unknownProperty
   /// A condition that is set but not simulated.
   case notSimulated
-  /// A device filter whose rule cannot be read.
+  /// A device filter with an unreadable rule.
   case invalidFilter
   case noUsers
   /// Files in a folder without a policy.

@@ -53,7 +53,7 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
   /// Returns the value of the attribute. All attributes of an unregistered device are null.
   package func value(of attribute: RuleAttribute) -> RuleValue {
     guard let attribute = DirectoryAttribute(rawValue: attribute.name) else { return .null }
-    // Learn, "Policy behavior with filter for devices".
+    // Source: Microsoft Learn, "Policy behavior with filter for devices".
     if attribute.isExtension, isRegistered, !hasExtensionAttributes { return .unavailable }
     if let strings = values[attribute] { return .strings(strings) }
     return isRegistered && Self.always.contains(attribute) ? .unknown : .null

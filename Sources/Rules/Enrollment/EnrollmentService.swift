@@ -64,7 +64,7 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// Renames the account. A later account with the old name is a different one.
+  /// Renames the account. A later account with the old name is a different account.
   package mutating func rename(_ account: Account, to new: Account) {
     for index in users.indices where users[index].account.isSameUser(as: account) {
       users[index].account = new
@@ -85,7 +85,7 @@ package struct EnrollmentService: Sendable, Equatable {
     /// Whether the MDM user is another account. If so, only that account can be enrolled in the
     /// app.
     package var isOtherUser = false
-    /// Whether the app has a managed account and accepts no second one.
+    /// Whether the app has a managed account and accepts no second managed account.
     package var isTaken: Bool
     package var isDeviceOnline: Bool
     /// Whether the request is within the service's rate limit.
@@ -131,7 +131,7 @@ package struct EnrollmentService: Sendable, Equatable {
   }
 
   /// Returns the status that the SDK produces immediately without a request to the service; nil if
-  /// it sends one.
+  /// it sends a request.
   ///
   /// Without the account's credentials, the SDK has no token for the service.
   package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {

@@ -11,10 +11,10 @@ package struct Assignment: Sendable {
     case exclusion(GroupReference)
     /// All users with a licence for Intune.
     case allLicensedUsers
-    /// All enrolled devices. Of no effect for app protection policies and for configurations of
+    /// All enrolled devices. Has no effect on app protection policies and on configurations of
     /// managed apps, which are assigned to users.
     case allDevices
-    /// A target of another type, by its name.
+    /// A target of another type, given by name.
     case other(String)
   }
 
@@ -31,9 +31,9 @@ package struct Assignment: Sendable {
     package var mode: Mode
   }
 
-  /// The users or devices concerned.
+  /// The targeted users or devices.
   package var target: Target
-  /// Nil if the assignment has no filter.
+  /// The filter; nil if the assignment has none.
   package var filter: Filter?
   /// The position of the target.
   package var position: Position
@@ -44,9 +44,9 @@ package struct Assignment: Sendable {
     self.position = position
   }
 
-  /// Reads the entries of `assignments`, or of a tool's file of assignments: a list, Graph's
-  /// response with `value`, or a single entry, as PowerShell's `ConvertTo-Json` writes a list of
-  /// one.
+  /// Reads the entries of `assignments`, or of a tool's file of assignments. Accepts a list and
+  /// Graph's response with `value`. Also accepts a single entry, because PowerShell's
+  /// `ConvertTo-Json` writes a list with one element that way.
   ///
   /// - Returns: Nil if the document states no assignments.
   package static func assignments(of document: JSONValue) -> [Assignment]? {
@@ -83,7 +83,7 @@ package struct Assignment: Sendable {
     }
   }
 
-  /// The groups that `assignments` describe by a membership rule, as IntuneCD writes them.
+  /// Returns the groups that `assignments` describe by a membership rule, as IntuneCD writes them.
   package static func dynamicGroups(in document: JSONValue) -> [JSONValue] {
     (document.property("assignments")?.value.array ?? []).compactMap { entry in
       let target = entry["target"] ?? entry
@@ -92,11 +92,11 @@ package struct Assignment: Sendable {
   }
 }
 
-/// A group as an assignment names it.
+/// A reference to a group by id, by name or by both.
 package struct GroupReference: Sendable, Hashable {
-  /// In lower case.
+  /// The object id, in lower case; nil if the reference has none.
   package var id: String?
-  /// As the export spells it.
+  /// The name, in the export's spelling; nil if the reference has none.
   package var name: String?
 
   package init(id: String? = nil, name: String? = nil) {
@@ -104,7 +104,7 @@ package struct GroupReference: Sendable, Hashable {
     self.name = name
   }
 
-  /// The name, or the id.
+  /// The name; the id if there is no name.
   package var text: String { name ?? id ?? "" }
 }
 

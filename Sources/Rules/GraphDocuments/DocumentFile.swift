@@ -198,7 +198,8 @@ package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConve
   /// Creates the error for at least one file or folder.
   package init(_ errors: [DocumentError<Rule>]) { self.errors = errors }
 
-  /// Reads a file with `body`, which collects errors while it can continue, and throws one if it cannot.
+  /// Reads a file with `body`, which collects errors while it can continue, and throws an error if
+  /// it cannot.
   ///
   /// - Throws: The errors, if there are any.
   package static func collecting<Value>(
@@ -253,7 +254,7 @@ package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
   }
 }
 
-/// The rules whose violation makes a file unusable. The ones below apply to all kinds of documents.
+/// The errors that make a file unusable. The following errors apply to all kinds of documents.
 package protocol DocumentErrorCode: DocumentRule {
   static var jsonSyntax: Self { get }
   /// An object contains the same name twice.

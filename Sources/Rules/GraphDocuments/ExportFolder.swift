@@ -1,6 +1,6 @@
 package import Encodings
 
-/// A document of an export.
+/// A document in an export, such as a policy.
 package protocol ExportedDocument {
   /// The id in the tenant; nil if the file states none.
   var id: String? { get }
@@ -10,9 +10,9 @@ package protocol ExportedDocument {
   var position: Position { get }
 }
 
-/// A document with assignments, which some tools store in a file of their own.
+/// A document with assignments, which some tools store in a separate file.
 package protocol AssignableDocument: ExportedDocument {
-  /// Nil if the file states none.
+  /// The assignments; nil if the file states none.
   var assignments: [Assignment]? { get set }
 }
 
@@ -66,14 +66,15 @@ package struct ExportFolder: Sendable {
       .sorted()
   }
 
-  /// The assignments of one document in a file of their own, named `<id> - <name>.json` or `<name>.json`.
+  /// The assignments of one document in a separate file, named `<id> - <name>.json` or
+  /// `<name>.json`.
   package struct AssignmentFile: Sendable {
     /// The file's name without its extension, in lower case.
     private let name: String
     package let path: String
     package let assignments: [Assignment]
 
-    /// Reads the file; nil if it is no JSON list.
+    /// Reads the file; nil if it is not a JSON list.
     package init?(_ file: File, in folder: ExportFolder) {
       guard let root = try? JSONReader.read(file.bytes),
         let assignments = Assignment.assignments(of: root)
@@ -84,18 +85,19 @@ package struct ExportFolder: Sendable {
       self.assignments = assignments
     }
 
-    /// The folder around the folder of assignments.
+    /// The parent of the assignments folder.
     private var parent: Substring {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Whether the file is named after the document, and is in one of its parent folders.
+    /// Returns whether the file is named after the document and is in one of the document's parent
+    /// folders.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")
     }
 
-    /// Whether the file is named after the document.
+    /// Returns whether the file is named after the document.
     package func isOf(id: String?, displayName: String) -> Bool {
       let displayName = displayName.lowercased()
       if name == displayName { return true }

@@ -32,7 +32,7 @@ package struct KnownProperties: Sendable {
 /// Graph's type of a property's value. Null is always allowed and means absent.
 package enum PropertyType: Sendable {
   case boolean, integer, text, duration, list, texts, objects
-  /// Any value, such as one that Graph adds on request (`$expand`).
+  /// Any value, such as the values that Graph adds on request (`$expand`).
   case any
 
   func admits(_ value: JSONValue) -> Bool {
@@ -94,7 +94,7 @@ package enum PolicyProperties {
   private static let settings = Set(
     Setting.allCases.filter { $0.holder == .policy }.map(\.rawValue))
 
-  /// Returns whether Graph documents the property.
+  /// Returns whether Graph documents the property for app protection policies.
   static func contains(_ name: String) -> Bool {
     settings.contains(name) || others.type(of: name) != nil
   }

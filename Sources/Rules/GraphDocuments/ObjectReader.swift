@@ -18,7 +18,7 @@ package struct ObjectReader<Kind: DocumentKind> {
     self.file = file
   }
 
-  /// Returns the property with that name; nil if it is absent or null.
+  /// Returns the property with this name; nil if it is absent or null.
   ///
   /// - Throws: ``DocumentError`` if the value has another JSON type.
   package func member(
@@ -31,7 +31,7 @@ package struct ObjectReader<Kind: DocumentKind> {
 
   /// Checks the JSON type of a property's value.
   ///
-  /// - Parameter member: A property whose value is not null.
+  /// - Parameter member: A property with a value that is not null.
   /// - Throws: ``DocumentError`` if the value has another JSON type.
   package func check(
     _ member: JSONValue.Member, is type: PropertyType
@@ -127,7 +127,7 @@ extension ObjectReader where Kind: AppDocumentKind {
 // MARK: - Words
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Returns the enumeration value in `member`, whose JSON type has been checked.
+  /// Returns the enumeration value in `member`. The caller has checked its JSON type.
   ///
   /// - Throws: ``DocumentError`` if the value is unknown.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -249,7 +249,7 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 /// The objects of a Graph response or an export, read one at a time; see ``JSON/JSONValue/elementsOrSelf``.
 package struct GraphObjects: Sequence, IteratorProtocol {
-  /// The value of the file. If it is a list of objects or contains one, the list is empty here.
+  /// The value of the file. The list of objects is empty here, if there is one.
   package let root: JSONValue
   private var elements: JSONElements
   /// The object of a file without a list.
@@ -266,8 +266,8 @@ package struct GraphObjects: Sequence, IteratorProtocol {
 }
 
 extension JSONValue {
-  /// The objects in a Graph response or an export: the elements of an array or of `{"value": […]}`, the
-  /// object in `{"value": {…}}`, or the value itself.
+  /// The objects in a Graph response or an export. These are the elements of an array or of
+  /// `{"value": […]}`, the object in `{"value": {…}}`, or the value itself.
   ///
   /// Source: Microsoft Graph, "Get iosManagedAppProtection", whose response is `{"value": {…}}`.
   package var elementsOrSelf: [JSONValue] {
@@ -276,7 +276,7 @@ extension JSONValue {
     return value.array ?? (value.members == nil ? [self] : [value])
   }
 
-  /// Returns the last property with that name; nil if it is absent or null, which Graph treats
+  /// Returns the last property with this name; nil if it is absent or null. Graph treats both
   /// alike.
   package func property(_ name: String) -> Member? {
     members?.last { $0.name == name }.flatMap { $0.value.isNull ? nil : $0 }

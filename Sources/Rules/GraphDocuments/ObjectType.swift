@@ -103,7 +103,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The end of a message about where the object can be used; empty if nowhere.
+  /// The end of a message that names the uses of such an object; empty if Sluice does not use it.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"
@@ -118,7 +118,8 @@ package struct ObjectType: Sendable {
 
   // MARK: Names
 
-  /// Returns the type with that name in `@odata.type`, and its noun; nil if only the name is known.
+  /// Returns the type with this name in `@odata.type`, and its noun. The noun is nil if only the
+  /// name is known.
   private static func type(named name: String) -> (Kind, String?) {
     if let known = named[name] { return known }
     if name.hasSuffix("CompliancePolicy") { return (.other, "a compliance policy") }
@@ -244,7 +245,7 @@ package struct ObjectType: Sendable {
 
   // MARK: Properties
 
-  /// What a property shows about its object. A case outweighs the later ones.
+  /// The evidence of a property for the type of its object. Earlier cases outweigh later ones.
   private enum Evidence: Int {
     case androidPolicy, windowsPolicy, policy, customSettings, deviceSettings, conditionalAccess
     case other, targeting
@@ -313,7 +314,7 @@ package struct ObjectType: Sendable {
     return nil
   }
 
-  /// Whether the value of a property confirms what its name shows.
+  /// Returns whether the value of a property confirms the evidence of its name.
   private static func confirms(_ member: JSONValue.Member) -> Bool {
     switch member.name {
     case "settings": member.value.array?.first?["appConfigKey"] != nil
@@ -329,7 +330,7 @@ package struct ObjectType: Sendable {
     "enforcementLevel", "enterpriseDomain", "enterpriseProtectedDomainNames", "protectedApps",
   ]
 
-  /// Properties of other exported objects, with nouns for those objects.
+  /// The properties that identify other exported objects, with nouns for these objects.
   private static let telling: [String: (Kind, String)] = [
     "assignmentFilterManagementType": (.assignmentFilter, "an assignment filter"),
     "bundleId": (.mobileApp, "an app"), "countriesAndRegions": (.other, "a named location"),

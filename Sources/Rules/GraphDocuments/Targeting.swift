@@ -89,8 +89,8 @@ package struct Targeting: Sendable, Hashable {
 
   /// The lowercase bundle ids of `allCoreMicrosoftApps` (assumed: exports carry no list).
   ///
-  /// Microsoft Learn, "How to create and assign app protection policies", lists the apps: Edge, Excel,
-  /// Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams, To Do and Word.
+  /// The apps are Edge, Excel, Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams,
+  /// To Do and Word (Microsoft Learn, "How to create and assign app protection policies").
   private static let coreMicrosoftApps: Set<String> = [
     "com.microsoft.msedge", "com.microsoft.office.excel", "com.microsoft.officemobile",
     "com.microsoft.skydrive", "com.microsoft.onenote", "com.microsoft.office.outlook",
@@ -133,8 +133,8 @@ package struct Targeting: Sendable, Hashable {
     return Suggestion.word(for: name, among: known)
   }
 
-  /// Bundle ids among which each app that the document targets has its like. `*` is like every app that no
-  /// document names, `com.microsoft.*` like those of Microsoft.
+  /// Bundle ids that represent all targeted apps. `com.microsoft.*` represents the Microsoft apps
+  /// that no document names, `*` all other apps that no document names.
   package var sampleApps: Set<String> {
     switch appGroup {
     case .selectedPublicApps: bundleIDs
@@ -144,7 +144,7 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// The core apps whose names differ from the last component of their bundle ids.
+  /// The core apps with names that differ from the last component of their bundle ids.
   private static let coreMicrosoftAppNames = [
     "edge": "com.microsoft.msedge", "microsoftedge": "com.microsoft.msedge",
     "office": "com.microsoft.officemobile", "onedrive": "com.microsoft.skydrive",
@@ -155,8 +155,8 @@ package struct Targeting: Sendable, Hashable {
 
 /// The MDM management state of a device and an app, as used by targeting.
 ///
-/// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot identify the
-/// enrolled user, and receives the policy for unmanaged devices.
+/// If the app lacks `IntuneMAMUPN`, an enrolled device counts as unmanaged: the app cannot identify
+/// the enrolled user, and receives the policy for unmanaged devices.
 ///
 /// Source: Microsoft Learn, "How to create and assign app protection policies", device management state.
 package enum ManagementState: String, Sendable, CaseIterable {

@@ -1,8 +1,9 @@
 package import Model
 
-/// The state of the PIN that all apps of one publisher (team) share, and of its use.
+/// The state and the use of the PIN that all apps of one publisher (team) share.
 ///
-/// A value type whose methods are the state transitions. Times are seconds of the virtual clock.
+/// The methods of this value type are the state transitions. Times are seconds of the virtual
+/// clock.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Intune app PIN.
 package struct AccessState: Sendable, Hashable {
@@ -19,11 +20,11 @@ package struct AccessState: Sendable, Hashable {
 
   /// The current PIN; nil if no PIN has been set.
   package var current: CurrentPIN?
-  /// The PINs before the current one, newest first.
+  /// The previous PINs, newest first.
   package var earlierPINs: [PIN]
-  /// The number of wrong PINs since the last correct one; 0 or more.
+  /// The number of wrong PINs since the last correct PIN; 0 or more.
   package var failedAttempts: Int
-  /// Whether a new PIN is required after too many wrong ones.
+  /// Whether a new PIN is required after too many wrong PINs.
   package var isResetRequired: Bool
   /// The last unlock with PIN or biometrics, or the last use of an app unlocked that way; nil for
   /// never.
@@ -45,7 +46,8 @@ package struct AccessState: Sendable, Hashable {
 
   /// Applies the verdict of ``evaluateLaunch(_:)`` on a request with this state.
   ///
-  /// A wipe for too many wrong PINs removes the PIN. The next managed account sets a new one (assumed).
+  /// A wipe for too many wrong PINs removes the PIN. The next managed account sets a new PIN
+  /// (assumed).
   package mutating func apply(_ verdict: Verdict, at now: Int) {
     if verdict.reasons.contains(where: { $0.rule == .pinRetriesExceededWipes }) {
       self = AccessState()

@@ -2,7 +2,7 @@ internal import Encodings
 internal import Model
 internal import Output
 
-/// The admin centre's words for kinds of values.
+/// Formats values in the admin centre's wording.
 enum DisplayText {
   static func block(_ isBlocked: Bool) -> String { isBlocked ? "Block" : "Allow" }
 

@@ -6,8 +6,8 @@ struct CounterfactualBuilder {
 
   private static let sendingSides: [Side] = [.owner, .sender]
 
-  /// Returns the counterfactuals that could affect the request: first the settings whose rows
-  /// declare the channel, then the channel's other settings.
+  /// Returns the counterfactuals that could affect the request: first the settings that declare the
+  /// channel in their rows, then the channel's other settings.
   func all() -> [Counterfactual] {
     SettingTable.deciders[request.channel, default: []].flatMap {
       values($0.setting, on: $0.sides)
@@ -121,7 +121,7 @@ extension CounterfactualBuilder {
   }
 
   /// Adds or removes an exemption of the scheme. If the scheme has its own setting, an exemption
-  /// bypasses that setting, so its cost sorts it last.
+  /// bypasses that setting, so its high cost sorts it last.
   private func exemption(of scheme: String?) -> [Counterfactual] {
     guard let scheme else { return [] }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -239,7 +239,7 @@ extension CounterfactualBuilder {
   }
 
   /// Returns one counterfactual for each location that sets `setting` for one of `sides`. Sides
-  /// that share a policy, or a line with the setting, share a counterfactual, because one edit
+  /// that share a policy, or a line with the setting, share a counterfactual, because a single edit
   /// changes both.
   private func counterfactuals(
     _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]

@@ -49,7 +49,8 @@ enum Counterfactuals {
     }
   }
 
-  /// Returns the cheapest alternatives, one per counterfactual, that reverse the outcome; nil if none do.
+  /// Returns the cheapest alternatives, one per counterfactual, that reverse the outcome; nil if no
+  /// alternative does.
   private static func smallestChange(
     with counterfactuals: [Counterfactual], to request: TransferRequest, outcome: Outcome
   ) -> Change? {
@@ -87,7 +88,7 @@ enum Counterfactuals {
   }
 }
 
-/// A setting in the location where it can be changed, and its alternative values.
+/// A setting with its location and its alternative values.
 struct Counterfactual {
   /// The direction that would reverse an outcome.
   enum Direction {
@@ -114,7 +115,8 @@ struct Counterfactual {
   /// The alternative values, nearest first.
   var alternatives: [Alternative]
 
-  /// Returns a value in backticks. A description of one, such as `the text's length or more`, is unchanged.
+  /// Returns a value in backticks. A description of a value, such as `the text's length or more`,
+  /// is unchanged.
   static func quoted(_ words: String) -> String {
     words.hasPrefix("the ") ? words : "`\(words)`"
   }
@@ -194,7 +196,7 @@ package struct SettingProposal: Sendable {
 package struct SettingChange {
   /// The change and its location: "`Send org data to other apps` = `None` in base.json:12".
   package let text: String
-  /// The setting and its location, where a policy can have only one value.
+  /// The setting and its location. In this location, a policy can have only one value.
   package let place: String
   private let setting: Setting
   private let policy: EffectivePolicy

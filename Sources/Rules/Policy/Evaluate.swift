@@ -79,12 +79,13 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }
 
-/// Returns the request that may replace a denied one: the same data, received by an unmanaged account.
+/// Returns the request that may replace a denied request: the same data, received by an unmanaged
+/// account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity
-/// (`identitySwitchRequired` with reason `documentImport`). Nil if the SDK does not ask: the app is
-/// not multi-identity, the request is allowed, or a rule other than "Receive data from other apps"
-/// blocks it.
+/// (`identitySwitchRequired` with reason `documentImport`). Nil if the SDK does not ask. This is
+/// the case if the app is not multi-identity, the request is allowed, or a rule other than "Receive
+/// data from other apps" blocks it.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {

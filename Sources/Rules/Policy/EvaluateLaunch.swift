@@ -8,7 +8,7 @@ package import Model
 /// app version, OS version, other device conditions, account, offline time.
 ///
 /// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about
-/// these appear only if all conditions let the account through.
+/// PIN and credentials appear only if all conditions let the account through.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access
 /// settings on iOS.
@@ -288,7 +288,7 @@ private struct AccessRules {
       && management == .enrolled
   }
 
-  /// Returns the reason why the user must set a new PIN first; nil if the current one is valid.
+  /// Returns the reason why the user must set a new PIN first; nil if the current PIN is valid.
   private func unusable(_ current: AccessState.CurrentPIN) -> Reason? {
     let period = settings.periodBeforePinReset
     if period > 0, request.elapsed(since: current.setAt) ?? .max >= period {

@@ -41,7 +41,7 @@ package enum Explainer {
   }
 
   /// Explains one reason. The text depends only on the reason, its side's policy and the device's
-  /// state. Callers may cache it while these stay the same.
+  /// state. Callers may cache the text until one of them changes.
   package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
@@ -107,7 +107,7 @@ extension Explainer {
     explain(verdict, citing: change.policy)
   }
 
-  /// Explains a verdict whose reasons cite settings of `policy`.
+  /// Explains a verdict with reasons that cite settings of `policy`.
   package static func explain(
     _ verdict: Verdict, citing policy: EffectivePolicy?
   ) -> ExplainedVerdict {

@@ -291,7 +291,7 @@ private struct StricterLaunchCounterfactuals {
   }
 
   /// Returns the next major version as the bound, which the current version does not meet. Nil if
-  /// the version is unknown or the next one would overflow.
+  /// the version is unknown or the next version would overflow.
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void

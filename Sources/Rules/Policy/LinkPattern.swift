@@ -111,7 +111,7 @@ extension WebLink {
 /// An index of link patterns by host or host suffix, so a lookup does not try every pattern.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
-  /// The indices of patterns whose host contains no star.
+  /// The indices of patterns without a star in the host.
   private var byHost: [[UInt8]: [Int]] = [:]
   /// The indices of the other patterns, by the text after the host's last star.
   private var byEnd: [[UInt8]: [Int]] = [:]

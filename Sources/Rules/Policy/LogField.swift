@@ -51,7 +51,7 @@ package struct LogField: Sendable {
     self.value = value
   }
 
-  /// A copy whose value the SDK writes as a string.
+  /// A copy for a setting that the SDK logs as a string.
   var quoted: LogField {
     var field = self
     field.isQuoted = true
@@ -85,7 +85,7 @@ package struct LogField: Sendable {
 
 // MARK: - Values
 
-/// The value of one name in the SDK's diagnostic log.
+/// A value in the SDK's diagnostic log.
 package enum LogValue: Sendable, Hashable {
   case flag(Bool)
   case number(Int)

@@ -1,6 +1,6 @@
 /// Functions that return the stricter of two values.
 enum MergeRule {
-  /// Returns the later of two cases.
+  /// Returns the stricter of two cases, the one that is declared later.
   static func strictest<Value: CaseIterable & Equatable>(_ left: Value, _ right: Value) -> Value {
     var strictest = left
     for value in Value.allCases where value == left || value == right { strictest = value }

@@ -89,7 +89,7 @@ enum PINRules {
     return reasons
   }
 
-  /// Returns whether each letter or digit is followed by the next one of its kind.
+  /// Returns whether each letter or digit is followed by its successor.
   private static func climbs(_ characters: some Collection<Character>) -> Bool {
     zip(characters, characters.dropFirst()).allSatisfy { first, second in
       guard let from = first.asciiValue, let to = second.asciiValue, to == from + 1 else {

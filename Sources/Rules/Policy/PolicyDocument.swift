@@ -53,7 +53,7 @@ package struct PolicyDocument: Sendable {
   }
 }
 
-/// The treatment of policies whose assignments depend on the directory.
+/// The treatment of policies with assignments that depend on the directory.
 package enum UnreadMembership: Sendable {
   /// All users are treated as assigned.
   case everybody
@@ -83,7 +83,8 @@ package enum UnreadMembership: Sendable {
 extension PolicyDocument: AssignableDocument {}
 
 extension Sequence<PolicyDocument> {
-  /// Returns the notice for results whose assignments depend on the directory; nil if none do.
+  /// Returns the notice about policies with assignments that depend on the directory; nil if there
+  /// are none.
   package func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: \.dependsOnDirectory) else { return nil }
     var names: [String] = []

@@ -163,7 +163,8 @@ package struct PolicyReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, reduced from ``ObjectType`` to what the policy reader needs.
+/// The type of a Graph object, reduced from ``ObjectType`` to the distinctions of the policy
+/// reader.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
@@ -174,8 +175,8 @@ enum GraphType {
   struct Foreign {
     /// The platform of a policy for another platform; nil if the object is not a policy.
     var platform: String?
-    /// The description of the object: the member that determines its type, and where the object can
-    /// be used.
+    /// The description of the object: the member that determines its type, and the uses of such an
+    /// object.
     var words: String
     /// The position of the member that determines the type.
     var position: Position

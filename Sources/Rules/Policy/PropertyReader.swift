@@ -110,7 +110,7 @@ extension PropertyReader {
   }
 }
 
-/// The values of single properties, whose JSON types have been checked.
+/// Reads properties with one value. Their JSON types have been checked.
 extension PropertyReader {
   func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
 
@@ -172,7 +172,7 @@ extension PropertyReader {
   }
 }
 
-/// The properties that hold several values, and their elements.
+/// Reads properties with several values, and the elements of such values.
 extension PropertyReader {
   /// Reads the services in the list. An unknown service is an error.
   mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(

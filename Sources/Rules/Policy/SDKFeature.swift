@@ -10,7 +10,7 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   case configurationThroughService
   /// If `filterOpenInToOnlyManagedApps` is set, the system's share sheet lists only managed destinations.
   case activityFiltering
-  /// A nil account of a storage location means an unmanaged account, not the current one.
+  /// A nil account of a storage location means an unmanaged account, not the current account.
   case nilAccountIsUnmanaged
   /// Apps no longer need the SDK's patcher.
   case noPatcher

@@ -10,9 +10,9 @@ package enum SettingControl: Sendable, Equatable {
   case period
   /// Any number of these values, in the words of the admin centre.
   case selection([String])
-  /// Texts of one's own: schemes, links or device models.
+  /// Any number of free texts: schemes, links or device models.
   case list
-  /// One text of one's own, such as a version or a scheme; may be empty.
+  /// One free text, such as a version or a scheme; may be empty.
   case text
 }
 
@@ -46,7 +46,7 @@ extension SettingPage.Line {
       return text.split(separator: ";").map(String.init)
     case .text(let text):
       let words = settings.words(for: setting) ?? text
-      // Periods are shown in words where these mean the same.
+      // A period is shown in words only if ``SettingEdit`` can read the words.
       guard control == .period, (try? SettingEdit(title, words)) != nil else { return [text] }
       return [words]
     case .number(let number): return ["\(number)"]

@@ -3,7 +3,7 @@ internal import GraphDocuments
 package import Model
 internal import Output
 
-/// New values of the settings behind one label of the admin centre, or of one Graph property.
+/// New values for the settings behind an admin centre label or a Graph property.
 package struct SettingEdit: Sendable {
   /// The settings with the value of each as Graph states it. Null is Graph's default.
   package let values: [(setting: Setting, json: JSONValue)]
@@ -143,8 +143,8 @@ extension SettingEdit {
 }
 
 extension Setting {
-  /// The JSON value of a text, by the type of the property. A text that does not fit stays a string,
-  /// which the reader refuses with its message.
+  /// Returns the JSON value of a text for the property's type. A text that does not fit stays a
+  /// string, which the reader rejects with a message.
   fileprivate func json(_ text: String) -> JSONValue {
     let value = { (kind: JSONValue.Kind) in JSONValue(kind, at: SettingEdit.position) }
     let isNone = ["", "none", "null"].contains(text.lowercased())

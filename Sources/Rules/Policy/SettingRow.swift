@@ -27,7 +27,7 @@ package enum SettingDomain: Sendable {
   case scheme(Path<String>)
   case schemes(Path<Set<String>>)
   case links(Path<[LinkPattern]>)
-  /// A set of services, each with the change that adds it and the one that removes it.
+  /// A set of services, each with the change that adds it and the change that removes it.
   case services([(add: Change, remove: Change)])
   /// Identifiers of device models; nil for any.
   case models(Path<Set<String>?>)
@@ -55,8 +55,8 @@ package enum SettingDomain: Sendable {
   }
 }
 
-/// The declaration of one setting: its label, its values in words and in the SDK's log, its reading
-/// and merging, and the channels on which it decides.
+/// The declaration of one setting: its label, its wording, its log fields, its reading and merging,
+/// and the channels on which it decides.
 ///
 /// Merging takes the strictest value. It is commutative, associative and idempotent, so neither the
 /// order nor the repetition of policies matters.
@@ -79,8 +79,8 @@ struct SettingRow: Sendable {
   private(set) var qualifier: String?
   /// The names under which the SDK logs the setting.
   private(set) var logFields: [LogField] = []
-  /// The channels on which changing only this setting may change the answer, and the sides whose
-  /// policies are evaluated there.
+  /// The channels on which changing only this setting may change the answer, and the sides on which
+  /// it is evaluated there.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
   /// The first Intune App SDK release of each release line that reads the setting; empty for every release.
   private(set) var releases: [Version] = []
@@ -129,7 +129,7 @@ struct SettingRow: Sendable {
   }
 
   /// Limits merging to the policies in which the setting has an effect. For merged policies,
-  /// `condition` must be true exactly if it is true for one of them.
+  /// `condition` must be true exactly if it is true for one of the policies.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
@@ -150,7 +150,8 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Distinguishes the setting's line on its page from others with the same label.
+  /// Adds a qualifier that distinguishes the setting's line from lines with the same label on its
+  /// page.
   func qualified(_ qualifier: String) -> SettingRow {
     var row = self
     row.qualifier = qualifier
@@ -203,7 +204,8 @@ struct SettingRow: Sendable {
     .choice(values.map { value in { settings in settings[keyPath: path] = value } })
   }
 
-  /// Creates the row of an enumeration whose cases run from the most permissive to the strictest.
+  /// Creates the row of an enumeration. Its cases must run from the most permissive to the
+  /// strictest.
   static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>
   ) -> SettingRow where Value.RawValue == String {
@@ -305,7 +307,7 @@ struct SettingRow: Sendable {
 
 /// The declarations of all settings, by setting.
 enum SettingTable {
-  /// A policy setting.
+  /// A policy setting, with the reading of its property.
   struct Entry {
     let setting: Setting
     let reading: SettingRow.Reading
@@ -321,7 +323,7 @@ enum SettingTable {
   private static let rows = Dictionary(
     uniqueKeysWithValues: Setting.allCases.map { ($0, $0.declaration) })
 
-  /// The settings that declare a channel, with the sides whose policies are evaluated, in the order
+  /// The settings that declare a channel, with the sides on which they are evaluated, in the order
   /// of ``Setting``.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
@@ -351,7 +353,8 @@ extension Setting {
 }
 
 extension SettingPage {
-  /// A line of the admin centre: one setting, or several with one label and one value.
+  /// A line on a page of the admin centre: one setting, or several settings that share a label and
+  /// a value.
   package struct Line: Sendable {
     /// The settings. The first determines the line's label and text.
     package fileprivate(set) var settings: [Setting]
@@ -389,7 +392,7 @@ extension Settings {
 
   /// Resets settings to their defaults if the app's SDK release is too old to read them.
   ///
-  /// - Returns: The settings, and the configured ones that the SDK does not read.
+  /// - Returns: The settings, and the configured settings that the SDK does not read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {
     guard app.sdkVersion != nil else { return (self, []) }
     let defaults = Settings()

@@ -45,11 +45,11 @@ package struct Settings: Sendable, Equatable {
   package var allowWidgetContentSync = false
   package var dataBackupBlocked = false
   package var thirdPartyKeyboardsBlocked = false
-  /// The state; nil follows Send.
+  /// The state of screen capture; nil if it follows Send.
   package var screenCaptureConfigurationState: ConfigurationState?
-  /// The state; nil follows Send.
+  /// The state of Writing Tools; nil if it follows Send.
   package var writingToolsConfigurationState: ConfigurationState?
-  /// The state; nil follows Send.
+  /// The state of Genmoji; nil if it follows Send.
   package var genmojiConfigurationState: ConfigurationState?
   package var appDataEncryptionType: Encryption = .useDeviceSettings
 
@@ -108,47 +108,47 @@ package struct Settings: Sendable, Equatable {
   package var maximumAllowedDeviceThreatLevel: ThreatLevel = .notConfigured
   package var mobileThreatDefenseRemediationAction: Remediation = .block
 
-  /// "Send org data to other apps".
+  /// The values of "Send org data to other apps".
   package enum Destinations: String, Sendable, CaseIterable {
     case allApps, managedApps, none
   }
 
-  /// "Receive data from other apps": the sources of data for an org document.
+  /// The values of "Receive data from other apps": the sources of data for an org document.
   package enum Sources: String, Sendable, CaseIterable {
     case allApps, managedApps, none
   }
 
-  /// "Restrict cut, copy, and paste between other apps".
+  /// The values of "Restrict cut, copy, and paste between other apps".
   package enum ClipboardLevel: String, Sendable, CaseIterable {
     case allApps, managedAppsWithPasteIn, managedApps, blocked
   }
 
-  /// "Restrict web content transfer with other apps".
+  /// The values of "Restrict web content transfer with other apps".
   package enum Browser: String, Sendable, CaseIterable {
     case notConfigured, microsoftEdge
   }
 
-  /// "Allow user to save copies to selected services".
+  /// The values of "Allow user to save copies to selected services".
   package enum StorageService: String, Sendable, CaseIterable {
     case oneDriveForBusiness, sharePoint, box, localStorage, photoLibrary, iManage, egnyte
   }
 
-  /// "Allow users to open data from selected services".
+  /// The values of "Allow users to open data from selected services".
   package enum IngestionService: String, Sendable, CaseIterable {
     case oneDriveForBusiness, sharePoint, camera, photoLibrary, box, iManage, egnyte
   }
 
-  /// "Transfer telecommunication data to".
+  /// The values of "Transfer telecommunication data to".
   package enum DialerLevel: String, Sendable, CaseIterable {
     case allApps, customApp, managedApps, blocked
   }
 
-  /// "Transfer messaging data to".
+  /// The values of "Transfer messaging data to".
   package enum MessagingRedirect: String, Sendable, CaseIterable {
     case anyApp, specificApps, anyManagedApp, blocked
   }
 
-  /// "Org data notifications".
+  /// The values of "Org data notifications".
   package enum NotificationRestriction: String, Sendable, CaseIterable {
     case allow, blockOrganizationalData, block
   }
@@ -158,12 +158,12 @@ package struct Settings: Sendable, Equatable {
     case notBlocked, blocked
   }
 
-  /// "Encrypt org data".
+  /// The values of "Encrypt org data".
   package enum Encryption: String, Sendable, CaseIterable {
     case useDeviceSettings, afterDeviceRestart, whenDeviceLockedExceptOpenFiles, whenDeviceLocked
   }
 
-  /// "PIN type".
+  /// The values of "PIN type".
   package enum PINCharacters: String, Sendable, CaseIterable {
     case numeric, alphanumericAndSymbol
   }
@@ -173,17 +173,17 @@ package struct Settings: Sendable, Equatable {
     case warn, block, wipe
   }
 
-  /// "Max allowed device threat level": the highest allowed level.
+  /// The values of "Max allowed device threat level": the highest allowed level.
   package enum ThreatLevel: String, Sendable, CaseIterable {
     case notConfigured, high, medium, low, secured
   }
 
-  /// Returns the settings whose values differ, in the order of ``Setting``.
+  /// Returns the settings with different values, in the order of ``Setting``.
   package func differences(from other: Settings) -> [Setting] {
     SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)
   }
 
-  /// Copies the value of one setting.
+  /// Copies the value of one setting. Other settings stay as they are.
   package mutating func copy(_ setting: Setting, from other: Settings) {
     SettingTable.row(of: setting).reading?.merge([other], &self)
   }

@@ -41,8 +41,8 @@ package struct SignInRequest: Sendable {
 }
 
 /// Returns the verdict on a sign-in. The app's configuration must allow the account. An app that
-/// supports one managed account denies a second one. If MDM gives such an app the device's user,
-/// only that user can be enrolled.
+/// supports one managed account denies a second managed account. If MDM gives such an app the
+/// device's user, only that user can be enrolled.
 ///
 /// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft
 /// Learn, "How to manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts
@@ -98,8 +98,8 @@ package struct AllowedAccounts: Sendable, Hashable {
   /// The configured Entra object id; nil if only the UPN is configured.
   package var objectID: String? { user.objectID }
 
-  /// Returns whether `account` is the configured one. Compares object ids, or UPNs if either object
-  /// id is unknown, ignoring case.
+  /// Returns whether `account` is the configured account. Compares object ids, or UPNs if either
+  /// object id is unknown, ignoring case.
   package func allows(_ account: Account) -> Bool { user.isSameUser(as: account) }
 
   /// The configured UPN, or the object id if there is no UPN.

@@ -2,8 +2,8 @@ import Model
 
 /// Rules for storage locations in both directions.
 private enum LocationRules {
-  /// Returns the request's location if it is one of `known` and can belong to `account`. Otherwise returns
-  /// nil and adds the cause to `reasons`.
+  /// Returns the request's location if `known` contains it and it can belong to `account`.
+  /// Otherwise returns nil and adds the cause to `reasons`.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]

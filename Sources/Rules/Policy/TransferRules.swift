@@ -162,7 +162,8 @@ enum ReceiveRules {
     reasons.append(reason(for: request, from: request.owner))
   }
 
-  /// Applies the rules to data from the system's document picker, whose owner is unknown.
+  /// Applies the rules to data from the system's document picker. The owner of such data is
+  /// unknown.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: Owner()))
   }

@@ -7,7 +7,8 @@ package import Model
 /// dialers and messaging apps.
 package protocol URLOpeners<App> {
   associatedtype App
-  /// Returns the first app whose associated domains list the host for a service, such as `applinks`.
+  /// Returns the first app that lists the host in its associated domains for a service, such as
+  /// `applinks`.
   func app(claiming host: String, for service: String) -> App?
   /// Returns the first app that registered a scheme. Apps that the organisation bans come last. A
   /// link claimed by a banned app still belongs to that app and does not open.

@@ -1,4 +1,4 @@
-// Expat, and a wrapper for a call whose C `enum` Swift cannot import.
+// Expat, and a wrapper for a call with a C `enum` that Swift cannot import.
 #pragma once
 #include <expat.h>
 

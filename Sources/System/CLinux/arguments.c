@@ -8,7 +8,7 @@
 
 #include "confinement.h"
 
-// Enough for a container, a few app groups and the runtime many times over.
+// The maximum number of grants. A container, a few app groups and the runtime need far fewer.
 enum { MOST_GRANTS = 128 };
 
 struct command_line {
@@ -19,7 +19,7 @@ struct command_line {
   bool required;
 };
 
-// Writes once, so that lines of guests that share standard error do not interleave.
+// Writes once, so lines from guests that share standard error do not interleave.
 __attribute__((format(printf, 2, 3))) static void say(const struct command_line *line,
                                                       const char *format, ...) {
   char sentence[4096];

@@ -181,7 +181,7 @@ static int use_ahead(struct czygote *zygote, const struct cspawn_request *reques
   zygote->ahead = -1;
   const int pid = hear(zygote->control);
   const int status = pid < 0 ? pid : send_request(connection, request, options, -1);
-  // Data that was sent stays readable.
+  // Sent data stays readable after the connection is closed.
   close(connection);
   if (pid > 0 && status < 0) end(pid);
   return status < 0 ? status : pid;

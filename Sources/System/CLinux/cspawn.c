@@ -103,7 +103,7 @@ static void *await_end(void *data) {
 static int start_watch(struct watch *watch) {
   pthread_t thread;
   sigset_t all, old;
-  // Signals are for the caller's threads.
+  // The new thread inherits this mask, so signals are delivered only to other threads.
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   const int error = pthread_create(&thread, NULL, await_end, watch);

@@ -16,10 +16,10 @@ static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 // become children of this process (PR_SET_CHILD_SUBREAPER of prctl(2)), which kills them until none
 // is left.
 //
-// A process that is already exiting stays in the list until this one ends (PF_EXITING of proc(5),
-// unless it has other threads). It is a zombie, or the first process of a PID namespace, which
-// waits for that zombie. Processes forked during a scan appear in the next one. A process name is
-// in parentheses and can contain any characters.
+// A process that is already exiting stays in the list until this process ends (PF_EXITING of
+// proc(5), unless it has other threads). It is a zombie, or the first process of a PID namespace,
+// which waits for that zombie. Processes forked during a scan appear in the next scan. A process
+// name is in parentheses and can contain any characters.
 static const char script[] =
     "trap '' HUP INT TERM\n"
     "folder=$1 signal=$2 round=0 quiet=0\n"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-// The number is the same on every architecture except Alpha.
+// The system call's number, which is the same on every architecture except Alpha.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
@@ -46,8 +46,8 @@ struct landlock_net_port_attr {
 #define LANDLOCK_ACCESS_FS_IOCTL_DEV (1ULL << 15)
 #define LANDLOCK_ACCESS_FS_RESOLVE_UNIX (1ULL << 16)
 
-// The rights of the first ABI: those above up to bit 8, and creating devices, sockets, pipes and
-// links.
+// The rights of the first ABI: the rights above up to bit 8, and the creation of devices, sockets,
+// pipes and links.
 #define LANDLOCK_ACCESS_FS_ABI_1 ((1ULL << 13) - 1)
 // The rights that a rule for anything except a folder may include.
 #define LANDLOCK_ACCESS_FS_OF_FILES                                                             \

@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Linux 5.1. Some distributions have older headers.
+// Available since Linux 5.1, but missing in the older headers of some distributions.
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
-// Linux 6.3.
+// Available since Linux 6.3, but missing in the older headers of some distributions.
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif

@@ -154,7 +154,7 @@ void raise_loopback(void) {
 
 static int nothing(void) { return 0; }
 
-// A container that hides parts of its own /proc may forbid this.
+// A container that hides parts of its own /proc may forbid this mount.
 static int mount_processes(void) {
   return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
 }

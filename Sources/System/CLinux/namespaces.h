@@ -11,8 +11,9 @@ int make_namespaces(const char *folder);
 // Forks like fork(2), with `flags` of clone(2), and keeps the C library's state consistent.
 pid_t fork_with(unsigned long flags);
 
-// Forks like `fork_with`, with the child in the control group whose folder has the descriptor
-// `group`. The child stays in the caller's group if `group` is negative or the system refuses.
+// Forks like `fork_with`, with the child in the control group. `group` is the descriptor of the
+// group's folder. The child stays in the caller's group if `group` is negative or the system
+// refuses.
 pid_t fork_into(int group, unsigned long flags);
 
 // Forks a child of the caller's parent into a control group, like `fork_into`, and into its own PID

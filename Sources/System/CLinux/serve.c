@@ -17,7 +17,7 @@
 // The values of sysexits.h and of the POSIX shell.
 enum { EXIT_SYSTEM = 71, EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
-// A request as received.
+// A received request, with the descriptors that were passed.
 struct received {
   struct start_request request;
   char text[LARGEST_REQUEST];
@@ -72,7 +72,7 @@ static void die_of_signals(void) {
 static int place_descriptors(struct received *received) {
   const int count = (int)received->request.descriptor_count;
   int sources[MOST_PASSED];
-  // Above all target numbers.
+  // Moves the descriptors above all target numbers.
   for (int i = 0; i < received->passed; i++)
     if ((sources[i] = fcntl(received->descriptors[i], F_DUPFD_CLOEXEC, 2 * MOST_PASSED)) < 0) return -1;
   int next = 0;

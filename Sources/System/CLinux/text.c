@@ -38,7 +38,7 @@ void move_text_to_huge_pages(void) {
   const size_t before = (size_t)(copy - room);
   if (madvise(copy, text.size, MADV_HUGEPAGE) == 0) {
     memcpy(copy, text.start, text.size);
-    // In one step, because this function itself may be in the moved range.
+    // A single call moves the text, because this function itself may be in the moved range.
     if (mprotect(copy, text.size, PROT_READ | PROT_EXEC) == 0 &&
         mremap(copy, text.size, text.size, MREMAP_MAYMOVE | MREMAP_FIXED, text.start) != MAP_FAILED) {
       munmap(room, before);

@@ -19,8 +19,8 @@ enum {
   AHEAD = 1 << 17,
 };
 
-// Followed by zero-terminated strings: the directory, the arguments, the environment. Descriptors
-// are sent as ancillary data.
+// A request, followed by zero-terminated strings: the directory, the arguments, the environment.
+// Descriptors are sent as ancillary data.
 struct start_request {
   uint32_t options;
   // The number of descriptors, and a bit for each that is /dev/null and therefore not passed.

@@ -107,8 +107,8 @@ static int compare(const void *left, const void *right) {
   return a->place < b->place ? -1 : 1;
 }
 
-// Returns whether the order of `next` is deterministic. It is for numbers and booleans; for other
-// keys, it depends on addresses or on Lua's random seed.
+// Returns whether the order of `next` is deterministic. The order is deterministic for numbers and
+// booleans. For other keys, it depends on addresses or on Lua's random seed.
 static bool is_ordered(lua_State *L, lua_Integer *count) {
   bool is_ordered = true;
   lua_pushnil(L);
@@ -201,7 +201,7 @@ void script_tell(lua_State *L, int index) {
     luaL_tolstring(L, index, NULL);
     return;
   }
-  // A sequence number, because an address would differ between runs.
+  // The text contains a sequence number, because an address would differ between runs.
   script_push_table(L, &script_ids);
   lua_pushvalue(L, index);
   if (lua_rawget(L, -2) == LUA_TNIL) {

@@ -6,8 +6,8 @@
 
 // MARK: acting identity
 
-// Pushes the account of the innermost scope, of this coroutine or those that wait for it; nil if no
-// scope sets one.
+// Pushes the account of the innermost scope, of this coroutine or the coroutines that wait for it;
+// nil if no scope sets an account.
 static void push_identity(lua_State *L) {
   luaL_checkstack(L, 8, NULL);
   int place = lua_gettop(L) + 1;
@@ -121,7 +121,7 @@ static int print(lua_State *L) {
   size_t length;
   const char *text = lua_tolstring(L, -1, &length);
   if (length > MOST_LOGGED) length = MOST_LOGGED;
-  // Charged by length, because the host buffers lines until it can send them.
+  // The line is charged by its length, because the host buffers lines until it can send them.
   script_charge(L, 100 + 16 * length);
   script->environment.log(script->environment.context, text, length);
   return 0;

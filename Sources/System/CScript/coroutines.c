@@ -76,7 +76,8 @@ static int step(lua_State *L, lua_State *coroutine, int count, lua_KContext wrap
   uint64_t refusals = script->refusals;
   int results = 0;
   set_resumer(L, coroutine, true);
-  // Charged in advance, because the instructions since its last check are not counted.
+  // One check interval is charged in advance, because the instructions since the coroutine's last
+  // check are not counted.
   script_charge(L, INSTRUCTIONS_PER_CHECK);
   int status = lua_resume(coroutine, L, count, &results);
   if (status == LUA_YIELD && script->asks) {

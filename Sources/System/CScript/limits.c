@@ -22,7 +22,7 @@ struct script *script_of(lua_State *L) {
 
 // MARK: positions
 
-// Only reads, so it needs no memory.
+// This function only reads, so it needs no memory.
 static bool locate(lua_State *L, char *place, size_t size) {
   lua_Debug activation;
   for (int level = 0; lua_getstack(L, level, &activation); level++) {
@@ -90,7 +90,7 @@ void script_check(lua_State *L, lua_Debug *activation) {
 
 void script_charge(lua_State *L, uint64_t instructions) {
   struct script *script = script_of(L);
-  // Avoids an overflow.
+  // The comparison avoids an overflow.
   script->spent = instructions > script->limits.instructions
                       ? script->limits.instructions + 1
                       : script->spent + instructions;

@@ -134,8 +134,8 @@ static void keep(lua_State *L, struct script_task *task) {
   lua_xmove(L, task->thread, 1);
 }
 
-// Skips what Lua's own file loader skips: a byte order mark, and a first line that begins with `#`.
-// That line's end stays, so that line numbers are unchanged.
+// Skips a byte order mark, and a first line that begins with `#`, like Lua's own file loader. The
+// end of that line stays, so line numbers are unchanged.
 static void skip_first_line(struct start *start) {
   static const char mark[] = {'\xEF', '\xBB', '\xBF'};
   if (start->count >= sizeof mark && memcmp(start->text, mark, sizeof mark) == 0) {

@@ -1,4 +1,4 @@
-// The functions of Lua's string library whose time depends on a script's arguments.
+// The functions in Lua's string library with a running time that depends on a script's arguments.
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -208,7 +208,7 @@ static int repeat(lua_State *L) {
     return 1;
   }
   size_t most = script_of(L)->limits.memory;
-  // Avoids starting work whose result exceeds the memory limit.
+  // Work is not started if its result would exceed the memory limit.
   if ((lua_Unsigned)times > 2 * most / (count + separator) + 1) times = (lua_Integer)(2 * most);
   lua_settop(L, 3);
   lua_pushvalue(L, lua_upvalueindex(1));

@@ -86,7 +86,7 @@ static int move(lua_State *L) {
 }
 
 // Upvalue 1 is Lua's own `sort`. It reads the length itself, and a `__len` metamethod could return
-// another one.
+// another length.
 static int sort(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL)

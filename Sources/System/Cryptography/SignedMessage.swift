@@ -26,7 +26,7 @@ package struct SignedMessage: Sendable, Equatable {
   /// Reads a message.
   ///
   /// - Parameter bytes: the message in DER or BER.
-  /// - Returns: nil if `bytes` is not a signed message, or damaged.
+  /// - Returns: nil if `bytes` is not a signed message, or is damaged.
   package init?(_ bytes: [UInt8]) {
     guard let message = MessageHandle(bytes), message.isSigned else { return nil }
     content = message.content
@@ -43,7 +43,7 @@ package struct SignedMessage: Sendable, Equatable {
   }
 }
 
-/// A CMS message of libcrypto. Confined to one thread at a time.
+/// A CMS message in libcrypto. Confined to one thread at a time.
 private final class MessageHandle {
   private let message: OpaquePointer
 
@@ -113,7 +113,7 @@ private final class MessageHandle {
 
 // MARK: - Names
 
-/// Returns an `X509_NAME` of libcrypto as text in the form of RFC 2253, such as `CN=phone,O=Contoso`.
+/// Returns libcrypto's `X509_NAME` as text in the form of RFC 2253, such as `CN=phone,O=Contoso`.
 package func distinguishedName(_ name: OpaquePointer) -> String {
   guard let text = BIO_new(BIO_s_mem()) else { return "" }
   defer { BIO_free(text) }

@@ -7,8 +7,8 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A process that this one started, as the leader of its own process group. Its session is its own or its
-/// zygote's.
+/// A process that this process started. It leads its own process group. Its session is its own or
+/// its zygote's.
 public final class ChildProcess {
   /// The program to start, with its environment.
   public struct Specification {
@@ -18,17 +18,17 @@ public final class ChildProcess {
     public var arguments: [String]
     /// The environment, `NAME=value` each. The parent's environment is never inherited.
     public var environment: [String]
-    /// The working directory.
+    /// The child's working directory.
     public var directory: String
     /// The child's descriptors 0, 1, 2, …. All others are closed.
     public var descriptors: [Descriptor]
-    /// When to start watching for the exit.
+    /// The time from which the exit is watched.
     public var watch: Watch
-    /// A descriptor of the folder of the initial control group of a zygote's fork; nil for the zygote's
-    /// group.
+    /// For a zygote's fork, the descriptor of its initial control group's folder; nil for the
+    /// zygote's group.
     public var controlGroup: Int32?
 
-    /// When the zygote forks its next process.
+    /// The time at which the zygote forks its next process.
     public var successor: Zygote.Successor
 
     /// Creates a specification. By default, the exit is watched from the start and the environment is empty.
@@ -166,8 +166,8 @@ public final class ChildProcess {
     }
   }
 
-  /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order.
-  /// None starts or is reaped during the call.
+  /// Calls `body` with the identifiers of all child processes that have not been reaped, in
+  /// ascending order. No process starts or is reaped during the call.
   fileprivate static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
     known.withLock { body($0.all) }
   }
@@ -417,11 +417,12 @@ public final class Zygote {
     }
   }
 
-  /// When a zygote forks its next process.
+  /// The time at which a zygote forks its next process.
   public enum Successor: Sendable {
-    /// On request.
+    /// When the next process is requested.
     case later
-    /// Ahead of the request. The fork waits; it must be ``Isolation/asInit`` and have no control group.
+    /// Before the request. The waiting process must be ``Isolation/asInit`` and have no control
+    /// group.
     case ahead
   }
 
@@ -519,8 +520,8 @@ public enum Orphans {
   /// The last request that a completed search covers.
   private static let done = Mutex(0)
 
-  /// Kills all adopted processes. Does nothing without ``adopt()``. A search inspects every process of the
-  /// machine. Concurrent calls during a search share the next one.
+  /// Kills all adopted processes. Does nothing without ``adopt()``. A search inspects every process
+  /// of the machine. Concurrent calls during a search share the next search.
   public static func end() {
     guard cspawn_adopts_orphans() != 0 else { return }
     let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue

@@ -179,7 +179,7 @@ public final class EventLoop {
     postponed.removeAll()
     onPostpone = nil
     while handleCount > 0 || workCount > 0 {
-      // Repeated, since finished work may open another handle.
+      // The loop repeats, since finished work may open another handle.
       uv_walk(raw, { handle, _ in Handle.of(handle).close() }, nil)
       _ = uv_run(raw, UV_RUN_ONCE)
     }
@@ -192,7 +192,7 @@ public final class EventLoop {
 
   func didRelease() { handleCount -= 1 }
 
-  /// Whether work of ``work(_:then:)`` is unfinished.
+  /// Whether ``work(_:then:)`` has unfinished work.
   public var isWorking: Bool { workCount > 0 }
 
   // MARK: Loops of a set
@@ -206,7 +206,8 @@ public final class EventLoop {
     poll()
   }
 
-  /// Milliseconds until the next event; 0 if one is due, negative if none is scheduled.
+  /// The time until the next event, in milliseconds; 0 if an event is due, negative if none is
+  /// scheduled.
   var timeout: Int32 {
     if isTouched || !postponed.isEmpty { return 0 }
     // A loop without handles receives no events, and libuv would not wait for it.
@@ -223,8 +224,9 @@ public final class EventLoop {
 
   /// Runs `body` on a thread of libuv's pool, then `finish` with the result on the loop's thread.
   ///
-  /// Both always run: the loop runs until they are done, and ``close()`` waits for `body` and calls `finish`.
-  /// In that case, `finish` finds the loop's handles closing. `finish` never runs before this call returns.
+  /// Both functions always run: the loop runs until they are done, and ``close()`` waits for `body`
+  /// and calls `finish`. In that case, `finish` finds the loop's handles closing. `finish` never
+  /// runs before this call returns.
   ///
   /// The pool is process-wide, with `UV_THREADPOOL_SIZE` threads, by default 4. The first call starts it.
   /// Work starts in call order and ends in any order.
@@ -311,7 +313,7 @@ final class ManualTime {
     let timer: Timer
     let due: UInt64
     let interval: UInt64
-    /// The order of creation, in which alarms of the same time fire.
+    /// The position in the order of creation. Alarms with the same time fire in this order.
     let number: Int
   }
 

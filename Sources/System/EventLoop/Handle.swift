@@ -83,7 +83,7 @@ public final class Timer: Handle {
       {
         guard let timer = Handle.of($0) as? Timer else { return }
         timer.fire()
-        // Last, since the callback may run the loop.
+        // This call comes last, since the callback may run the loop.
         timer.loop.timerFired()
       }, delay, interval)
   }
@@ -139,7 +139,7 @@ public final class NextRound: Handle {
 
 /// A callback on the loop's thread, requested by another thread.
 ///
-/// Requests before the callback are merged into one. Senders therefore put their work in a queue, which the
+/// Requests before the callback are merged. Senders therefore put their work in a queue, which the
 /// callback empties (`uv_async_send` in libuv's documentation).
 public final class AsyncSignal: Handle {
   /// The sender for other threads. It may outlive the signal and its loop.
@@ -157,7 +157,7 @@ public final class AsyncSignal: Handle {
     /// - Returns: false if the signal is closed and no callback will follow.
     @discardableResult
     public func send() -> Bool {
-      // Under the lock, since libuv's memory is freed after the signal is closed.
+      // The lock is held, since libuv's memory is freed after the signal is closed.
       signal.withLock { signal in
         guard let signal else { return false }
         return uv_async_send(signal.pointer) == 0

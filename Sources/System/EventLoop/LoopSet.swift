@@ -65,11 +65,12 @@ public final class LoopSet {
   }
 }
 
-/// An inner loop that runs within an outer one on the same thread. Each may close before the other.
+/// An inner loop that runs within an outer loop on the same thread. Each may close before the
+/// other.
 ///
-/// The inner loop must have no timers, since the outer one does not wait for them. Code that uses the inner
-/// loop outside of its callbacks must call ``EventLoop/drain(limit:)`` afterwards. Source: `uv_backend_fd`
-/// in libuv's documentation.
+/// The inner loop must have no timers, since the outer loop does not wait for them. Code that uses
+/// the inner loop outside of its callbacks must call ``EventLoop/drain(limit:)`` afterwards.
+/// Source: `uv_backend_fd` in libuv's documentation.
 public final class EmbeddedLoop: Handle {
   private let inner: EventLoop
   /// The timer that resumes an unfinished iteration.

@@ -102,7 +102,7 @@ public final class Pipe: Handle {
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, uv_fileno(raw, &descriptor) == 0 else { return }
-    // At most the capacity of a pipe, in case the other end keeps writing.
+    // Reads at most the capacity of a pipe, in case the other end keeps writing.
     for _ in 0..<16 where isReading {
       let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
       guard count != 0 else { return didRead(Int(UV_EOF.rawValue)) }
@@ -111,7 +111,7 @@ public final class Pipe: Handle {
     }
   }
 
-  /// Reads what the other end has written so far, even if reads are not delivered.
+  /// Reads the bytes that the other end has written so far, even if reads are not delivered.
   ///
   /// - Parameter most: the maximum number of bytes; also limited by ``EventLoop/readSize``.
   /// - Returns: the number of bytes passed to ``onRead``; 0 if there are none.
@@ -412,7 +412,7 @@ public final class CommonOutput: Handle {
     return Share(of: process, in: self)
   }
 
-  /// Reads what was written so far.
+  /// Reads the messages that all processes have written so far.
   private func readRest() {
     var total = 0
     for _ in 0..<Self.most where total < buffer.count {
@@ -433,7 +433,7 @@ public final class CommonOutput: Handle {
     super.didClose()
   }
 
-  /// The output of one process.
+  /// One process's part of the common output.
   public final class Share {
     private let process: Int32
     private let output: CommonOutput
@@ -443,7 +443,7 @@ public final class CommonOutput: Handle {
       self.output = output
     }
 
-    /// Reads what was written so far, like ``Pipe/readRest()``.
+    /// Reads all output that was written so far, like ``Pipe/readRest()``.
     public func readRest() { if !output.isClosing { output.readRest() } }
 
     /// Stops reading the process's output.

@@ -50,15 +50,15 @@ public enum DescriptorLimit {
 /// libuv starts it with the first work item and aborts the process if it gets too few threads. Start it
 /// before starting many processes.
 public enum WorkerThreads {
-  /// Starts the pool once per process. One available thread is left for libdispatch, which blocks forever
-  /// without one.
+  /// Starts the pool once per process. One available thread is left for libdispatch, which blocks
+  /// forever without a thread.
   ///
   /// - Throws: ``EventLoopError`` if fewer than two threads are available.
   public static func start() throws(EventLoopError) {
     try EventLoopError.check(.startThreads, outcome)
   }
 
-  /// libuv's code of the only attempt.
+  /// libuv's result code for the only attempt to start the pool.
   private static let outcome: Int32 = {
     let wanted = wantedCount
     let count = available(atMost: wanted + 1) - 1

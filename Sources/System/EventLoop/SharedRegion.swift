@@ -34,7 +34,7 @@ public final class SharedRegion {
 
   /// The process that may write to a region.
   public enum Writer: Sendable {
-    /// The process that made the region. The other one only reads.
+    /// The process that made the region. The other process only reads.
     case maker
     /// The other process. The maker only reads.
     case other
@@ -66,7 +66,7 @@ public final class SharedRegion {
     return region
   }
 
-  /// The access of this process to a region of the other one.
+  /// The access of this process to a region that the other process made.
   public enum Access: Sendable {
     case reading, writing
   }

@@ -7,7 +7,7 @@ package struct JSONEdit: Sendable {
   /// The index of the first scalar of each line of the original text.
   private let lines: [Int]
   private let encoding: TextDecoding.Encoding
-  /// The changes so far, in order: at this index, the text became longer by that many scalars.
+  /// The changes so far, in order. At `index`, the text grew by `growth` scalars.
   private var shifts: [(index: Int, growth: Int)] = []
 
   /// Begins to edit a text.
@@ -28,7 +28,7 @@ package struct JSONEdit: Sendable {
 
   // MARK: Edits
 
-  /// Sets a member of an object. A missing member is added as the last one.
+  /// Sets a member of an object. A missing member is added at the end.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func set(
@@ -84,14 +84,14 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// Returns the present value of an object's member; nil if there is none.
+  /// Returns the current value of an object's member; nil if the object has no such member.
   package func value(_ name: String, inObjectAt position: Position) -> JSONValue? {
     member(name, ofObjectAt: index(of: position)).flatMap { member in
       try? JSONReader.read(String(scalars[member.value]))
     }
   }
 
-  /// The present value of the whole text.
+  /// The current value of the whole text.
   package var value: JSONValue {
     (try? JSONReader.read(String(scalars))) ?? JSONValue(.null, at: Position(line: 1, column: 1))
   }
@@ -104,7 +104,7 @@ package struct JSONEdit: Sendable {
     let text = prefix + Self.text(of: value, layout)
     guard let last = children.last else {
       let close = layout.isInline ? "" : layout.outer
-      // Any white space between the brackets goes.
+      // Removes any white space between the brackets.
       return replace(
         container + 1..<skipValue(from: container) - 1, with: layout.line + text + close)
     }
@@ -121,7 +121,7 @@ package struct JSONEdit: Sendable {
     shifts.append((range.lowerBound, new.count - range.count))
   }
 
-  /// The index in the present text of a position in the original text.
+  /// Returns the index in the edited text for a position in the original text.
   private func index(of position: Position) -> Int {
     let original = lines[min(position.line, lines.count) - 1] + position.column - 1
     return shifts.reduce(original) { index, shift in
@@ -182,7 +182,7 @@ package struct JSONEdit: Sendable {
     return children
   }
 
-  /// Returns the last member with that name, with the range of its value.
+  /// Returns the last member with the given name, and the range of its value.
   private func member(
     _ name: String, ofObjectAt object: Int
   ) -> (range: Range<Int>, value: Range<Int>)? {
@@ -195,11 +195,12 @@ package struct JSONEdit: Sendable {
 
   // MARK: Style
 
-  /// The way in which the neighbours of a value are written.
+  /// The line breaks and the indentation around a value, as its neighbours have them.
   private struct Layout {
-    /// The line break and the indentation before the value; empty if it stays in the line.
+    /// The line break and the indentation before the value; empty if the value stays on the same
+    /// line.
     var line: String
-    /// The line break and the indentation of the container's end.
+    /// The line break and the indentation before the container's closing bracket.
     var outer: String
     /// One level of indentation.
     var unit: String
@@ -217,7 +218,7 @@ package struct JSONEdit: Sendable {
     return Layout(line: isInline ? "" : String(space), outer: outer, unit: unit)
   }
 
-  /// The layout of a value that replaces another one.
+  /// Returns the layout for a value that replaces the value in the range.
   private func layout(of value: Range<Int>) -> Layout {
     let old = scalars[value.lowerBound]
     let isContainer = old == "[" || old == "{"
@@ -228,7 +229,7 @@ package struct JSONEdit: Sendable {
     return Layout(line: isSpread ? line : "", outer: line, unit: unit)
   }
 
-  /// Whether only a member's name stands before the index in its line.
+  /// Returns whether the text before the index on its line is at most a member's name.
   private func beginsLine(_ index: Int) -> Bool {
     let line = scalars[lineStart(of: index)..<index]
     guard lineStart(of: index) > 0 else { return false }
@@ -248,7 +249,7 @@ package struct JSONEdit: Sendable {
     return end > 0 && scalars[end - 1] == "\r" ? "\r\n" : "\n"
   }
 
-  /// The first indentation of the text.
+  /// The indentation unit: the first indentation in the text, or two spaces.
   private var unit: String {
     var start = scalars.startIndex
     while let end = scalars[start...].firstIndex(of: "\n") {
@@ -259,14 +260,14 @@ package struct JSONEdit: Sendable {
     return "  "
   }
 
-  /// The text between a name and a value, as the object's last member has it.
+  /// Returns the text between a name and its value in the object's last member.
   private func colon(in object: Int) -> String {
     guard let last = children(ofContainerAt: object).last else { return ": " }
     let name = skipValue(from: last.lowerBound)
     return String(scalars[name..<skipSpace(from: skipSpace(from: name) + 1)])
   }
 
-  /// Writes a value. Objects and lists are spread over lines if the layout is.
+  /// Returns the text of a value. Objects and lists span several lines if `layout` has line breaks.
   private static func text(of value: JSONValue, _ layout: Layout) -> String {
     var inner = layout
     if !layout.isInline { (inner.line, inner.outer) = (layout.line + layout.unit, layout.line) }

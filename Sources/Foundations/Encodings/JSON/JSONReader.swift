@@ -11,7 +11,8 @@ public struct JSONReader {
   private var index = 0
   private var line = 1
   private var lineStart = 0
-  /// The bytes before ``index`` in the line that do not begin a scalar, and so have no column.
+  /// The number of bytes before ``index`` on its line that do not begin a scalar. Columns exclude
+  /// them.
   private var continuations = 0
   private var depth = 0
 
@@ -48,7 +49,7 @@ public struct JSONReader {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Whether the next byte is that ASCII character.
+  /// Returns whether the next byte is `character`, an ASCII character.
   private func isNext(_ character: Unicode.Scalar) -> Bool { next == UInt8(ascii: character) }
 
   private func failure(_ message: String) -> JSONSyntaxError {
@@ -85,7 +86,7 @@ public struct JSONReader {
 
   // MARK: Values
 
-  /// Reads the whole text with `body`, which reads one value.
+  /// Reads the whole text. `body` reads the text's single value.
   fileprivate mutating func document<Value>(
     _ body: (inout Self) throws(JSONSyntaxError) -> Value
   ) throws(JSONSyntaxError) -> Value {
@@ -123,7 +124,7 @@ public struct JSONReader {
     }
   }
 
-  /// Checks a value, and creates nothing.
+  /// Checks the syntax of a value without creating the value.
   private mutating func skip() throws(JSONSyntaxError) {
     switch try startOfValue() {
     case .object:
@@ -350,13 +351,13 @@ public struct JSONReader {
 
 // MARK: - Large texts
 
-/// The elements of a JSON list, read one at a time, so that a large text needs memory for one of them only.
+/// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the text. If it is a list, or has the list as a member, the list is empty here.
+  /// The value of the whole text, in which the list is empty.
   package let root: JSONValue
   /// Whether the text contains the list.
   package let hasList: Bool
-  /// Before the list's opening bracket or between its elements; nil if there are no elements left.
+  /// The reader before the list's opening bracket or between elements; nil if no elements are left.
   private var reader: JSONReader?
   private var isFirst = true
 
@@ -386,7 +387,7 @@ package struct JSONElements: IteratorProtocol {
 extension JSONReader {
   /// Reads the text's value without the elements of its list.
   ///
-  /// - Parameter list: Receives the reader before the list.
+  /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(
     leavingOut name: String, _ list: inout JSONReader?
   ) throws(JSONSyntaxError) -> JSONValue {
@@ -396,7 +397,7 @@ extension JSONReader {
     var members: [JSONValue.Member] = []
     try elements(close: "}") { reader throws(JSONSyntaxError) in
       let (position, found) = try reader.name()
-      // Of members with one name, the last counts.
+      // If several members have the same name, the last one counts.
       if found == name { list = nil }
       let value =
         found == name && reader.isNext("[") ? try reader.emptied(&list) : try reader.value()

@@ -28,7 +28,7 @@ public enum TextDecoding {
     let text = Encoding.hasMark(inUTF8: bytes) ? Array(bytes.dropFirst(3)) : bytes
     let isASCII = text.reduce(0, |) < 0x80
     if !isASCII, String(validating: text, as: UTF8.self) == nil {
-      // Finds the position.
+      // This decoding throws the error with its position.
       _ = try decode(text, as: UTF8.self, name: "UTF-8")
     }
     return text
@@ -120,8 +120,8 @@ package struct JSONText: Sendable {
     self.lines = lines
   }
 
-  /// Returns the index of the byte that begins the scalar at a position; the end if the position is outside of the
-  /// text.
+  /// Returns the index of the byte that begins the scalar at `position`. For a position outside of
+  /// the text, returns the end of the text.
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return bytes.count }
     var index = lines[position.line - 1]

@@ -38,7 +38,8 @@ public struct JSONValue: Sendable {
     self.position = position
   }
 
-  /// The value of the last member with this name; nil if this is not an object or has no such member.
+  /// The value of the last member with this name; nil if there is no such member or the value is
+  /// not an object.
   public subscript(name: String) -> JSONValue? {
     guard case .object(let members) = kind else { return nil }
     return members.last { $0.name == name }?.value
@@ -60,7 +61,8 @@ public struct JSONValue: Sendable {
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
   }
 
-  /// The number if it is from 0 to 2^40, so that sums of many do not overflow; nil for any other value.
+  /// The number if it is from 0 to 2^40; nil for any other value. The limit prevents sums from
+  /// overflowing.
   package var count: Int? { int.flatMap { 0...(1 << 40) ~= $0 ? $0 : nil } }
 
   /// The elements of an array; nil for any other value.
@@ -139,7 +141,7 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
   /// The message, in lower case, without full stop: `expected ":" after the name, found "}"`.
   public var message: String
 
-  /// Creates an error at `position`.
+  /// Creates an error at `position`. `message` is in lower case, without full stop.
   public init(position: Position, message: String) {
     self.position = position
     self.message = message

@@ -1,6 +1,7 @@
 /// Writes compact JSON to a byte buffer, member by member, without building values first.
 ///
-/// Names are written without escaping, and so must not need any. ``member(named:_:)`` is the exception.
+/// Member names are not escaped, so they must not need escaping. Only ``member(named:_:)`` escapes
+/// its name.
 public struct JSONWriter {
   /// The text so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
@@ -103,7 +104,7 @@ public struct JSONWriter {
     array(name) { writer in for value in values { writer.number(value) } }
   }
 
-  /// Writes a member that is an array, one element after the other.
+  /// Writes a member that is an array. `body` writes one element.
   package mutating func array<Element>(
     _ name: StaticString, of elements: some Sequence<Element>,
     _ body: (inout JSONWriter, Element) -> Void
@@ -111,7 +112,7 @@ public struct JSONWriter {
     array(name) { writer in for element in elements { body(&writer, element) } }
   }
 
-  /// Writes a member that is an array of objects. `body` writes the members of one.
+  /// Writes a member that is an array of objects. `body` writes the members of one object.
   package mutating func objects<Element>(
     _ name: StaticString, of elements: some Sequence<Element>,
     _ body: (inout JSONWriter, Element) -> Void
@@ -119,14 +120,14 @@ public struct JSONWriter {
     array(name, of: elements) { writer, element in writer.object { body(&$0, element) } }
   }
 
-  /// Writes a member whose value is already JSON text.
+  /// Writes a member with a value that is already JSON text.
   public mutating func member(_ name: StaticString, json: some Sequence<UInt8>) {
     self.name(name)
     bytes.append(contentsOf: json)
     needsComma = true
   }
 
-  /// Writes a member whose name is only known at run time. The name is escaped.
+  /// Writes a member with a name that is only known at run time. The name is escaped.
   public mutating func member(named name: String, _ body: (inout JSONWriter) -> Void) {
     separate()
     quote(name)

@@ -37,7 +37,7 @@ package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equat
 package struct PredicateVariable<Language: PredicateLanguage>: Sendable, Equatable {
   /// The name without the dollar sign.
   package var name: String
-  /// The number of enclosing variables, which is the index of this one.
+  /// The number of enclosing variables, which is the index of this variable.
   package var slot: Int
   package var kind: Language.Element
 }
@@ -129,7 +129,7 @@ package struct SourcePart: Sendable {
   /// The offset of the beginning, from 0, in the dialect's units.
   package var offset: Int
 
-  /// Returns the part from the beginning of this one to the end of `last`.
+  /// Returns the part from the beginning of this part to the end of `last`.
   package func through(_ last: SourcePart) -> SourcePart {
     var part = self
     part.range = range.lowerBound..<last.range.upperBound

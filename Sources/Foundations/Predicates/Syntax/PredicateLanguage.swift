@@ -1,12 +1,12 @@
 /// A predicate language. The engine parses literals, variables and `SUBQUERY`; the language defines all other
 /// operands, the permitted comparisons and the messages.
 ///
-/// A language checks operands during parsing, so the first error in the text is the one reported.
+/// A language checks operands during parsing, so it reports the first error in the text.
 package protocol PredicateLanguage: Sendable {
-  /// A syntax error.
+  /// The language's error type for syntax errors.
   associatedtype Failure: Error
   associatedtype Operand: PredicateOperand where Operand.Language == Self
-  /// What is known about the elements of a collection at parse time.
+  /// The information about a collection's elements that is available at parse time.
   associatedtype Element: Sendable, Equatable
   /// A comparison that is prepared for evaluation.
   associatedtype Comparison: Sendable, Equatable
@@ -150,7 +150,7 @@ package struct PredicateDialect: Sendable {
 
 // MARK: - Syntax errors
 
-/// The syntax element that the parser expected where it found something else.
+/// The syntax element that the parser expected but did not find.
 package enum PredicateExpectation: Sendable, Equatable {
   /// An operand, or any other beginning of a clause.
   case clause

@@ -30,7 +30,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   /// The next character; nil at the end. With the trait `scalars`, each scalar is a separate character.
   package var character: Character? { character(at: index) }
 
-  /// The character after the next one; nil at the end.
+  /// The character after ``character``; nil at the end.
   private var characterAfterNext: Character? {
     index < source.endIndex ? character(at: next(after: index)) : nil
   }
@@ -56,7 +56,6 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     index = next(after: index)
   }
 
-  /// Consumes white space.
   package mutating func skipSpace() {
     while let character, character.isWhitespace { step() }
   }

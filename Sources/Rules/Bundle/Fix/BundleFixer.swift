@@ -76,7 +76,7 @@ package enum BundleFixer {
 
 /// A change of a property list that fixes a finding.
 package enum Repair: Sendable, Hashable {
-  /// Replaces a value by a string.
+  /// Replaces a value with a string.
   case replace(ListPath, with: String)
   /// Appends strings to an array, which is created if absent.
   case append(ListPath, [String])

@@ -60,7 +60,7 @@ struct ListEditor {
     return [ListEdit(range: start..<start, text: new)]
   }
 
-  /// Inserts a key, whose value is an array of strings, into a dictionary that lacks the key.
+  /// Inserts a key with an array of strings into a dictionary that lacks the key.
   private func inserting(_ strings: [String], at path: ListPath) -> [ListEdit] {
     guard case .key(let key)? = path.last, let parent = list.value(at: path.dropLast()),
       let entries = parent.dictionary?.entries
@@ -82,14 +82,15 @@ struct ListEditor {
     return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
   }
 
-  /// Adds elements after `range`, on separate lines if the element in `range` has its own line.
+  /// Returns the edit that adds elements after `range`, on separate lines if the element in `range`
+  /// has its own line.
   private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
     let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
     return ListEdit(
       range: range.upperBound..<range.upperBound, text: elements.map { separator + $0 }.joined())
   }
 
-  /// Adds elements to an empty container.
+  /// Returns the edit that adds elements to an empty container.
   private func filling(_ container: PropertyListValue, _ name: String, _ elements: [String])
     -> ListEdit
   {

@@ -61,8 +61,8 @@ extension BundleLinter {
     guard let rule = info.appExtension?.activationRule else { return false }
     var trial = RuleTrial(rule, types: types)
     guard trial.takesStrangers() == true else { return false }
-    // A dictionary that counts all kinds of attachments is deliberate; `TRUEPREDICATE` has a finding of its
-    // own.
+    // A dictionary that counts all kinds of attachments is deliberate; `TRUEPREDICATE` has its own
+    // finding.
     guard case .predicate(let predicate) = rule, !predicate.states(true) else { return true }
     let counts = rule.countsOfNothing.map { "`\($0)`" }
     // A pattern may be intended for any type.
@@ -91,7 +91,7 @@ extension BundleLinter {
     in rule: ActivationRule, _ rewritten: ActivationRule, takesStrangers: Bool
   ) {
     guard
-      // Reads the rule again without settings, so that variables remain in the replacement.
+      // Reads the rule again without settings, so variables remain in the replacement.
       let text = ActivationRule.read(
         from: list, at: Self.rulePath, settings: BuildSettings()
       ).rule?.rewrittenText
@@ -335,7 +335,7 @@ enum FileSelection: Sendable {
     }
   }
 
-  /// The noun in messages.
+  /// The noun for the selection in messages.
   var noun: String {
     switch self {
     case .together(1), .apart(1): "one file"

@@ -11,7 +11,7 @@ struct BundleLinter {
   /// The types of the system, the bundle and its app.
   let types: TypeLibrary
   var findings: [BundleFinding] = []
-  /// The number of types compared with the declared ones.
+  /// The number of types compared with the declared types.
   private var comparedTypes = 0
   /// The cost of comparisons with known keys, in characters and words.
   private var comparisons = 0
@@ -198,7 +198,7 @@ extension BundleLinter {
 
 /// Checks for keys that iOS ignores.
 extension BundleLinter {
-  /// The keys of each dictionary that the simulation or the SDK reads.
+  /// The keys that the simulation or the SDK reads, by dictionary.
   private static let known: [(path: ListPath, keys: [String])] = [
     (
       [],
@@ -420,7 +420,7 @@ extension BundleLinter {
   }
 
   /// Checks the types in the rule. An undeclared type passes, because another app may declare it.
-  /// Exceptions are types that resemble a declared type or have a prefix of the system.
+  /// Exceptions are types that resemble a declared type or have a system prefix.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []

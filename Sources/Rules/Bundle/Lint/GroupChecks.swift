@@ -104,7 +104,7 @@ struct KeychainGroupCheck {
         ])
     }
     if !missing.isEmpty {
-      // Items without a group go to the first group of the list.
+      // The keychain adds items without a group to the first group of the list.
       let own =
         entitlements.keychainAccessGroups.isEmpty ? [identifier ?? "$(CFBundleIdentifier)"] : []
       findings.append(

@@ -72,7 +72,7 @@ extension BundleLinter {
     let twins = queried.filter { lacksTwin($0, among: all, missing) }
     let stated = info.queriedSchemes
     let fixed = stated.count + missing.count + twins.count
-    // The schemes of the SDK come first, so that the limit does not exclude them.
+    // The schemes of the SDK come first, so the limit does not exclude them.
     let isCrowded =
       !stated.isEmpty && fixed > (linkedMajor ?? 27 < 27 ? Self.limit : Self.limitSince27)
     if !missing.isEmpty {

@@ -23,7 +23,7 @@ struct BinaryListReader {
     var count: Int
     /// The size of the strings and data inside, in bytes.
     var size: Int
-    /// The depth of nesting inside.
+    /// The nesting depth of the object's content.
     var height: Int
   }
 

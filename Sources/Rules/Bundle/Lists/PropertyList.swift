@@ -1,7 +1,7 @@
 package import Encodings
 internal import Output
 
-/// An XML or binary property list whose root is a dictionary, with source positions.
+/// An XML or binary property list, with source positions. Its root is a dictionary.
 package struct PropertyList: Sendable {
   /// The file name as the user wrote it.
   package let file: String
@@ -170,7 +170,7 @@ package struct PropertyListValue: Sendable {
     self.pieces = pieces
   }
 
-  /// The noun in messages.
+  /// The noun for the value's kind in messages.
   package var noun: String {
     switch kind {
     case .boolean: "a boolean"

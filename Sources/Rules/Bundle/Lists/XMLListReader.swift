@@ -7,7 +7,7 @@ internal import Output
 ///
 /// Source: Apple, PropertyList-1.0.dtd.
 final class XMLListReader {
-  /// An open element.
+  /// An element without its end tag so far.
   private struct Open {
     var element: Element
     /// The byte range of its start tag.
@@ -402,7 +402,7 @@ private struct ListData {
 
 // MARK: - Syntax errors
 
-/// A syntax error of Expat, to be explained to the author of the list.
+/// A syntax error that Expat found, with the context for explaining it to the list's author.
 private struct XMLSyntaxError {
   var code: XML_Error
   /// The byte offset where Expat stopped.

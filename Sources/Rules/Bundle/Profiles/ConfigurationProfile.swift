@@ -22,9 +22,9 @@ package struct ConfigurationProfile: Sendable, Equatable {
   /// Reads a configuration profile.
   ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` if `bytes` are anything else, or if the profile is encrypted, was
-  ///   changed after signing, or is detached from its signature. Also for a restriction that is not
-  ///   a Boolean.
+  /// - Throws: ``BundleError`` if `bytes` are anything else, if the profile is encrypted, was
+  ///   changed after signing or is detached from its signature, or if a restriction is not a
+  ///   Boolean.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
@@ -98,7 +98,7 @@ private struct ProfileReader {
   private var warnings: [(line: Int?, text: String)] = []
   /// The restrictions that are not simulated and do not affect decisions.
   private var unsimulated: [String] = []
-  /// The number of unknown keys compared with the known ones.
+  /// The number of unknown keys compared with the known keys.
   private var comparisons = 0
 
   private static let maximumComparisons = 1_000
@@ -194,7 +194,7 @@ private struct ProfileReader {
     }
   }
 
-  /// Warns of restrictions in a payload of another type, where iOS ignores them.
+  /// Warns about restrictions in a payload of another type, where iOS ignores them.
   private mutating func warnOfRestrictions(
     in payload: PropertyListDictionary, of type: String, at path: ListPath
   ) {
@@ -248,8 +248,9 @@ private struct ProfileReader {
     readOthers(payload, at: path)
   }
 
-  /// Warns of restrictions that affect decisions but are not simulated, and of keys that Apple does not
-  /// publish. Collects the remaining keys for a note. Keys with Apple's default are skipped.
+  /// Warns about restrictions that affect decisions but are not simulated, and about keys that
+  /// Apple does not publish. Collects the remaining keys for a note. Keys with Apple's default are
+  /// skipped.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))
     for entry in payload.entries
@@ -265,7 +266,7 @@ private struct ProfileReader {
         else { continue }
         unsimulated.append(entry.key)
       case .unknown:
-        // Limits the cost: each unknown key is compared with two hundred known ones.
+        // The count limits the cost: each unknown key is compared with two hundred known keys.
         comparisons += 1
         let hint =
           comparisons > Self.maximumComparisons
@@ -317,7 +318,7 @@ private struct ProfileReader {
     warnings.append((line, diagnostic.description))
   }
 
-  /// The warnings by line; those about the whole file come last.
+  /// The warnings, ordered by line; warnings about the whole file come last.
   private var sortedWarnings: [String] {
     warnings.enumerated().sorted { left, right in
       (left.element.line ?? .max, left.offset) < (right.element.line ?? .max, right.offset)

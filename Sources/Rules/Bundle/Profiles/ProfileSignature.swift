@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The signature of a profile, verified with the certificate that it contains.
 ///
-/// Trust in that certificate is not checked; anyone can create one.
+/// Trust in that certificate is not checked; anyone can create such a certificate.
 package struct ProfileSignature: Sendable, Equatable {
   /// The result of the verification.
   package enum State: Sendable, Equatable {

@@ -3,8 +3,8 @@
 #pragma once
 #include <stddef.h>
 
-// Creates a memory file of `size` bytes, whose size cannot change. Returns its descriptor, or a
-// negated errno.
+// Creates a memory file with the fixed size of `size` bytes. Returns its descriptor, or a negated
+// errno.
 int shared_memory_make(size_t size);
 
 // Forbids new writable mappings and writes; existing writable mappings stay. Returns 0 or a negated
@@ -17,6 +17,5 @@ int shared_memory_settle(int descriptor);
 // Keeps up to `size` bytes of freed memory for reuse, including large buffers.
 void shared_memory_keep_freed(int size);
 
-// Allocates pages for a range of the file, so that accessing them cannot fail. Returns 0 or a
-// negated errno.
+// Allocates pages for a range of the file, so accesses cannot fail. Returns 0 or a negated errno.
 int shared_memory_fill(int descriptor, size_t offset, size_t length);

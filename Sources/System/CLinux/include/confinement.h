@@ -87,8 +87,8 @@ struct sluice_confinement {
   // The maximum file size in bytes.
   uint64_t file_size_limit;
   uint64_t descriptor_limit;
-  // The maximum number of pending signals and POSIX timers at which the process gets no more. All
-  // processes of the user in the user namespace count.
+  // The maximum number of pending signals and POSIX timers. All processes of the user in the user
+  // namespace count towards it.
   uint64_t pending_signal_limit;
   // Whether the filter in SLUICE_FILTER_DESCRIPTOR applies: 0 or 1.
   int filters_calls;
@@ -141,13 +141,14 @@ int sluice_confine_from_arguments(int count, char *const arguments[]);
 // worker threads. It reads /proc/TID/stat of each, and threads that do not exist yet cannot be
 // granted.
 //
-// Such a guest needs SLUICE_ACCESS_READ_FILES for /proc. It can then read the command line and
-// status of every process whose number it guesses. Memory, environment and open files stay
+// Such a guest needs SLUICE_ACCESS_READ_FILES for /proc. It can then guess process numbers and read
+// the command line and status of these processes. Memory, environment and open files stay
 // inaccessible, because Landlock treats reading them as tracing.
 const char *const *sluice_runtime_paths(void);
 
-// Returns the kernel's Landlock ABI, or a negated errno. -EOPNOTSUPP means built in but not enabled
-// at boot. -ENOSYS means not built in, or hidden by a container's filter.
+// Returns the kernel's Landlock ABI, or a negated errno. -EOPNOTSUPP means that Landlock is built
+// in but not enabled at boot. -ENOSYS means that it is not built in, or hidden by a container's
+// filter.
 int sluice_landlock_abi(void);
 
 // Returns whether the kernel supports system call filters: 0 or 1.

@@ -1,4 +1,4 @@
-// Starts processes without copying this one.
+// Starts processes without copying this process.
 #pragma once
 
 struct cspawn_request {

@@ -64,17 +64,17 @@ struct  Sluice__FleetMessage
 
 
 /*
- * The first message of a host to the coordinator.
+ * From a host to the coordinator: the first message.
  */
 struct  Sluice__Greeting
 {
   ProtobufCMessage base;
   /*
-   * Where the host's link listens, such as `10.0.0.7:40123`.
+   * The address of the host's link, such as `10.0.0.7:40123`.
    */
   char *address;
   /*
-   * The version of the program, which is that of the coordinator.
+   * The program's version. It must equal the coordinator's version.
    */
   char *version;
 };
@@ -89,7 +89,7 @@ struct  Sluice__Placement__Host
   uint32_t number;
   char *address;
   /*
-   * Places of devices among those of the scenario, from 0 on.
+   * The scenario indices of the host's devices, from 0.
    */
   size_t n_devices;
   uint32_t *devices;
@@ -100,8 +100,8 @@ struct  Sluice__Placement__Host
 
 
 /*
- * Of the coordinator to all hosts: who has which devices, at first and whenever a host is lost. A host brings up what it
- * has not yet, and answers with a Pause.
+ * From the coordinator to all hosts: the placement of devices. Sent at the start and after each
+ * loss of a host. A host starts its new devices, and answers with a Pause.
  */
 struct  Sluice__Placement
 {
@@ -109,11 +109,11 @@ struct  Sluice__Placement
   size_t n_hosts;
   Sluice__Placement__Host **hosts;
   /*
-   * What the machine's clock showed when the case began, for devices that begin with it.
+   * The machine's time when the case began, for devices with that clock.
    */
   int64_t machine_time;
   /*
-   * Devices that come up again in their folders have carried out all until this time.
+   * The time up to which restarted devices must catch up.
    */
   int64_t until;
 };
@@ -123,7 +123,7 @@ struct  Sluice__Placement
 
 
 /*
- * The number of messages that have gone from one host to another, or come from it, since the case began.
+ * The number of messages sent to or expected from a host since the case began.
  */
 struct  Sluice__Tally
 {
@@ -137,7 +137,8 @@ struct  Sluice__Tally
 
 
 /*
- * Of the coordinator: all devices may go on until this time. By then all of these passages must have come.
+ * From the coordinator: all devices may advance to this time, after the expected number of passages
+ * has arrived from each host.
  */
 struct  Sluice__Window
 {
@@ -152,34 +153,34 @@ struct  Sluice__Window
 
 
 /*
- * Of a host: its devices have gone on as far as they may.
+ * From a host: its devices have advanced as far as they may.
  */
 struct  Sluice__Pause
 {
   ProtobufCMessage base;
   protobuf_c_boolean has_next;
   /*
-   * When one of them goes on, where none of the passages on their way changes that.
+   * The earliest time at which one of the devices resumes, unless a passage in flight changes it.
    */
   int64_t next;
   /*
-   * When the first of the passages arrives that were sent since the last pause, where one was.
+   * The earliest arrival time of the passages sent since the last pause, if any.
    */
   int64_t earliest_arrival;
   protobuf_c_boolean has_earliest_arrival;
   size_t n_sent;
   Sluice__Tally **sent;
   /*
-   * What has gone wrong, a sentence each.
+   * The problems, one sentence each.
    */
   size_t n_problems;
   char **problems;
   /*
-   * Whether the case is over here, and the devices are down.
+   * Whether the case is over on this host and its devices are shut down.
    */
   protobuf_c_boolean closed;
   /*
-   * The hosts that a connection to or from has ended.
+   * The hosts to which or from which a connection has ended.
    */
   size_t n_lost;
   uint32_t *lost;
@@ -190,13 +191,14 @@ struct  Sluice__Pause
 
 
 /*
- * Of the coordinator: the case is over for the host, and its devices go down.
+ * From the coordinator: the case is over for the host, and the host ends its devices.
  */
 struct  Sluice__Closing
 {
   ProtobufCMessage base;
   /*
-   * Its devices come up again on other hosts, for it is lost to one of them: it lets go of them as they are.
+   * Whether another host has lost the connection to this host. The host then abandons its devices
+   * as they are, because they restart on other hosts.
    */
   protobuf_c_boolean is_lost;
 };
@@ -206,7 +208,7 @@ struct  Sluice__Closing
 
 
 /*
- * Of a host, every now and then while it carries an order out: a host of which nothing is heard for long is lost.
+ * From a host, regularly while it executes an order. A host that sends nothing for long is lost.
  */
 struct  Sluice__Working
 {
@@ -218,7 +220,7 @@ struct  Sluice__Working
 
 
 /*
- * An item on its way from a device to others.
+ * An item in flight from a device to others.
  */
 struct  Sluice__Passage
 {
@@ -231,15 +233,15 @@ struct  Sluice__Passage
   ProtobufCBinaryData payload;
   protobuf_c_boolean encrypted;
   /*
-   * When it arrives.
+   * The arrival time.
    */
   int64_t time;
   /*
-   * The place of the device that sent it among those of the scenario, from 0 on.
+   * The scenario index of the sending device, from 0.
    */
   uint32_t sender;
   /*
-   * The device that it goes to; empty: it goes to cloud storage, for all hosts to know.
+   * The receiving device; empty for an item in cloud storage, which all hosts receive.
    */
   char *destination;
   char *location;

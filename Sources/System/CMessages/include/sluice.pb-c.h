@@ -103,42 +103,45 @@ typedef struct Sluice__HostMessage Sluice__HostMessage;
 
 typedef enum _Sluice__SharedMemory__Use {
   /*
-   * The guest writes payloads there for the host to read.
+   * Memory in which the guest writes payloads for the host.
    */
   SLUICE__SHARED_MEMORY__USE__USE_OUTBOX = 0,
   /*
-   * The host writes payloads there; the guest can only read.
+   * Memory in which the host writes payloads. The guest can only read it.
    */
   SLUICE__SHARED_MEMORY__USE__USE_INBOX = 1
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__SHARED_MEMORY__USE)
 } Sluice__SharedMemory__Use;
 typedef enum _Sluice__ManagedApp__Kind {
   /*
-   * The property list; no item where there is none.
+   * Requests the configuration as a property list. Without a configuration, the outcome has no
+   * item.
    */
   SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION = 0,
   /*
-   * The one of the user defaults, `com.apple.configuration.managed`.
+   * Requests the configuration in the user defaults, `com.apple.configuration.managed`.
    */
   SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION = 1,
   /*
-   * The identifiers of all secrets of a kind, an item for each.
+   * Requests the identifiers of all secrets of a kind, one item for each.
    */
   SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS = 2,
   /*
-   * A password as text, a certificate in DER, or the certificates of an identity, its own first.
+   * Requests a password as text, a certificate in DER, or the certificates of an identity, its
+   * own first.
    */
   SLUICE__MANAGED_APP__KIND__KIND_SECRET = 3,
   /*
-   * A signature over `data` by the key of an identity.
+   * Requests a signature over `data` with the key of an identity.
    */
   SLUICE__MANAGED_APP__KIND__KIND_SIGN = 4,
   /*
-   * The configuration was decoded.
+   * Reports that the app decoded its configuration.
    */
   SLUICE__MANAGED_APP__KIND__KIND_DECODED = 5,
   /*
-   * It was not, and why: for the administrator's event log.
+   * Reports that the app failed to decode its configuration, with the reason for the
+   * administrator's event log.
    */
   SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__MANAGED_APP__KIND)
@@ -158,19 +161,20 @@ typedef enum _Sluice__ManagedApp__Algorithm {
 } Sluice__ManagedApp__Algorithm;
 typedef enum _Sluice__DelegateCall__Call {
   /*
-   * Remove the account's data (`wipeDataForAccountId`); answered on a thread of its own.
+   * Removes the account's data (`wipeDataForAccountId`). It is answered on a separate thread.
    */
   SLUICE__DELEGATE_CALL__CALL__CALL_WIPE = 0,
   /*
-   * Sign the account in (`addAccountId`).
+   * Signs the account in (`addAccountId`).
    */
   SLUICE__DELEGATE_CALL__CALL__CALL_ADD = 1,
   /*
-   * Use the account no longer (`blockAccountId`).
+   * Stops the use of the account (`blockAccountId`).
    */
   SLUICE__DELEGATE_CALL__CALL__CALL_BLOCK = 2,
   /*
-   * Start anew (`restartApplication`). Success: the guest sees to it itself; else the device does.
+   * Restarts the app (`restartApplication`). If the answer is success, the guest restarts itself;
+   * otherwise, the device restarts it.
    */
   SLUICE__DELEGATE_CALL__CALL__CALL_RESTART = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__DELEGATE_CALL__CALL)
@@ -185,15 +189,16 @@ typedef enum _Sluice__ManagedAppChanged__Aspect {
 } Sluice__ManagedAppChanged__Aspect;
 typedef enum _Sluice__Perform__Content {
   /*
-   * What the message or the work states.
+   * The content in the instruction.
    */
   SLUICE__PERFORM__CONTENT__CONTENT_STATED = 0,
   /*
-   * What the guest got last, delivered, answered or read from a file, under the tag that it came with.
+   * The content that the guest last received by delivery, by an answer or from a file, with its
+   * tag.
    */
   SLUICE__PERFORM__CONTENT__CONTENT_RECEIVED = 1,
   /*
-   * The same, as if the user had typed it in: without tag.
+   * The content that the guest last received, without its tag, as if retyped by the user.
    */
   SLUICE__PERFORM__CONTENT__CONTENT_RETYPED = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__PERFORM__CONTENT)
@@ -203,19 +208,20 @@ typedef enum _Sluice__FileWork__Kind {
   SLUICE__FILE_WORK__KIND__KIND_APPEND = 1,
   SLUICE__FILE_WORK__KIND__KIND_READ = 2,
   /*
-   * Give it another owner.
+   * Changes the file's owner.
    */
   SLUICE__FILE_WORK__KIND__KIND_PROTECT = 3,
   /*
-   * Protect `content` for `owner` and write the result, as bytes, to the file.
+   * Protects `content` for `owner`, and writes the result to the file unchanged.
    */
   SLUICE__FILE_WORK__KIND__KIND_PROTECT_DATA = 4,
   /*
-   * Read what KIND_PROTECT_DATA wrote.
+   * Reads data written by KIND_PROTECT_DATA.
    */
   SLUICE__FILE_WORK__KIND__KIND_UNPROTECT_DATA = 5,
   /*
-   * Protect all files of `owner` in the own container again, because its policy wants another storage.
+   * Protects all files of `owner` in the guest's container again, because the owner's policy
+   * requires another storage.
    */
   SLUICE__FILE_WORK__KIND__KIND_REPROTECT = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__FILE_WORK__KIND)
@@ -227,12 +233,12 @@ typedef enum _Sluice__Behaviour__Answer {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__BEHAVIOUR__ANSWER)
 } Sluice__Behaviour__Answer;
 /*
- * Of selective wipes.
+ * The behaviour when an account is wiped.
  */
 typedef enum _Sluice__Behaviour__Wipe {
   SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED = 0,
   /*
-   * Removes the account's files, and says so.
+   * Removes the account's files and reports success.
    */
   SLUICE__BEHAVIOUR__WIPE__WIPE_SUCCESS = 1,
   /*
@@ -242,7 +248,7 @@ typedef enum _Sluice__Behaviour__Wipe {
   SLUICE__BEHAVIOUR__WIPE__WIPE_CRASH = 3,
   SLUICE__BEHAVIOUR__WIPE__WIPE_HANG = 4,
   /*
-   * Says that it removed them, and did not.
+   * Reports success without removing the files.
    */
   SLUICE__BEHAVIOUR__WIPE__WIPE_LIE = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__BEHAVIOUR__WIPE)
@@ -254,15 +260,15 @@ typedef enum _Sluice__Path {
 } Sluice__Path;
 typedef enum _Sluice__Way {
   /*
-   * Hand over a copy.
+   * A copy is sent.
    */
   SLUICE__WAY__WAY_SHARE = 0,
   /*
-   * Open a document there (Open-In).
+   * A document is opened in the other app (Open-In).
    */
   SLUICE__WAY__WAY_OPEN_IN = 1,
   /*
-   * Drop what was dragged.
+   * Dragged content is dropped.
    */
   SLUICE__WAY__WAY_DRAG_AND_DROP = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__WAY)
@@ -270,21 +276,22 @@ typedef enum _Sluice__Way {
 typedef enum _Sluice__FileMode {
   SLUICE__FILE_MODE__FILE_MODE_READ = 0,
   /*
-   * Read and write a file that exists.
+   * Reads and writes an existing file.
    */
   SLUICE__FILE_MODE__FILE_MODE_UPDATE = 1,
   /*
-   * The same, or make it where it is missing.
+   * Reads and writes a file, which is created if missing.
    */
   SLUICE__FILE_MODE__FILE_MODE_CREATE = 2,
   /*
-   * Make it, or empty it: its owner is fixed anew.
+   * Reads and writes a file that is created or emptied. Its owner is determined again.
    */
   SLUICE__FILE_MODE__FILE_MODE_TRUNCATE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__FILE_MODE)
 } Sluice__FileMode;
 /*
- * What an administrator provides for this app or extension (Apple's ManagedApp framework).
+ * A kind of secret that an administrator provides for this app or extension (Apple's ManagedApp
+ * framework).
  */
 typedef enum _Sluice__ManagedSecret {
   SLUICE__MANAGED_SECRET__MANAGED_SECRET_PASSWORD = 0,
@@ -313,19 +320,19 @@ struct  Sluice__Hello
 {
   ProtobufCMessage base;
   /*
-   * Version of frames and handshake. A host serves one version.
+   * The version of frames and handshake. A host supports one version.
    */
   uint32_t transport;
   /*
-   * Version of the messages below.
+   * The version of the messages below.
    */
   uint32_t application;
   /*
-   * Whom the guest believes to be. Recorded, never trusted.
+   * The bundle id that the guest claims. It is recorded and never trusted.
    */
   char *claimed_app;
   /*
-   * The guest takes descriptors that come with messages, so that it may be lent memory (SharedMemory).
+   * Whether the guest accepts descriptors with messages, as SharedMemory requires.
    */
   protobuf_c_boolean takes_memory;
 };
@@ -340,18 +347,19 @@ struct  Sluice__Welcome
   uint32_t transport;
   uint32_t application;
   /*
-   * The guest's name on this device, its bundle id, and the device.
+   * The guest's name on this device, the bundle id of its app, and the device.
    */
   char *guest;
   char *app;
   char *device;
   /*
-   * Largest frame that the host sends, in bytes without the length. A guest's must be 64 KiB smaller at least,
-   * since the host adds to what it hands on.
+   * The maximum size of a frame from the host, in bytes without the length. Frames from the guest
+   * must be at least 64 KiB smaller, because the host adds data to the content that it forwards.
    */
   uint32_t frame_limit;
   /*
-   * For random numbers that are the same in every run: made of the device's seed and the guest's name.
+   * The seed of the guest's random numbers, derived from the device's seed and the guest's name. It
+   * is the same in every run.
    */
   uint64_t seed;
   /*
@@ -359,19 +367,19 @@ struct  Sluice__Welcome
    */
   int64_t time;
   /*
-   * What the app is configured with, for each account that is enrolled; what is too much for one frame follows as
-   * messages of their own.
+   * The app's configuration for each enrolled account. Configurations that do not fit into one
+   * frame follow as separate messages.
    */
   size_t n_configurations;
   Sluice__AppConfiguration **configurations;
   /*
-   * Whether the app was launched to open something, which follows: deliveries and URLs, and then a launch of
+   * Whether the app was launched to open content. Deliveries and URLs follow, and then a launch of
    * user_act.proto.
    */
   protobuf_c_boolean opens_content;
   /*
-   * What MDM configures the app with, as a property list: the user defaults' com.apple.configuration.managed. Empty where
-   * there is nothing, or more than 1 MiB, which the guest asks for.
+   * MDM's configuration of the app as a property list, com.apple.configuration.managed in the user
+   * defaults. Empty if there is none or if it exceeds 1 MiB; the guest then requests it.
    */
   ProtobufCBinaryData managed_configuration;
 };
@@ -391,15 +399,16 @@ struct  Sluice__Rejected
 
 
 /*
- * Memory that the host lends to a guest that takes it, when a payload first needs it: its descriptor comes with this
- * message (SCM_RIGHTS). Without it, and for payloads that find no room, payloads are inline.
+ * Memory that the host lends to a guest when a payload first needs it, if the guest accepts
+ * descriptors. The descriptor arrives with this message (SCM_RIGHTS). Without lent memory, and if
+ * the memory is full, payloads are inline.
  */
 struct  Sluice__SharedMemory
 {
   ProtobufCMessage base;
   Sluice__SharedMemory__Use use;
   /*
-   * In bytes. It never changes.
+   * The size in bytes, which never changes.
    */
   uint64_t size;
 };
@@ -409,17 +418,17 @@ struct  Sluice__SharedMemory
 
 
 /*
- * A payload in memory that was lent. From then on it is the other side's to read, until it says Release.
+ * A payload in lent memory. It belongs to the other side until that side sends Release.
  */
 struct  Sluice__SharedBytes
 {
   ProtobufCMessage base;
   /*
-   * A multiple of 4096.
+   * The offset, a multiple of 4096.
    */
   uint64_t offset;
   /*
-   * 64 KiB at least, and no more than fits into a frame, with all payloads of a message.
+   * The length, at least 64 KiB. All payloads of a message together must fit into a frame.
    */
   uint64_t length;
 };
@@ -429,8 +438,8 @@ struct  Sluice__SharedBytes
 
 
 /*
- * What began there was read, and may be written over: in the outbox where the host says it, in the inbox where the guest
- * does.
+ * The payload at this offset was read, and may be overwritten. The host releases payloads in the
+ * outbox, the guest those in the inbox.
  */
 struct  Sluice__Release
 {
@@ -452,7 +461,7 @@ struct  Sluice__OwnershipTag
   char *origin_app;
   char *device;
   /*
-   * The item's number on the device: that of the request by which the device handed it over.
+   * The item's number on the device: the number of the request that delivered the item.
    */
   uint64_t sequence;
   /*
@@ -466,7 +475,7 @@ struct  Sluice__OwnershipTag
 
 
 /*
- * What an app shares with an extension at once (NSExtensionItem).
+ * An item that an app shares with an extension, with its attachments (NSExtensionItem).
  */
 struct  Sluice__OfferedItem
 {
@@ -482,7 +491,7 @@ struct  Sluice__OfferedItem
 
 
 /*
- * One thing that is shared, in one representation or several, the most faithful first (NSItemProvider).
+ * Shared content in one or more representations, the most faithful first (NSItemProvider).
  */
 struct  Sluice__OfferedAttachment
 {
@@ -500,18 +509,19 @@ struct  Sluice__OfferedRepresentation
 {
   ProtobufCMessage base;
   /*
-   * Uniform type identifier.
+   * The uniform type identifier.
    */
   char *type;
   /*
-   * From a guest: the bytes travel along, in `inline`, under the tag of `tag` where the guest once got them so.
-   * Without, the guest is asked for them once somebody loads them (ProvideRepresentation).
+   * From a guest: whether `inline` contains the bytes. `tag` is the tag with which the guest
+   * received them, if it did. Otherwise, the guest is asked for the bytes when the extension loads
+   * them (ProvideRepresentation).
    */
   protobuf_c_boolean has_data;
   ProtobufCBinaryData inline_;
   Sluice__OwnershipTag *tag;
   /*
-   * From a guest, instead of `inline`.
+   * From a guest: the location of the bytes, in place of `inline`.
    */
   Sluice__SharedBytes *shared;
 };
@@ -531,19 +541,20 @@ struct  Sluice__Item
 {
   ProtobufCMessage base;
   /*
-   * Uniform type identifier.
+   * The uniform type identifier.
    */
   char *type;
   char *name;
   /*
-   * From a guest: the tag under which it once got this very item, or nothing.
+   * From a guest: the tag with which the guest received this item unchanged, if it did.
    */
   Sluice__OwnershipTag *tag;
   Sluice__Item__PayloadCase payload_case;
   union {
     ProtobufCBinaryData inline_;
     /*
-     * Only where memory was lent: a guest names its outbox, the host the guest's inbox.
+     * Only with lent memory: a payload from a guest is in its outbox, a payload from the host in
+     * the guest's inbox.
      */
     Sluice__SharedBytes *shared;
   };
@@ -554,24 +565,24 @@ struct  Sluice__Item
 
 
 /*
- * Offer an item to an app or an extension.
+ * Offers an item to an app or an extension.
  */
 struct  Sluice__Share
 {
   ProtobufCMessage base;
   /*
-   * Guest name or bundle id.
+   * The guest name or bundle id.
    */
   char *destination;
   Sluice__Item *item;
   Sluice__Path path;
   Sluice__Way way;
   /*
-   * Whom the guest says the item comes from. Recorded, never trusted.
+   * The app that the guest claims as the source. It is recorded and never trusted.
    */
   char *claimed_source;
   /*
-   * The sender does not wait: it gets an Outcome only when the item did not arrive.
+   * Whether the sender needs an Outcome only if the item does not arrive.
    */
   protobuf_c_boolean posted;
 };
@@ -581,13 +592,13 @@ struct  Sluice__Share
 
 
 /*
- * Offer items to an extension, which loads what it wants of them.
+ * Offers items to an extension, which loads the representations that it needs.
  */
 struct  Sluice__ShareItems
 {
   ProtobufCMessage base;
   /*
-   * Guest name or bundle id.
+   * The guest name or bundle id.
    */
   char *destination;
   size_t n_items;
@@ -600,13 +611,13 @@ struct  Sluice__ShareItems
 
 
 /*
- * From an extension: load a representation of what was shared with it. The outcome has the item.
+ * From an extension: loads a representation of a shared item. The outcome contains the item.
  */
 struct  Sluice__LoadItem
 {
   ProtobufCMessage base;
   /*
-   * Index of the item and, in it, of the attachment.
+   * The index of the item, and the index of the attachment in the item.
    */
   uint32_t item;
   uint32_t attachment;
@@ -621,7 +632,7 @@ struct  Sluice__LoadItem
 
 
 /*
- * Ask another app for an item.
+ * Requests an item from another app.
  */
 struct  Sluice__Import
 {
@@ -639,7 +650,7 @@ struct  Sluice__Copy
   ProtobufCMessage base;
   Sluice__Item *item;
   /*
-   * Not for the other devices of the user's Apple Account.
+   * Whether other devices of the user's Apple Account cannot paste the item.
    */
   protobuf_c_boolean local_only;
 };
@@ -663,7 +674,7 @@ struct  Sluice__OpenURL
   char *url;
   protobuf_c_boolean known_managed_scheme;
   /*
-   * Only ask whether the URL may be opened.
+   * Whether the request only asks if the URL may be opened.
    */
   protobuf_c_boolean asks_only;
 };
@@ -676,7 +687,8 @@ struct  Sluice__KeychainItem
 {
   ProtobufCMessage base;
   /*
-   * Access group; empty: the default group for adding, every group for searching.
+   * The access group. If it is empty, adding uses the default group, and searching uses every
+   * group.
    */
   char *group;
   char *service;
@@ -726,7 +738,7 @@ struct  Sluice__SignIn
 {
   ProtobufCMessage base;
   /*
-   * UPN or object id.
+   * The UPN or object id.
    */
   char *account;
 };
@@ -746,21 +758,22 @@ struct  Sluice__SignOut
 
 
 /*
- * Have the service enroll an account (`registerAndEnrollAccountId`, `loginAndEnrollAccount`).
+ * Requests that the service enrolls an account (`registerAndEnrollAccountId`,
+ * `loginAndEnrollAccount`).
  */
 struct  Sluice__Enroll
 {
   ProtobufCMessage base;
   /*
-   * UPN or object id.
+   * The UPN or object id.
    */
   char *account;
   /*
-   * None was named.
+   * Whether the app names no account.
    */
   protobuf_c_boolean no_account;
   /*
-   * The user may be asked for credentials.
+   * Whether the user may be prompted for credentials.
    */
   protobuf_c_boolean login;
 };
@@ -770,14 +783,14 @@ struct  Sluice__Enroll
 
 
 /*
- * Take an account from the app (`deRegisterAndUnenrollAccountId`).
+ * Removes an account from the app (`deRegisterAndUnenrollAccountId`).
  */
 struct  Sluice__Unenroll
 {
   ProtobufCMessage base;
   char *account;
   /*
-   * Remove its data, too.
+   * Whether the account's data is also removed.
    */
   protobuf_c_boolean wipe;
 };
@@ -787,21 +800,21 @@ struct  Sluice__Unenroll
 
 
 /*
- * Get an access token.
+ * Requests an access token.
  */
 struct  Sluice__AcquireToken
 {
   ProtobufCMessage base;
   /*
-   * UPN or object id.
+   * The UPN or object id.
    */
   char *account;
   /*
-   * Application id or URI of who is to take it.
+   * The application id or URI of the service that accepts the token.
    */
   char *resource;
   /*
-   * What the app declares that it can do, such as `protapp`.
+   * The capabilities that the app declares, such as `protapp`.
    */
   size_t n_capabilities;
   char **capabilities;
@@ -812,7 +825,7 @@ struct  Sluice__AcquireToken
 
 
 /*
- * Make an account compliant with conditional access (`remediateComplianceForAccountId`).
+ * Makes an account compliant with conditional access (`remediateComplianceForAccountId`).
  */
 struct  Sluice__Remediate
 {
@@ -826,26 +839,26 @@ struct  Sluice__Remediate
 
 
 /*
- * Act for another account, in one window or in the process.
+ * Switches the acting identity of one window or of the process.
  */
 struct  Sluice__SwitchIdentity
 {
   ProtobufCMessage base;
   /*
-   * UPN or object id; empty with unset false: the unknown account.
+   * The UPN or object id. If it is empty and `unset` is false, it is the unknown account.
    */
   char *account;
   protobuf_c_boolean unset;
   /*
-   * Name of the window; empty: the main one. Meaningless with `process`.
+   * The window's name; empty for the main window. It has no meaning with `process`.
    */
   char *window;
   /*
-   * The process identity, not a window's.
+   * Whether the identity of the process is set, not a window's identity.
    */
   protobuf_c_boolean process;
   /*
-   * Further accounts that the window shows data of at the same time.
+   * The other accounts with data in the window at the same time.
    */
   size_t n_others;
   char **others;
@@ -856,8 +869,8 @@ struct  Sluice__SwitchIdentity
 
 
 /*
- * Hand data to the system or to a storage location, or take some from there: print it, save it, capture the
- * screen. Without an item, only ask whether that may be.
+ * Hands data to the system or to a storage location, or takes data from there, for example by
+ * printing, saving or capturing the screen. Without an item, only asks whether the use is allowed.
  */
 struct  Sluice__Use
 {
@@ -871,29 +884,31 @@ struct  Sluice__Use
    */
   char *location;
   /*
-   * The location's account: UPN or object id; `""` is an unknown one.
+   * The location's account: a UPN or object id; empty for an unknown account.
    */
   char *account;
   /*
-   * No account at all, which is not the same as an unknown one in an app with an old SDK.
+   * Whether the location has no account. In an app with an old SDK, this differs from an unknown
+   * account.
    */
   protobuf_c_boolean no_account;
   Sluice__Item *item;
   /*
-   * For `webView`: the page is none of the account's own.
+   * For `webView`: whether the page is not one of the account's own pages.
    */
   protobuf_c_boolean external_page;
   /*
-   * For `contactRead`: guest name or bundle id of the app whose contacts are read.
+   * For `contactRead`: the guest name or bundle id of the app that owns the contacts.
    */
   char *source;
   /*
-   * Guest name or bundle id of the extension that is to have the item: of a keyboard, a notification service, a
-   * Safari web extension or a file provider. Empty: none.
+   * The guest name or bundle id of the receiving extension: a keyboard, a notification service, a
+   * Safari web extension or a file provider. Empty for none.
    */
   char *extension;
   /*
-   * For `mailComposer` and `messageComposer`: name of the device that the user addresses it to. Empty: none.
+   * For `mailComposer` and `messageComposer`: the name of the device to which the user addresses
+   * the message. Empty for none.
    */
   char *device;
 };
@@ -903,18 +918,19 @@ struct  Sluice__Use
 
 
 /*
- * Send an item to another device by AirDrop. Without an item, only ask whether that may be.
+ * Sends an item to another device by AirDrop. Without an item, only asks whether sending is
+ * allowed.
  */
 struct  Sluice__AirDrop
 {
   ProtobufCMessage base;
   Sluice__Item *item;
   /*
-   * Name of the device that the user chooses.
+   * The name of the device that the user chooses.
    */
   char *device;
   /*
-   * The SDK's share sheet, or the system's.
+   * The share sheet: the SDK's or the system's.
    */
   Sluice__Path path;
 };
@@ -924,13 +940,13 @@ struct  Sluice__AirDrop
 
 
 /*
- * Open what came last from another device. The outcome has the item.
+ * Opens the last document from another device. The outcome contains the item.
  */
 struct  Sluice__OpenReceived
 {
   ProtobufCMessage base;
   /*
-   * How it came: `airDrop`, `mail` or `message`.
+   * The transport of the document: `airDrop`, `mail` or `message`.
    */
   char *carrier;
 };
@@ -940,14 +956,14 @@ struct  Sluice__OpenReceived
 
 
 /*
- * Call an extension that shares no data with the app: a VPN that connects, an identity provider that signs in a user.
+ * Calls an extension without sharing data: a VPN connects, or an identity provider signs in a user.
  */
 struct  Sluice__CallExtension
 {
   ProtobufCMessage base;
   Sluice__Item *item;
   /*
-   * Guest name or bundle id.
+   * The guest name or bundle id.
    */
   char *extension;
 };
@@ -957,13 +973,13 @@ struct  Sluice__CallExtension
 
 
 /*
- * May what this item came with be received by the account that the guest acts for?
+ * Asks whether the account that the guest acts for may receive this item.
  */
 struct  Sluice__CanReceive
 {
   ProtobufCMessage base;
   /*
-   * As it was delivered, with its tag.
+   * The item as delivered, with its tag.
    */
   Sluice__Item *item;
 };
@@ -973,26 +989,26 @@ struct  Sluice__CanReceive
 
 
 /*
- * What the user offers where an account's policy asks for it before it opens.
+ * The user's input to meet an account's access requirements.
  */
 struct  Sluice__Unlock
 {
   ProtobufCMessage base;
   /*
-   * Empty: none.
+   * The PIN; empty for none.
    */
   char *pin;
   protobuf_c_boolean biometrics;
   /*
-   * Work or school account credentials.
+   * Whether the user entered the credentials of a work or school account.
    */
   protobuf_c_boolean credentials;
   /*
-   * Choose `pin` as the new one.
+   * Whether `pin` is a new PIN.
    */
   protobuf_c_boolean sets_pin;
   /*
-   * The user gives up.
+   * Whether the user cancels the prompt.
    */
   protobuf_c_boolean cancels;
 };
@@ -1002,28 +1018,31 @@ struct  Sluice__Unlock
 
 
 /*
- * Open a file of the guest's container, or of that of an app group. The guest opens the file itself: the host
- * decides, fixes the owner of a file that begins, and hands out the key of one that is encrypted.
+ * Opens a file in the guest's container or in an app group's container. The host decides, sets the
+ * owner of a new or emptied file, and returns the key of an encrypted file. The guest opens the
+ * file itself.
  */
 struct  Sluice__OpenFile
 {
   ProtobufCMessage base;
   /*
-   * Empty: the guest's own container.
+   * The app group; empty for the guest's own container.
    */
   char *group;
   /*
-   * Below the container. Bytes, as the file system has them.
+   * The path below the container, as bytes, since file systems have no encoding.
    */
   ProtobufCBinaryData path;
   Sluice__FileMode mode;
   /*
-   * Whose it is to be, for a file that begins: UPN or object id. Without: whom the task acts for.
+   * The owner of a new or emptied file: a UPN or object id. Without `names_owner`, it is the
+   * account that the task acts for.
    */
   char *owner;
   protobuf_c_boolean names_owner;
   /*
-   * Only ask whose it is, and where `owner` is named, whether it is that account's and stored as its policy asks.
+   * Whether the request only asks for the owner. If `owner` is named, it also asks whether the file
+   * belongs to that account and is stored as its policy requires.
    */
   protobuf_c_boolean asks_only;
 };
@@ -1033,7 +1052,7 @@ struct  Sluice__OpenFile
 
 
 /*
- * Rename a file; one that has the new name is replaced. The owner goes along.
+ * Renames a file. A file with the new name is replaced. The file keeps its owner.
  */
 struct  Sluice__MoveFile
 {
@@ -1060,13 +1079,14 @@ struct  Sluice__RemoveFile
 
 
 /*
- * A key for data of the account, to be encrypted in the guest; or none, where it is unmanaged.
+ * Requests a key with which the guest encrypts data of the account. An unmanaged account has no
+ * key.
  */
 struct  Sluice__ProtectData
 {
   ProtobufCMessage base;
   /*
-   * UPN or object id; empty: the unknown account.
+   * The UPN or object id; empty for the unknown account.
    */
   char *account;
 };
@@ -1076,13 +1096,13 @@ struct  Sluice__ProtectData
 
 
 /*
- * The key of data that was protected.
+ * Requests the key of protected data.
  */
 struct  Sluice__UnprotectData
 {
   ProtobufCMessage base;
   /*
-   * Its header.
+   * The header of the data.
    */
   ProtobufCBinaryData header;
 };
@@ -1108,7 +1128,7 @@ struct  Sluice__ManagedApp
 
 
 /*
- * An extension hands items back to the app that called it, and ends its request.
+ * From an extension: returns items to the calling app, and ends the extension's request.
  */
 struct  Sluice__CompleteExtension
 {
@@ -1132,7 +1152,7 @@ struct  Sluice__CancelExtension
 
 
 /*
- * The load of that number is no longer wanted; it ends as failed where it has not ended.
+ * The load with this number is no longer needed. If it has not ended, it ends as failed.
  */
 struct  Sluice__CancelLoad
 {
@@ -1145,7 +1165,7 @@ struct  Sluice__CancelLoad
 
 
 /*
- * Every delivery up to and including this number has arrived.
+ * All deliveries up to this number have arrived.
  */
 struct  Sluice__Acknowledge
 {
@@ -1158,7 +1178,7 @@ struct  Sluice__Acknowledge
 
 
 /*
- * Answer to ProvideItem or ProvideRepresentation: the item, or none.
+ * The answer to ProvideItem or ProvideRepresentation: the item, or none.
  */
 struct  Sluice__Provided
 {
@@ -1172,14 +1192,14 @@ struct  Sluice__Provided
 
 
 /*
- * How far the answer to ProvideRepresentation has come.
+ * The progress of the answer to ProvideRepresentation.
  */
 struct  Sluice__ProvideProgress
 {
   ProtobufCMessage base;
   uint64_t ask;
   /*
-   * 0 to 1.
+   * The completed fraction, 0 to 1.
    */
   double fraction;
 };
@@ -1189,7 +1209,7 @@ struct  Sluice__ProvideProgress
 
 
 /*
- * Answer to IdentitySwitchRequired.
+ * The answer to IdentitySwitchRequired.
  */
 struct  Sluice__IdentitySwitchAnswer
 {
@@ -1203,7 +1223,7 @@ struct  Sluice__IdentitySwitchAnswer
 
 
 /*
- * Answer to DelegateCall.
+ * The answer to DelegateCall.
  */
 struct  Sluice__DelegateAnswer
 {
@@ -1217,18 +1237,18 @@ struct  Sluice__DelegateAnswer
 
 
 /*
- * Answer to Perform: the guest has done what it was told.
+ * The answer to Perform: the guest has performed the step.
  */
 struct  Sluice__Performed
 {
   ProtobufCMessage base;
   uint64_t ask;
   /*
-   * Empty, or why it could not even try.
+   * The reason why the guest could not attempt the step; empty if it could.
    */
   char *failure;
   /*
-   * What it read.
+   * The content that the guest read.
    */
   ProtobufCBinaryData found;
 };
@@ -1238,18 +1258,19 @@ struct  Sluice__Performed
 
 
 /*
- * For whom the task acts that asks, where that is not simply the guest.
+ * The identity of the requesting task, if it differs from the guest's acting identity.
  */
 struct  Sluice__Task
 {
   ProtobufCMessage base;
   /*
-   * The thread's identity: UPN or object id, empty: the unknown account. Meaningful with has_thread.
+   * The thread's identity: a UPN or object id; empty for the unknown account. Valid with
+   * has_thread.
    */
   char *thread;
   protobuf_c_boolean has_thread;
   /*
-   * Name of the window that asks; empty: the one in front.
+   * The name of the requesting window; empty for the frontmost window.
    */
   char *window;
 };
@@ -1269,13 +1290,13 @@ struct  Sluice__Log
 
 
 /*
- * The guest cannot go on, and is about to exit. Instead of Hello: it cannot begin.
+ * The guest cannot continue, and is about to exit. If sent in place of Hello, it cannot start.
  */
 struct  Sluice__Failed
 {
   ProtobufCMessage base;
   /*
-   * One sentence.
+   * The reason, one sentence.
    */
   char *why;
 };
@@ -1335,13 +1356,14 @@ struct  Sluice__GuestMessage
 {
   ProtobufCMessage base;
   /*
-   * Chosen by the guest, greater than any before on this connection; 0 for messages that ask for nothing.
+   * The request number, greater than all earlier ones on this connection; 0 for messages that are
+   * not requests.
    */
   uint64_t request;
   Sluice__Task *task;
   /*
-   * Numbers of the items that what the request moves was made of, as far as the guest knows: those of tags and of
-   * FileGrant. Recorded, never trusted. An item that is handed on under its tag needs none.
+   * The item numbers of the known sources of the moved content, from tags and from FileGrant. They
+   * are recorded and never trusted. An item with its tag needs no numbers.
    */
   size_t n_from;
   uint64_t *from;
@@ -1400,15 +1422,15 @@ struct  Sluice__Reason
 {
   ProtobufCMessage base;
   /*
-   * Code of the rule, such as `sendManagedAppsToUnmanaged`.
+   * The code of the rule, such as `sendManagedAppsToUnmanaged`.
    */
   char *rule;
   /*
-   * `sender`, `owner`, `receiver` or `device`.
+   * The side: `sender`, `owner`, `receiver` or `device`.
    */
   char *side;
   /*
-   * Graph property, or empty.
+   * The name of the Graph property; empty for none.
    */
   char *setting;
 };
@@ -1418,7 +1440,7 @@ struct  Sluice__Reason
 
 
 /*
- * The answer to a request: the verdict with its reasons, and how it ended.
+ * The answer to a request: the verdict with its reasons, and the end.
  */
 struct  Sluice__Outcome
 {
@@ -1426,26 +1448,27 @@ struct  Sluice__Outcome
   Sluice__Verdict verdict;
   Sluice__End end;
   /*
-   * In the order in which the rules spoke; at least one.
+   * The reasons in order of evaluation; at least one.
    */
   size_t n_reasons;
   Sluice__Reason **reasons;
   /*
-   * SDK or system status code where the operation has one (-25300, 227, …); else 0.
+   * The status code of the SDK or the system, such as -25300 or 227; 0 if the operation has none.
    */
   int32_t status;
   /*
-   * What was asked for: pasted or imported item, keychain value (as payload), items that an extension
-   * returned.
+   * The requested items: a pasted or imported item, a keychain value (as payload), or the items
+   * that an extension returned.
    */
   size_t n_items;
   Sluice__Item **items;
   /*
-   * The answer to what is asked about files and protected data.
+   * The answer to a request about files or protected data.
    */
   Sluice__FileGrant *file;
   /*
-   * Of a token that is refused until the app is protected: who is to be, as object id, dot and tenant.
+   * For a token that is refused until the app is protected: the account that needs protection, as
+   * object id, dot and tenant.
    */
   char *home_account;
 };
@@ -1455,35 +1478,36 @@ struct  Sluice__Outcome
 
 
 /*
- * Whose a file or a piece of data is, and how to read it.
+ * The owner of a file or of protected data, and the means to read it.
  */
 struct  Sluice__FileGrant
 {
   ProtobufCMessage base;
   /*
-   * Empty: nobody's.
+   * The owner's UPN; empty if there is no owner.
    */
   char *owner_upn;
   char *owner_object_id;
   char *owner_tenant_id;
   /*
-   * A policy applies to the owner in this app.
+   * Whether a policy applies to the owner in this app.
    */
   protobuf_c_boolean managed;
   /*
-   * 32 bytes where the content is encrypted, else none.
+   * The 32-byte key of encrypted content; empty for plain content.
    */
   ProtobufCBinaryData key;
   /*
-   * For ProtectData: what the data must begin with.
+   * For ProtectData: the header at the beginning of the data.
    */
   ProtobufCBinaryData header;
   /*
-   * The owner is who was asked for, and the file is stored as that account's policy asks.
+   * Whether the owner is the requested account, and the file is stored as that account's policy
+   * requires.
    */
   protobuf_c_boolean as_asked;
   /*
-   * The number of the request, under which the file's content is known from now on (GuestMessage.from).
+   * The number of the request. From now on, it identifies the file's content (GuestMessage.from).
    */
   uint64_t item;
 };
@@ -1493,26 +1517,26 @@ struct  Sluice__FileGrant
 
 
 /*
- * An item for this guest. It must be acknowledged.
+ * An item for this guest. The guest must acknowledge it.
  */
 struct  Sluice__Delivery
 {
   ProtobufCMessage base;
   /*
-   * Counts this connection's deliveries from 1.
+   * The number of the delivery on this connection, from 1.
    */
   uint64_t sequence;
   Sluice__Item *item;
   /*
-   * Bundle id of the sender.
+   * The bundle id of the sender.
    */
   char *sender;
   /*
-   * The payload is ciphertext that this guest cannot read.
+   * Whether the payload is ciphertext that this guest cannot read.
    */
   protobuf_c_boolean encrypted;
   /*
-   * Received for the unknown, unmanaged account after an identity switch.
+   * Whether the item is received for the unknown, unmanaged account after an identity switch.
    */
   protobuf_c_boolean as_unmanaged;
 };
@@ -1522,8 +1546,8 @@ struct  Sluice__Delivery
 
 
 /*
- * To an extension: what it was started for, to be completed or cancelled. Representations come without data: the
- * extension loads those that it wants.
+ * To an extension: the request that started it. The extension must complete or cancel it.
+ * Representations come without data, and the extension loads those that it needs.
  */
 struct  Sluice__ExtensionRequest
 {
@@ -1531,11 +1555,11 @@ struct  Sluice__ExtensionRequest
   size_t n_items;
   Sluice__OfferedItem **items;
   /*
-   * Bundle id of the app that shares.
+   * The bundle id of the sharing app.
    */
   char *sender;
   /*
-   * Set for an Open-In action: where it is to leave the document for its app.
+   * For an Open-In action: the location in which it leaves the document for its app.
    */
   Sluice__OpenInPlace *open_in;
 };
@@ -1545,21 +1569,23 @@ struct  Sluice__ExtensionRequest
 
 
 /*
- * Where an Open-In action leaves a document, and how it tells its app.
+ * The location in which an Open-In action leaves a document, and the URL scheme that notifies its
+ * app.
  */
 struct  Sluice__OpenInPlace
 {
   ProtobufCMessage base;
   /*
-   * An app group that both have; empty: they share none.
+   * An app group that extension and app share; empty if there is none.
    */
   char *group;
   /*
-   * The app's URL scheme that ends in -intunemam; empty: it registers none beside its twin.
+   * The app's URL scheme that ends in -intunemam; empty unless the app also registers the original
+   * scheme.
    */
   char *scheme;
   /*
-   * What no other document's file name in the group begins with.
+   * The unique prefix of the document's file name in the group.
    */
   char *mark;
 };
@@ -1569,13 +1595,13 @@ struct  Sluice__OpenInPlace
 
 
 /*
- * How far a load of this guest has come; the message's request says which.
+ * The progress of a load by this guest. The message's request number identifies the load.
  */
 struct  Sluice__LoadProgress
 {
   ProtobufCMessage base;
   /*
-   * 0 to 1.
+   * The completed fraction, 0 to 1.
    */
   double fraction;
 };
@@ -1592,11 +1618,11 @@ struct  Sluice__ProvideRepresentation
   ProtobufCMessage base;
   uint64_t ask;
   /*
-   * Number of the request by which the app shared it.
+   * The number of the request in which the app shared the representation.
    */
   uint64_t share;
   /*
-   * Index of the item and, in it, of the attachment.
+   * The index of the item, and the index of the attachment in the item.
    */
   uint32_t item;
   uint32_t attachment;
@@ -1608,7 +1634,7 @@ struct  Sluice__ProvideRepresentation
 
 
 /*
- * The item is no longer wanted; an answer is still owed, and may be none.
+ * The item is no longer needed. The guest must still answer, with or without an item.
  */
 struct  Sluice__CancelProvide
 {
@@ -1621,7 +1647,7 @@ struct  Sluice__CancelProvide
 
 
 /*
- * A URL that this app registered the scheme of. It must be acknowledged, like any delivery.
+ * A URL with a scheme that this app registered. The guest must acknowledge it, like any delivery.
  */
 struct  Sluice__OpenedURL
 {
@@ -1630,7 +1656,7 @@ struct  Sluice__OpenedURL
   char *url;
   char *sender;
   /*
-   * UPN of the account that opened it; empty: none that is known.
+   * The UPN of the account that opened the URL; empty if unknown.
    */
   char *account;
 };
@@ -1640,7 +1666,7 @@ struct  Sluice__OpenedURL
 
 
 /*
- * Another app imports from this one: which item does it give?
+ * Another app imports from this app. The guest answers with the item to provide.
  */
 struct  Sluice__ProvideItem
 {
@@ -1654,7 +1680,8 @@ struct  Sluice__ProvideItem
 
 
 /*
- * Act for another account (`""`: an unmanaged one), and say whether that is possible.
+ * Requires a switch to another account (`""` for an unmanaged account). The guest answers whether
+ * it switched.
  */
 struct  Sluice__IdentitySwitchRequired
 {
@@ -1662,7 +1689,7 @@ struct  Sluice__IdentitySwitchRequired
   uint64_t ask;
   char *account;
   /*
-   * `openURL`, `cancelConditionalLaunch` or `documentImport`.
+   * The reason: `openURL`, `cancelConditionalLaunch` or `documentImport`.
    */
   char *reason;
 };
@@ -1672,7 +1699,7 @@ struct  Sluice__IdentitySwitchRequired
 
 
 /*
- * The identity that the guest now acts for, after a switch or a sign-out.
+ * The guest's new acting identity, after a switch or a sign-out.
  */
 struct  Sluice__IdentityChanged
 {
@@ -1681,7 +1708,7 @@ struct  Sluice__IdentityChanged
   protobuf_c_boolean unset;
   protobuf_c_boolean managed;
   /*
-   * Name of the window; empty: the main one. Meaningless with `process`.
+   * The window's name; empty for the main window. It has no meaning with `process`.
    */
   char *window;
   protobuf_c_boolean process;
@@ -1692,7 +1719,7 @@ struct  Sluice__IdentityChanged
 
 
 /*
- * The SDK needs something of the app (`IntuneMAMPolicyDelegate`).
+ * A call from the SDK to the app (`IntuneMAMPolicyDelegate`).
  */
 struct  Sluice__DelegateCall
 {
@@ -1707,25 +1734,25 @@ struct  Sluice__DelegateCall
 
 
 /*
- * What came of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentDelegate`).
+ * The result of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentDelegate`).
  */
 struct  Sluice__EnrollmentNotice
 {
   ProtobufCMessage base;
   /*
-   * `enrollment`, `policy` or `unenrollment`.
+   * The kind of request: `enrollment`, `policy` or `unenrollment`.
    */
   char *request;
   /*
-   * UPN; empty: none was named.
+   * The UPN; empty if no account was named.
    */
   char *account;
   /*
-   * Empty: not known.
+   * The object id; empty if unknown.
    */
   char *object_id;
   /*
-   * `IntuneMAMEnrollmentStatusCode`.
+   * The status, an `IntuneMAMEnrollmentStatusCode`.
    */
   int32_t status;
 };
@@ -1735,21 +1762,21 @@ struct  Sluice__EnrollmentNotice
 
 
 /*
- * What came of making an account compliant (`IntuneMAMComplianceDelegate`).
+ * The result of making an account compliant (`IntuneMAMComplianceDelegate`).
  */
 struct  Sluice__ComplianceNotice
 {
   ProtobufCMessage base;
   /*
-   * Object id, or the UPN where there is none.
+   * The object id, or the UPN if there is none.
    */
   char *account;
   /*
-   * `IntuneMAMComplianceStatus`.
+   * The status, an `IntuneMAMComplianceStatus`.
    */
   int32_t status;
   /*
-   * For the user, in the device's language; empty where the account is compliant.
+   * The text for the user, in the device's language; empty if the account is compliant.
    */
   char *title;
   char *message;
@@ -1760,7 +1787,7 @@ struct  Sluice__ComplianceNotice
 
 
 /*
- * The two names of an account.
+ * The UPN and the object id of an account.
  */
 struct  Sluice__AccountNames
 {
@@ -1774,7 +1801,7 @@ struct  Sluice__AccountNames
 
 
 /*
- * The accounts that the SDK knows in this app: object ids, or UPNs where there is none.
+ * The accounts that the SDK knows in this app, by object id, or by UPN if there is none.
  */
 struct  Sluice__EnrolledAccounts
 {
@@ -1784,31 +1811,33 @@ struct  Sluice__EnrolledAccounts
   size_t n_enrolled;
   char **enrolled;
   /*
-   * Those that are being made compliant.
+   * The accounts in remediation for conditional access, active or queued.
    */
   size_t n_remediating;
   char **remediating;
   /*
-   * Those that a policy protects in this app.
+   * The accounts that a policy protects in this app.
    */
   size_t n_managed;
   char **managed;
   /*
-   * Of those, the ones whose policy asks for a PIN.
+   * The managed accounts with a policy that requires a PIN.
    */
   size_t n_pin_required;
   char **pin_required;
   /*
-   * UPN and object id of the only account that the app's configuration lets sign in; both empty: all may.
+   * The UPN and object id of the only account that may sign in, by the app's configuration; both
+   * empty if all may.
    */
   char *allowed_upn;
   char *allowed_object_id;
   /*
-   * Object id of the account that the device is enrolled in MDM under, where the app is told it; else empty.
+   * The object id of the account under which the device is enrolled in MDM; empty if the app does
+   * not receive it.
    */
   char *mdm_enrolled;
   /*
-   * Of those that have both.
+   * The accounts that have a UPN and an object id.
    */
   size_t n_names;
   Sluice__AccountNames **names;
@@ -1819,17 +1848,18 @@ struct  Sluice__EnrolledAccounts
 
 
 /*
- * Something has changed (the SDK's notifications).
+ * A notification from the SDK.
  */
 struct  Sluice__Notice
 {
   ProtobufCMessage base;
   /*
-   * `policyDidChange`, `wipeDidComplete`, `allowedAccountsDidChange` or `dataProtectionDidChange`.
+   * The name: `policyDidChange`, `wipeDidComplete`, `allowedAccountsDidChange` or
+   * `dataProtectionDidChange`.
    */
   char *name;
   /*
-   * UPN; empty: it is about no single account.
+   * The UPN; empty if the notification is not about a single account.
    */
   char *account;
 };
@@ -1839,23 +1869,24 @@ struct  Sluice__Notice
 
 
 /*
- * The app's configuration for an account that is enrolled, all of it, in place of what there was.
+ * The complete configuration of the app for an enrolled account. It replaces the previous
+ * configuration.
  */
 struct  Sluice__AppConfiguration
 {
   ProtobufCMessage base;
   /*
-   * UPN, and the object id where there is one.
+   * The UPN, and the object id if there is one.
    */
   char *account;
   char *object_id;
   /*
-   * A list of dictionaries as JSON text: one for each configuration. `"__IsDefault": true` marks the tenant's default,
-   * which counts for a key only where no other dictionary has it.
+   * A list of dictionaries as JSON text, one for each configuration. `"__IsDefault": true` marks
+   * the tenant's default, which applies to a key only if no other dictionary contains the key.
    */
   ProtobufCBinaryData dictionaries;
   /*
-   * It has changed while the app runs.
+   * Whether the configuration changed while the app is running.
    */
   protobuf_c_boolean changed;
 };
@@ -1865,7 +1896,8 @@ struct  Sluice__AppConfiguration
 
 
 /*
- * What an administrator provides for this app has changed. It is not said again before the guest has asked for it.
+ * An aspect of the administrator's configuration for this app changed. Not sent again until
+ * the guest requests the aspect.
  */
 struct  Sluice__ManagedAppChanged
 {
@@ -1878,7 +1910,8 @@ struct  Sluice__ManagedAppChanged
 
 
 /*
- * For a guest that is driven from outside: send this message as a request of your own, then Performed.
+ * For a driven guest: an instruction. The guest sends this message as its own request, then
+ * Performed.
  */
 struct  Sluice__Perform
 {
@@ -1886,25 +1919,27 @@ struct  Sluice__Perform
   uint64_t ask;
   Sluice__GuestMessage *message;
   /*
-   * For later: provide this when asked to; answer switch requests so; complete extension requests so.
+   * The guest's behaviour in later calls: the provided item, and the answers to switches and
+   * extension requests.
    */
   Sluice__Behaviour *behaviour;
   /*
-   * Instead of a message: work on a file. Its task is the message's.
+   * In place of a message: a file operation. `task` then applies to it.
    */
   Sluice__FileWork *file;
   Sluice__Task *task;
   /*
-   * Instead of a message: look up a key of the app's configuration. Performed has the answer as a JSON object.
+   * In place of a message: a query of the app's configuration. Performed contains the answer as a
+   * JSON object.
    */
   Sluice__ConfigurationQuestion *configuration;
   /*
-   * The content of the message's item, or of what is to be written.
+   * The content of the message's item or of the written file.
    */
   Sluice__Perform__Content content;
   /*
-   * Instead of a message: what the user does with what the app shows, a UserAct of user_act.proto. Bytes, because an app
-   * that shows its user nothing need not know it.
+   * In place of a message: a user action in the app, a UserAct of user_act.proto. It is encoded as
+   * bytes, so apps without a user interface need not know UserAct.
    */
   ProtobufCBinaryData act;
 };
@@ -1914,22 +1949,22 @@ struct  Sluice__Perform
 
 
 /*
- * What a driven guest looks up in its configuration.
+ * A driven guest's query of its configuration.
  */
 struct  Sluice__ConfigurationQuestion
 {
   ProtobufCMessage base;
   /*
-   * UPN or object id.
+   * The UPN or object id.
    */
   char *account;
   char *key;
   /*
-   * `string`, `number` or `boolean`.
+   * The type of the value: `string`, `number` or `boolean`.
    */
   char *type;
   /*
-   * `any`, `or`, `and`, `min`, `max` or `all`.
+   * The choice among several values: `any`, `or`, `and`, `min`, `max` or `all`.
    */
   char *query;
 };
@@ -1939,7 +1974,7 @@ struct  Sluice__ConfigurationQuestion
 
 
 /*
- * What a driven guest does with a file.
+ * A file operation by a driven guest.
  */
 struct  Sluice__FileWork
 {
@@ -1964,7 +1999,8 @@ struct  Sluice__Behaviour
   Sluice__Behaviour__Answer add_account;
   Sluice__Behaviour__Answer block_account;
   /*
-   * What a run of an extension hands back: what it provides, or what it was handed.
+   * The result of an extension run: for CONTENT_STATED, the provided item; otherwise, the received
+   * content.
    */
   Sluice__Perform__Content hands_back;
 };
@@ -1974,7 +2010,7 @@ struct  Sluice__Behaviour
 
 
 /*
- * The device's virtual clock has moved.
+ * The device's virtual clock has advanced.
  */
 struct  Sluice__ClockAdvanced
 {
@@ -1987,7 +2023,7 @@ struct  Sluice__ClockAdvanced
 
 
 /*
- * Finish and exit.
+ * The guest must finish and exit.
  */
 struct  Sluice__Stop
 {
@@ -2031,7 +2067,7 @@ struct  Sluice__HostMessage
 {
   ProtobufCMessage base;
   /*
-   * The guest's request that this answers; 0 when it answers none.
+   * The number of the answered request; 0 if the message answers none.
    */
   uint64_t request;
   Sluice__HostMessage__BodyCase body_case;

@@ -36,14 +36,14 @@ typedef enum _Sluice__UserAct__Scene__Phase {
 /* --- messages --- */
 
 /*
- * Taps a button of the alert in front.
+ * Taps a button of the frontmost alert.
  */
 struct  Sluice__UserAct__Tap
 {
   ProtobufCMessage base;
   char *button;
   /*
-   * The alert's title, with has_title.
+   * The alert's title; valid with has_title.
    */
   char *title;
   protobuf_c_boolean has_title;
@@ -54,14 +54,14 @@ struct  Sluice__UserAct__Tap
 
 
 /*
- * Chooses an app or extension, a bundle id, in the share sheet in front.
+ * Chooses an app or extension, given by bundle id, in the frontmost share sheet.
  */
 struct  Sluice__UserAct__Choose
 {
   ProtobufCMessage base;
   char *destination;
   /*
-   * Whether it is an extension, which takes several items at once.
+   * Whether the destination is an extension, which receives several items at once.
    */
   protobuf_c_boolean is_extension;
 };
@@ -71,17 +71,17 @@ struct  Sluice__UserAct__Choose
 
 
 /*
- * Chooses a document, or a place for one, in the document picker in front.
+ * Chooses a document, or a location for one, in the frontmost document picker.
  */
 struct  Sluice__UserAct__Pick
 {
   ProtobufCMessage base;
   /*
-   * The document, where the step states one.
+   * The document, if the step states one.
    */
   Sluice__Item *item;
   /*
-   * The storage location, as in Use; empty: files of the phone.
+   * The storage location, as in Use; empty for the device's files.
    */
   char *location;
   /*
@@ -96,7 +96,7 @@ struct  Sluice__UserAct__Pick
 
 
 /*
- * Closes the share sheet or the document picker without a choice.
+ * Closes the frontmost share sheet or document picker without a choice.
  */
 struct  Sluice__UserAct__Cancel
 {
@@ -108,7 +108,7 @@ struct  Sluice__UserAct__Cancel
 
 
 /*
- * Leaves the app, or comes back to it.
+ * Leaves the app or returns to it.
  */
 struct  Sluice__UserAct__Scene
 {
@@ -121,7 +121,7 @@ struct  Sluice__UserAct__Scene
 
 
 /*
- * Launches the app. Everything that it was launched to open has come before.
+ * Launches the app. All content that it was launched to open has been sent before.
  */
 struct  Sluice__UserAct__Launch
 {
@@ -144,7 +144,8 @@ typedef enum {
 } Sluice__UserAct__ActCase;
 
 /*
- * What the user does with what the app shows. Performed says whether the app shows it.
+ * A user action on the app's screen. Performed states whether the app shows the target of the
+ * action.
  */
 struct  Sluice__UserAct
 {

@@ -5,7 +5,8 @@
 // `script_resume` returns, the host handles the call in its own time, and resumes the task with the
 // answer.
 //
-// A script is confined to the thread that created it, whose processor time is measured.
+// A script is confined to the thread that created it. The limits measure the processor time of this
+// thread.
 #ifndef SLUICE_SCRIPT_H
 #define SLUICE_SCRIPT_H
 
