@@ -76,23 +76,80 @@ extension RealProcesses {
       let all = try desk.sluice(tenant, ends: 1)
       #expect(
         all.lines.filter { $0.hasPrefix("For ") } == [
-          "For 3 users like anna@contoso.com:", "For 2 users like ben@contoso.com:",
-          "For root@contoso.com: no policy applies to an account in any of its apps, "
-            + "so there is no data to follow",
+          "For 3 users like anna@contoso.com:",
+          "For 2 users like ben@contoso.com, if the filter `Recent iOS` is true:",
+          "For 2 users like ben@contoso.com, if the filter `Recent iOS` is false; for root@contoso.com: "
+            + "no policy applies to an account in any of its apps, so there is no data to follow",
         ])
-      for user in ["anna", "ben"] {
-        let one = try desk.sluice(tenant + ["--user", "\(user)@contoso.com"], ends: 1)
+      for (user, device) in [("anna", "unmanaged"), ("ben", "unmanaged,os=26.0")] {
+        let one = try desk.sluice(
+          tenant + ["--user", "\(user)@contoso.com", "--device", device], ends: 1)
         #expect(all.output.contains(":\n\n" + one.output), "\(user)")
       }
       let json = try desk.sluice(tenant + ["--format", "json"], ends: 1)
       #expect(try SchemaCheck("tenant-leaks").problems(in: json.output) == [])
       let classes = try #require(json.json()["classes"]?.array)
-      #expect(classes.map { $0["users"]?.array?.count } == [3, 2, 1])
-      #expect(classes.map { $0["reason"] != nil } == [false, false, true])
+      #expect(classes.map { $0["users"]?.array?.count } == [3, 2, 2, 1])
+      #expect(
+        classes.map { $0["if"]?.array?.compactMap(\.string) } == [
+          nil, ["the filter `Recent iOS` is true"], ["the filter `Recent iOS` is false"], nil,
+        ])
+      #expect(classes.map { $0["reason"] != nil } == [false, false, true, true])
       for option in [["--verify"], ["--witness", "w.yaml"], ["--format", "sarif"]] {
         let ended = try desk.sluice(tenant + option, ends: 64)
         #expect(ended.errors.contains("--user"), "\(ended.errors)")
       }
+    }
+
+    @Test func `leaks of a user are searched for each way in which a filter can turn out`() throws {
+      // The name of an app that a policy targets stands for its bundle id.
+      try desk.folder.write("Outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
+      let ben = [
+        "leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt", "--user",
+        "ben@contoso.com",
+      ]
+      let both = try desk.sluice(ben, ends: 1)
+      #expect(
+        both.lines.filter { $0.hasPrefix("For ") } == [
+          "For ben@contoso.com, if the filter `Recent iOS` is true:",
+          "For ben@contoso.com, if the filter `Recent iOS` is false: no policy applies to an account in any "
+            + "of its apps, so there is no data to follow",
+        ])
+      let query = try desk.sluice(ben + ["--to", "viewer"], ends: 1)
+      #expect(
+        query.output.contains(
+          "if the filter `Recent iOS` is true:\n\nviewer: REACHED by data of ben@contoso.com"))
+      #expect(query.output.contains("if the filter `Recent iOS` is false: no policy applies"))
+      let recent = try desk.sluice(ben + ["--device", "unmanaged,os=17.2"], ends: 1)
+      #expect(!recent.output.contains("For ben"), "\(recent.output)")
+      let old = try desk.sluice(ben + ["--device", "os=16.7"], ends: 2)
+      #expect(old.errors.contains("no policy applies to an account in any of its apps"))
+      // One answer for one device cannot list alternatives.
+      for option in [["--verify"], ["--format", "sarif"], ["--emit", "promela"]] {
+        let ended = try desk.sluice(ben + option, ends: 2)
+        #expect(
+          ended.errors.contains(
+            "\(option.joined(separator: " ").replacing(" promela", with: "")) needs one device, and that of "
+              + "ben@contoso.com depends on facts that the export does not state: the filter `Recent iOS` is true"
+          ),
+          "\(ended.errors)")
+      }
+    }
+
+    @Test(arguments: [
+      (["--scenario", "world.yaml", "--device", "os=17"], "--scenario states its own device"),
+      (
+        ["policy.json", "--apps", "apps.txt", "--device", "any,managed"],
+        "--device any,managed needs --tenant"
+      ),
+      (
+        ["--tenant", "x", "--apps", "apps.txt", "--device", "enrolled"],
+        "`enrolled` does not describe a device"
+      ),
+    ])
+    func `a device is described for a tenant only`(options: [String], message: String) throws {
+      let ended = try desk.sluice(["leaks"] + options, ends: 64)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
     }
 
     @Test func `leaks of a tenant suppose changes`() throws {
@@ -450,7 +507,8 @@ extension RealProcesses {
           "apps.txt:2:1: error: an app is `managed`, `multiIdentity` or"
         ),
         ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` is listed twice"),
-        ("contoso: managed", "apps.txt:2:1: error: `contoso` is neither a bundle id nor the path"),
+        ("contoso: managed", "apps.txt:2:1: error: no policy names an app `contoso`; expected a"),
+        ("a b.c: managed", "apps.txt:2:1: error: `a b.c` is neither a bundle id nor the path"),
         ("", "apps.txt:1:1: error: the file names no app"),
       ])
     func `an invalid app list is rejected`(lines: String, message: String) throws {

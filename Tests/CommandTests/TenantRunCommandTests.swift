@@ -122,7 +122,27 @@ extension RealProcesses {
         }, "\(ended.output)")
     }
 
+    @Test func `a share sheet is shown for each way in which a filter can turn out`() throws {
+      let ben = [
+        "share-sheet", "--scenario", "mine.yaml", "--from", "mail:me", "--file", "a.pdf",
+        "--tenant", Self.example, "--user", "ben@contoso.com",
+      ]
+      let both = try desk.sluice(ben, ends: 0)
+      #expect(
+        both.lines.filter { $0.hasPrefix("If ") } == [
+          "If the filter `Recent iOS` is true:", "If the filter `Recent iOS` is false:",
+        ], "\(both.output)")
+      let json = try desk.sluice(ben + ["--format", "json"], ends: 2)
+      #expect(
+        json.errors.contains(
+          "--format json needs one sheet, and that of ben@contoso.com depends on facts that the export does not "
+            + "state: the filter `Recent iOS` is true"), "\(json.errors)")
+      let recent = try desk.sluice(ben + ["--device", "unmanaged,os=17.2"], ends: 0)
+      #expect(!recent.output.contains("If the filter"), "\(recent.output)")
+    }
+
     @Test(arguments: [
+      (["--device", "managed"], "--device needs --tenant"),
       (["--tenant", example], "--tenant needs --user"),
       (["--user", "anna@contoso.com"], "--user needs --tenant"),
     ])

@@ -193,4 +193,39 @@ import Testing
     // Otherwise nearly all answers depend on unknown facts.
     #expect(compared > 100)
   }
+
+  @Test func `the deliveries of all suppositions are the alternatives of the answer`() throws {
+    var open = 0
+    for seed in UInt64(1)...40 {
+      var random = SeededGenerator(seed: seed)
+      let tenant = try Self.tenant(&random)
+      for user in Self.users {
+        let index = try #require(tenant.directory.user(user))
+        let recipient = try #require(
+          TenantRecipient(Account(upn: user), of: tenant, isLicensed: nil))
+        for app in Self.apps {
+          for device in Self.devices where !device.isManaged {
+            let place = "seed \(seed), \(user), \(app), \(device.text)"
+            let apps = [TenantApp(bundleID: app)]
+            let suppositions = try tenant.suppositions(about: recipient, in: apps, on: [device])
+            let delivered = try suppositions.map { supposition in
+              let delivery = try tenant.delivery(
+                to: recipient, in: apps, on: device, supposing: supposition)
+              return Set(delivery.policies.map(\.displayName))
+            }
+            let answer = tenant.answer(for: index, app: app, on: device)
+            let expected = try #require(answer.effective).map { alternative in
+              Set(alternative.answer.map { tenant.policies[$0].displayName })
+            }
+            #expect(Set(delivered) == Set(expected), "\(place)")
+            // The cases are all ways in which the facts can turn out, each once.
+            let share = suppositions.flatMap(\.cases).map { 1 / Double(1 << $0.count) }
+            #expect(share.reduce(0, +) == 1, "\(place)")
+            if suppositions.count > 1 { open += 1 }
+          }
+        }
+      }
+    }
+    #expect(open > 10)
+  }
 }

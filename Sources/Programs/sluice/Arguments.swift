@@ -14,7 +14,6 @@ extension SystemCallProfile.Strictness: ExpressibleByArgument {}
 extension DeviceConfiguration.Lineage: ExpressibleByArgument {}
 extension LeakSearch.Behaviour: ExpressibleByArgument {}
 extension SignInChoice: ExpressibleByArgument {}
-extension DeviceChoice: ExpressibleByArgument {}
 
 /// A named value, `NAME=VALUE`.
 struct NamedValue: ExpressibleByArgument {

@@ -4,6 +4,7 @@ internal import Foundation
 internal import Host
 internal import Output
 internal import Simulation
+internal import Tenants
 
 /// The options for new devices.
 struct DeviceOptions: ParsableArguments {
@@ -157,28 +158,69 @@ struct ScenarioBeginning: ParsableArguments {
 
   /// Prepares the scenario, prints its warnings, and returns the value of `question`.
   ///
-  /// - Parameters:
-  ///   - device: the folder of a persistent device; nil for a new device.
-  ///   - user: the user of a tenant who takes the place of the managed account; nil for the scenario's own policies.
+  /// - Parameter device: the folder of a persistent device; nil for a new device.
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(
-    on device: String? = nil, as user: TenantStandIn? = nil,
+    on device: String? = nil,
     _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer
   ) throws(RunError) -> Answer {
     let scenario = try ScenarioFiles.read(scenario)
+    return try withRun(on: device) { run throws(RunError) in
+      try Self.answer(question, by: run, try run.prepare(scenario))
+    }
+  }
+
+  /// An answer, and the conditions of each case in which it holds.
+  struct Alternative<Answer> {
+    var cases: [[TenantCondition]]
+    var answer: Answer
+  }
+
+  /// Prepares the scenario with a user of a tenant in place of its managed account, and returns the value of `question`
+  /// for each way in which facts can turn out that the export does not state.
+  ///
+  /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
+  func ask<Answer>(
+    as user: TenantStandIn,
+    _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer
+  ) throws(RunError) -> [Alternative<Answer>] {
+    let scenario = try ScenarioFiles.read(scenario)
+    return try withRun { run throws(RunError) in
+      let programs = run.settings.programs
+      let stand = try user.standing(in: scenario, programs: programs)
+      let suppositions = try stand.tenants.suppositions(about: stand.scenario, programs: programs)
+      guard !suppositions.isEmpty else {
+        let prepared = try run.prepare(stand.scenario, for: stand.tenants)
+        return [
+          Alternative(cases: [[]], answer: try Self.answer(question, by: run, prepared))
+        ]
+      }
+      var alternatives: [Alternative<Answer>] = []
+      for supposition in suppositions {
+        let prepared = try run.prepare(stand.scenario, for: stand.tenants.supposing(supposition))
+        alternatives.append(
+          Alternative(
+            cases: supposition.cases, answer: try Self.answer(question, by: run, prepared)))
+      }
+      return alternatives
+    }
+  }
+
+  private static func answer<Answer>(
+    _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer, by run: ScenarioRun,
+    _ prepared: PreparedScenario
+  ) throws(RunError) -> Answer {
+    for warning in prepared.warnings { Failure.print(warning) }
+    return try question(run, prepared)
+  }
+
+  private func withRun<Answer>(
+    on device: String? = nil, _ body: (ScenarioRun) throws(RunError) -> Answer
+  ) throws(RunError) -> Answer {
     let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var settings = RunSettings(programs: .installed(), folder: folder)
     settings.device = device
-    let run = ScenarioRun(settings)
-    let prepared: PreparedScenario
-    if let user {
-      let stand = try user.standing(in: scenario, programs: settings.programs)
-      prepared = try run.prepare(stand.scenario, for: stand.tenants)
-    } else {
-      prepared = try run.prepare(scenario)
-    }
-    for warning in prepared.warnings { Failure.print(warning) }
-    return try question(run, prepared)
+    return try body(ScenarioRun(settings))
   }
 }

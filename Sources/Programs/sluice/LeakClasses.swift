@@ -7,18 +7,37 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The leaks on the devices of all users of a tenant, by classes of users.
+/// The leaks on the devices of a tenant's users, by classes of users and by facts that the export does not state.
 struct LeakClasses {
   /// The result of a search.
-  private enum Result {
+  enum Result {
     case report(LeakReport)
     /// The device cannot be searched, such as that of a user without a policy.
     case refusal(RunError)
+
+    fileprivate var text: String {
+      switch self {
+      case .report(let report): report.text
+      case .refusal(let error): error.reason
+      }
+    }
+  }
+
+  /// A result, and the conditions of each case in which a user has it.
+  struct Outcome {
+    var result: Result
+    var cases: [[TenantCondition]]
+  }
+
+  /// Users who have a result if conditions hold.
+  private struct Member {
+    var users: [Int]
+    var conditions: [TenantCondition]
   }
 
   /// Users with one result, except for their names.
   private struct Group {
-    var users: [Int]
+    var members: [Member]
     var result: Result
   }
 
@@ -50,57 +69,66 @@ struct LeakClasses {
     return first
   }
 
-  /// Adds the leaks of users whom nothing tells apart.
+  /// Adds the results of users whom nothing tells apart.
   ///
-  /// - Parameter name: The user principal name of the user who was asked about.
-  mutating func add(_ report: LeakReport, of users: UserClass, like name: String) {
-    add(.report(report), report.text, users, name)
+  /// - Parameter outcomes: One for each way in which unknown facts can turn out; at least one.
+  mutating func add(_ outcomes: [Outcome], of users: UserClass, _ tenant: Tenant) {
+    let name = tenant.directory.users[users.representative].upn
+    let keys = outcomes.map { $0.result.text.replacing(name, with: "\u{0}") }
+    // Facts that change nothing are no conditions.
+    let isDecided = Set(keys).count == 1
+    for (key, outcome) in zip(keys, isDecided ? Array(outcomes.prefix(1)) : outcomes) {
+      let place = places[key] ?? groups.count
+      if place == groups.count {
+        places[key] = place
+        groups.append(Group(members: [], result: outcome.result))
+      }
+      for conditions in isDecided ? [[]] : outcome.cases {
+        add(users.users, if: conditions, at: place)
+      }
+    }
   }
 
-  /// Adds users whose device cannot be searched.
-  mutating func add(_ error: RunError, of users: UserClass, like name: String) {
-    add(.refusal(error), error.reason, users, name)
-  }
-
-  private mutating func add(
-    _ result: Result, _ text: String, _ users: UserClass, _ name: String
-  ) {
-    let key = text.replacing(name, with: "\u{0}")
-    if let place = places[key] {
-      groups[place].users += users.users
+  private mutating func add(_ users: [Int], if conditions: [TenantCondition], at place: Int) {
+    let members = groups[place].members
+    if let known = members.firstIndex(where: { $0.conditions == conditions }) {
+      groups[place].members[known].users += users
     } else {
-      places[key] = groups.count
-      groups.append(Group(users: users.users, result: result))
+      groups[place].members.append(Member(users: users, conditions: conditions))
     }
   }
 
   // MARK: Output
 
-  private func recipients(_ group: Group, of tenant: Tenant) -> PolicyRecipients {
+  private func recipients(_ member: Member, of tenant: Tenant) -> PolicyRecipients {
     PolicyRecipients(
-      count: group.users.count, like: tenant.directory.users[group.users[0]].upn, conditions: [],
-      apps: [])
+      count: member.users.count, like: tenant.directory.users[member.users[0]].upn,
+      conditions: member.conditions.map(\.text), apps: [])
   }
 
-  /// The leaks of each class, below a heading with the users.
+  /// The leaks of each class, below a heading with the users and the conditions.
   func text(of tenant: Tenant) -> String {
     groups.map { group in
-      let heading = "For \(recipients(group, of: tenant).text):"
+      let heading =
+        "For "
+        + group.members.map { recipients($0, of: tenant).text }.joined(separator: "; for ")
       switch group.result {
-      case .report(let report): return "\(heading)\n\n\(report.text)"
-      case .refusal(let error): return "\(heading) \(error.reason)\n"
+      case .report(let report): return "\(heading):\n\n\(report.text)"
+      case .refusal(let error): return "\(heading): \(error.reason)\n"
       }
     }.joined(separator: "\n")
   }
 
   /// The leaks of each class as one JSON object; see docs/schema/tenant-leaks.schema.json.
   func json(of tenant: Tenant) -> String {
-    JSONWriter.objectLine { writer in
-      writer.objects("classes", of: groups) { writer, group in
-        writer.strings("users", group.users.sorted().map { tenant.directory.users[$0].upn })
-        switch group.result {
-        case .report(let report):
-          writer.member("report", json: report.json.trimmed.utf8)
+    let classes = groups.flatMap { group in group.members.map { (group.result, $0) } }
+    return JSONWriter.objectLine { writer in
+      writer.objects("classes", of: classes) { writer, element in
+        let (result, member) = element
+        writer.strings("users", member.users.sorted().map { tenant.directory.users[$0].upn })
+        if !member.conditions.isEmpty { writer.strings("if", member.conditions.map(\.text)) }
+        switch result {
+        case .report(let report): writer.member("report", json: report.json.trimmed.utf8)
         case .refusal(let error): writer.member("reason", error.reason)
         }
       }

@@ -26,8 +26,9 @@ struct Leaks: ReportingCommand {
 
       sluice leaks --tenant exports/ --user anna@contoso.com --apps apps.txt
 
-      Without --user, each class of users of the tenant is searched. With --set, --assign, --exclude, --unassign or \
-      --member, the search supposes the change.
+      Without --user, each class of users of the tenant is searched. If what a user gets depends on facts that the \
+      export does not state, each alternative is searched, and its leaks are listed after `if`. --device states the \
+      device. With --set, --assign, --exclude, --unassign or --member, the search supposes the change.
 
       sluice leaks --scenario story.yaml --verify
 
@@ -51,7 +52,7 @@ struct Leaks: ReportingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the apps of one user's device, one a line, such as `com.contoso.mail: managed`. An app is `managed`, `multiIdentity` (with a personal account as well) or `unmanaged`; the path of a bundle can replace the bundle id.",
+      "A file with the apps of one user's device, one a line, such as `com.contoso.mail: managed`. An app is `managed`, `multiIdentity` (with a personal account as well) or `unmanaged`; the path of a bundle, or the name of an app that a policy targets, can replace the bundle id.",
       valueName: "file"), completion: .file())
   var apps: String?
 
@@ -78,10 +79,10 @@ struct Leaks: ReportingCommand {
   var signIns = SignInChoice.any
 
   @Option(
-    help:
-      "The devices to search: the stated one, or any that differs from it in MDM enrollment, network or SDK release."
-  )
-  var device = DeviceChoice.stated
+    help: ArgumentHelp(
+      "The devices to search: the stated one, or any that differs from it in MDM enrollment, network or SDK release. With --tenant also what filters read: managed or unmanaged, os=, model= and app= (its version), as in any,os=17.2. (default: stated)",
+      valueName: "device"), transform: { try SearchedDevices($0) })
+  var device = SearchedDevices()
 
   @Option(
     help: ArgumentHelp(
@@ -155,7 +156,7 @@ struct Leaks: ReportingCommand {
     if !to.isEmpty { try validateQuery() }
     let isText = output.formats(format).allSatisfy { $0 == .text }
     if baseline != nil, !isText { throw ValidationError("--baseline needs --format text") }
-    if emit != nil, device == .any {
+    if emit != nil, device.choice == .any {
       throw ValidationError("--emit prints the model of the stated device: leave out --device")
     }
     if emit != nil, verify || witness != nil || baseline != nil || !isText {
@@ -173,6 +174,10 @@ struct Leaks: ReportingCommand {
         throw ValidationError(
           "--scenario states its own policies and apps: leave out \(apps != nil ? "--apps" : policies.first.map { "`\($0)`" } ?? "--tenant and --user")"
         )
+      }
+      guard device.properties == nil else {
+        throw ValidationError(
+          "--scenario states its own device: --device is `stated` or `any`, found `\(device.text)`")
       }
     } else if let folder = tenant.tenant {
       guard policies.isEmpty else {
@@ -194,6 +199,7 @@ struct Leaks: ReportingCommand {
   /// The first option that only a tenant can answer; nil if none is given.
   private var tenantOption: String? {
     if tenant.user != nil { return "--user" }
+    if device.properties != nil { return "--device \(device.text)" }
     return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
   }
 
@@ -205,7 +211,7 @@ struct Leaks: ReportingCommand {
           "--verify, --witness, --emit and --baseline need --user, because they are about the device of one user"
         )
       }
-      guard output.formats(format).allSatisfy({ [.text, .json].contains($0) }) else {
+      guard hasFormatOfAlternatives else {
         throw ValidationError(
           "--format \(format.rawValue) needs --user; text and json list all users")
       }
@@ -261,11 +267,16 @@ struct Leaks: ReportingCommand {
     }
     let isClean = try Workshop.use { settings throws(RunError) in
       let run = ScenarioRun(settings)
-      if tenant.tenant != nil, tenant.user == nil {
-        return try showClasses(to: targets, by: run)
+      let study: LeakStudy
+      if let folder = tenant.tenant {
+        switch try studyTenant(in: folder, by: run) {
+        case .device(let only): study = only
+        case .alternatives(let classes, let tenant):
+          return try show(classes, of: tenant, to: targets)
+        }
+      } else {
+        study = try self.study(of: scenario.map { [$0] } ?? policies, keeping: flows, by: run)
       }
-      let paths = scenario.map { [$0] } ?? tenant.tenant.map { [$0] } ?? policies
-      let study = try study(of: paths, keeping: flows, by: run)
       try output.check(isNoneOf: study.inputFiles)
       if let emit {
         let model = emit == .promela ? study.model.promela : study.model.murphi
@@ -288,57 +299,114 @@ struct Leaks: ReportingCommand {
 
   /// Searches a scenario, or the listed apps under policies.
   ///
-  /// - Parameter paths: The path of the scenario or of the tenant, or those of the policies.
+  /// - Parameter paths: The path of the scenario, or those of the policies.
   private func study(
     of paths: [String], keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
     let question = question(keeping: flows)
     guard let apps else { return try LeakStudy(of: paths[0], question, by: run) }
-    var policies = PoliciesOfApps.files(paths)
-    if let folder = tenant.tenant, paths == [folder], let name = tenant.user {
-      let (changed, user) = try changedTenant(folder, for: name)
-      policies = .tenant(changed, user: changed.directory.users[user ?? 0].upn)
-    }
-    return try LeakStudy(of: apps, under: policies, question, by: run)
+    return try LeakStudy(of: apps, under: .files(paths), question, by: run)
   }
 
   private func question(keeping flows: [LeakSearch.Flow]) -> LeakQuestion {
     let query = to.isEmpty ? nil : LeakQuery(from: from, to: to)
-    return LeakQuestion(behaviour, signIns, device, keeping: flows, asking: query)
+    return LeakQuestion(behaviour, signIns, device.choice, keeping: flows, asking: query)
   }
 
-  /// Reads the tenant, and supposes the changes.
-  ///
-  /// - Parameter name: The user who is asked about; nil for all.
-  /// - Returns: The tenant after the changes, and the user's index.
-  private func changedTenant(
-    _ folder: String, for name: String?
-  ) throws(RunError) -> (tenant: Tenant, user: Int?) {
+  // MARK: Tenants
+
+  /// The leaks on the devices of a tenant's users.
+  private enum TenantStudy {
+    /// One user, whose device depends on no unknown fact.
+    case device(LeakStudy)
+    case alternatives(LeakClasses, Tenant)
+  }
+
+  /// Searches the device of the selected user, or of each class of users, in each way in which facts can turn out that
+  /// the export does not state.
+  private func studyTenant(
+    in folder: String, by run: ScenarioRun
+  ) throws(RunError) -> TenantStudy {
     let export = try Tenant.load(folder)
-    let user = try name.map { name throws(RunError) in try export.user(named: name) }
-    return (try whatIf.changed(export, user: user), user)
+    let selected = try tenant.user.map { name throws(RunError) in try export.user(named: name) }
+    let tenant = try whatIf.changed(export, user: selected, on: device.value)
+    let apps = apps ?? ""
+    let question = question(keeping: flows)
+    if let selected {
+      var user = user(selected, of: tenant)
+      let suppositions = try LeakStudy.suppositions(about: user, with: apps, question, by: run)
+      if suppositions.count <= 1 {
+        user.supposition = suppositions.first
+        return .device(try LeakStudy(of: apps, under: .tenant(user), question, by: run))
+      }
+      try checkAlternatives(suppositions, of: selected, tenant)
+    } else {
+      try output.check(isNoneOf: [apps])
+    }
+    var found = LeakClasses()
+    for users in selected.map({ [UserClass(users: [$0])] }) ?? tenant.classes() {
+      found.add(outcomes(for: users, of: tenant, with: apps, question, by: run), of: users, tenant)
+    }
+    guard !found.isEmpty else { throw tenant.noUsers }
+    if let error = found.error { throw error }
+    return .alternatives(found, tenant)
   }
 
-  /// Searches the device of each class of users of the tenant, and prints the leaks; returns true if there are none.
-  private func showClasses(
-    to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
-  ) throws(RunError) -> Bool {
-    let tenant = try changedTenant(tenant.tenant ?? "", for: nil).tenant
-    let apps = apps ?? ""
-    try output.check(isNoneOf: [apps])
-    var classes = LeakClasses()
-    for users in tenant.classes() {
-      let user = tenant.directory.users[users.representative].upn
+  private func user(_ user: Int, of tenant: Tenant) -> PoliciesOfApps.TenantUser {
+    PoliciesOfApps.TenantUser(tenant.directory.users[user].upn, of: tenant, on: device.value)
+  }
+
+  /// Searches the device of a class of users once for each supposition.
+  private func outcomes(
+    for users: UserClass, of tenant: Tenant, with apps: String, _ question: LeakQuestion,
+    by run: ScenarioRun
+  ) -> [LeakClasses.Outcome] {
+    var user = user(users.representative, of: tenant)
+    let suppositions: [DeliverySupposition]
+    do throws(RunError) {
+      suppositions = try LeakStudy.suppositions(about: user, with: apps, question, by: run)
+    } catch {
+      return [LeakClasses.Outcome(result: .refusal(error), cases: [[]])]
+    }
+    return suppositions.map { supposition in
+      user.supposition = supposition
       do throws(RunError) {
-        let study = try LeakStudy(
-          of: apps, under: .tenant(tenant, user: user), question(keeping: flows), by: run)
-        classes.add(study.report, of: users, like: user)
+        let study = try LeakStudy(of: apps, under: .tenant(user), question, by: run)
+        return LeakClasses.Outcome(result: .report(study.report), cases: supposition.cases)
       } catch {
-        classes.add(error, of: users, like: user)
+        return LeakClasses.Outcome(result: .refusal(error), cases: supposition.cases)
       }
     }
-    guard !classes.isEmpty else { throw tenant.noUsers }
-    if let error = classes.error { throw error }
+  }
+
+  /// - Throws: ``RunError`` if an option needs one device, and there are alternatives.
+  private func checkAlternatives(
+    _ suppositions: [DeliverySupposition], of user: Int, _ tenant: Tenant
+  ) throws(RunError) {
+    let options: [(String, isGiven: Bool)] = [
+      ("--verify", verify), ("--witness", witness != nil), ("--emit", emit != nil),
+      ("--baseline", baseline != nil),
+      ("--format \(format.rawValue)", !hasFormatOfAlternatives),
+    ]
+    guard let option = options.first(where: \.isGiven)?.0 else { return }
+    let facts = suppositions.flatMap(\.cases).joined().map(\.fact).unique
+    throw RunError(
+      .path(tenant.folder),
+      "\(option) needs one device, and that of \(tenant.directory.users[user].upn) depends on facts that the export "
+        + "does not state: \(ListFormat.all(of: facts)); state the device with --device, as in "
+        + "--device unmanaged,os=17.2, or a membership with --member",
+      rule: "unknownFact")
+  }
+
+  /// Whether all outputs have a format that can list alternatives.
+  private var hasFormatOfAlternatives: Bool {
+    output.formats(format).allSatisfy { [.text, .json].contains($0) }
+  }
+
+  /// Prints the leaks of each class of users; returns true if there are none.
+  private func show(
+    _ classes: LeakClasses, of tenant: Tenant, to targets: OutputTargets<LeakFormat>
+  ) throws(RunError) -> Bool {
     try targets.write { format, _ in
       format == .json ? classes.json(of: tenant) : classes.text(of: tenant)
     }
@@ -381,8 +449,7 @@ struct Leaks: ReportingCommand {
   /// The arguments that affect the results.
   private var options: [String] {
     var options = [
-      "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device",
-      device.rawValue,
+      "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device", device.text,
     ]
     options += preserve.flatMap { ["--preserve", $0] } + to.flatMap { ["--to", $0] }
     options += from.flatMap { ["--from", $0] }
@@ -391,6 +458,34 @@ struct Leaks: ReportingCommand {
     }
     return options + whatIf.changes.map(\.text)
   }
+}
+
+// MARK: - Devices
+
+/// The devices of a search, and what filters of a tenant read of them: `any,os=17.2`.
+struct SearchedDevices: Sendable {
+  /// The option's value.
+  private(set) var text = "stated"
+  private(set) var choice = DeviceChoice.stated
+  /// Nil if the value is only a choice.
+  private(set) var properties: TenantDevice?
+
+  init() {}
+
+  /// Parses the option's value.
+  ///
+  /// - Throws: `ValidationError` for a part that is no choice, state or known property.
+  init(_ text: String) throws {
+    self.text = text
+    let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+    let first = DeviceChoice(rawValue: parts.first.map(String.init) ?? "")
+    choice = first ?? .stated
+    guard first == nil || parts.count > 1 else { return }
+    properties = try DeviceArgument(first == nil ? text : String(parts[1])).device
+  }
+
+  /// The stated device, or an unmanaged one.
+  var value: TenantDevice { properties ?? TenantDevice() }
 }
 
 // MARK: - Reports

@@ -16,7 +16,8 @@ struct ShareSheetCommand: ReportingCommand {
 
       The scenario defines apps, accounts and policies; its steps are not performed, and no app is started. The \
       shared item has an attachment for each --file and --item. With --tenant and --user, the user takes the place of \
-      the scenario's managed account, and has what the tenant assigns.
+      the scenario's managed account, and has what the tenant assigns. If that depends on facts that neither the export \
+      nor the scenario states, there is a sheet for each alternative, after `if`. --device states the device.
 
       Exit status: 0 shown, 2 the scenario, an app or a destination is invalid, 64 usage.
       """)
@@ -28,6 +29,8 @@ struct ShareSheetCommand: ReportingCommand {
   @OptionGroup var beginning: ScenarioBeginning
 
   @OptionGroup var tenant: TenantOptions
+
+  @OptionGroup var device: TenantDeviceOption
 
   @Option(
     help: "The app that shares, by name or bundle id, and optionally its account, as APP:ACCOUNT.")
@@ -71,6 +74,10 @@ struct ShareSheetCommand: ReportingCommand {
     if tenant.tenant == nil, tenant.user != nil {
       throw ValidationError("--user needs --tenant, the folder of an export")
     }
+    if tenant.tenant == nil, device.device != nil {
+      throw ValidationError(
+        "--device needs --tenant: without it, the scenario states the device")
+    }
     if file.contains("") { throw ValidationError("--file needs the name of a file") }
     for role in acting where role.split(separator: ":").count != 2 {
       throw ValidationError("--acting needs an app and an account, as in notes:anna")
@@ -82,12 +89,53 @@ struct ShareSheetCommand: ReportingCommand {
   }
 
   func perform() throws(RunError) {
-    let user = try standIn
-    let sheet = try beginning.ask(as: user) { run, prepared throws(RunError) in
+    let question = question
+    let ask = { (run: ScenarioRun, prepared: PreparedScenario) throws(RunError) -> Sheet in
       try run.shareSheet(question, of: prepared)
     }
+    if let user = try standIn {
+      return try show(beginning.ask(as: user, ask))
+    }
+    try show(beginning.ask(ask))
+  }
+
+  private func show(_ sheet: Sheet) throws(RunError) {
     try output.check(isNoneOf: [beginning.scenario])
     try output.write(format) { format, _ throws(RunError) in try render(sheet, as: format) }
+  }
+
+  /// Prints the sheets of a user, each with its conditions.
+  private func show(
+    _ alternatives: [ScenarioBeginning.Alternative<Sheet>]
+  ) throws(RunError) {
+    var found: [(sheet: Sheet, key: String, cases: [[TenantCondition]])] = []
+    for alternative in alternatives {
+      let key = alternative.answer.json()
+      if let place = found.firstIndex(where: { $0.key == key }) {
+        found[place].cases += alternative.cases
+      } else {
+        found.append((alternative.answer, key, alternative.cases))
+      }
+    }
+    if found.count == 1 { return try show(found[0].sheet) }
+    guard output.formats(format).allSatisfy({ $0 == .text }) else {
+      let facts = found.flatMap(\.cases).joined().map(\.fact).unique
+      throw RunError(
+        .path(tenant.tenant ?? ""),
+        "--format \(format.rawValue) needs one sheet, and that of \(tenant.user ?? "the user") depends on facts that the "
+          + "export does not state: \(ListFormat.all(of: facts)); state the device with --device, as in "
+          + "--device unmanaged,os=17.2", rule: "unknownFact")
+    }
+    try output.check(isNoneOf: [beginning.scenario])
+    try output.write(format) { format, _ throws(RunError) in
+      var texts: [String] = []
+      for (sheet, _, cases) in found {
+        let heading = cases.map { "if \(ListFormat.all(of: $0.map(\.text)))" }
+          .joined(separator: "; ")
+        texts.append("I\(heading.dropFirst()):\n\n" + (try render(sheet, as: format)))
+      }
+      return texts.joined(separator: "\n")
+    }
   }
 
   /// The user who takes the place of the scenario's managed account; nil for the scenario's own policies.
@@ -95,7 +143,9 @@ struct ShareSheetCommand: ReportingCommand {
     get throws(RunError) {
       guard let folder = tenant.tenant, let user = tenant.user else { return nil }
       let tenant = try Tenant.load(folder)
-      return TenantStandIn(tenant, users: [try tenant.user(named: user)])
+      return TenantStandIn(
+        tenant, users: [try tenant.user(named: user)], device: device.device?.device,
+        unstated: .unknown)
     }
   }
 

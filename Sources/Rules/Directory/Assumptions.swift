@@ -59,19 +59,23 @@ package struct Assumptions: Sendable {
   /// Returns the answers to a question, one for each combination of values of the requested facts.
   /// If all answers are equal, returns one alternative without facts. Nil if an answer depends on
   /// more than ``maximumDepth`` facts.
+  ///
+  /// - Parameter supposed: Facts that are not asked for, with their values.
   package static func explore<Answer: Equatable & Sendable>(
-    _ question: (inout Assumptions) -> Answer
+    supposing supposed: [UnknownFact: Bool] = [:], _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
-    paths(question).map(united)
+    paths(supposing: supposed, question).map(united)
   }
 
   /// Returns the answers to a question with all requested facts, including those that do not affect
   /// the answer. Nil if an answer depends on more than ``maximumDepth`` facts.
+  ///
+  /// - Parameter supposed: Facts that are not asked for, with their values.
   package static func paths<Answer: Sendable>(
-    _ question: (inout Assumptions) -> Answer
+    supposing supposed: [UnknownFact: Bool] = [:], _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
     var alternatives: [Alternative<Answer>] = []
-    return explore(question, [], &alternatives) ? alternatives : nil
+    return explore(question, supposed, [], &alternatives) ? alternatives : nil
   }
 
   /// Returns one alternative without facts if all answers are equal, otherwise the alternatives.
@@ -100,19 +104,19 @@ package struct Assumptions: Sendable {
   }
 
   private static func explore<Answer: Sendable>(
-    _ question: (inout Assumptions) -> Answer, _ path: [(fact: UnknownFact, holds: Bool)],
-    _ alternatives: inout [Alternative<Answer>]
+    _ question: (inout Assumptions) -> Answer, _ supposed: [UnknownFact: Bool],
+    _ path: [(fact: UnknownFact, holds: Bool)], _ alternatives: inout [Alternative<Answer>]
   ) -> Bool {
     var assumptions = Assumptions(
-      Dictionary(path.map { ($0.fact, $0.holds) }, uniquingKeysWith: { first, _ in first }))
+      supposed.merging(path.map { ($0.fact, $0.holds) }, uniquingKeysWith: { first, _ in first }))
     let answer = question(&assumptions)
     guard let fact = assumptions.missing.first else {
       alternatives.append(Alternative(facts: path, answer: answer))
       return true
     }
     guard path.count < maximumDepth else { return false }
-    return explore(question, path + [(fact, true)], &alternatives)
-      && explore(question, path + [(fact, false)], &alternatives)
+    return explore(question, supposed, path + [(fact, true)], &alternatives)
+      && explore(question, supposed, path + [(fact, false)], &alternatives)
   }
 
   /// Returns the facts that affect the answer to a question, in the order in which they are found.

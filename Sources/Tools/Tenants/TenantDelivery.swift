@@ -16,18 +16,18 @@ package struct TenantRecipient: Sendable {
   /// The lowercase names and ids of the groups that contain the account, as far as the export does not
   /// state it. Nil if membership that the export does not state is unknown.
   private let groups: Set<String>?
-  /// Whether the account has a licence, if the export does not state it.
-  private let hasLicence: Bool
+  /// Whether the account has a licence, if the export does not state it; nil if unknown.
+  private let hasLicence: Bool?
 
   /// Creates a recipient.
   ///
   /// - Parameters:
   ///   - groups: The groups that contain the account, also through other groups, by name or id, as far as
   ///     the export does not state it. If nil, such membership is unknown.
-  ///   - isLicensed: Whether the account has a licence, if the export does not state it.
+  ///   - isLicensed: Whether the account has a licence, if the export does not state it; nil if unknown.
   /// - Returns: Nil if the export does not contain the user, and `groups` is nil.
   package init?(
-    _ account: Account, of tenant: Tenant, groups: [String]? = nil, isLicensed: Bool = true
+    _ account: Account, of tenant: Tenant, groups: [String]? = nil, isLicensed: Bool? = true
   ) {
     user =
       account.objectID.flatMap { tenant.directory.user($0) } ?? tenant.directory.user(account.upn)
@@ -98,6 +98,13 @@ package struct TenantDelivery: Sendable {
   package var member: ConditionalAccess.Member
 }
 
+/// What a delivery supposes about facts that the export does not state.
+package struct DeliverySupposition: Sendable {
+  fileprivate let facts: [UnknownFact: Bool]
+  /// The conditions of each case that leads to the delivery. A single case without conditions if no fact matters.
+  package fileprivate(set) var cases: [[TenantCondition]]
+}
+
 /// Documents whose delivery depends on facts that neither the export nor the scenario states.
 package struct TenantGaps: Error {
   /// A fact, and the documents that depend on it.
@@ -118,18 +125,28 @@ package struct TenantGaps: Error {
     }
     if !gaps[index].documents.contains(document) { gaps[index].documents.append(document) }
   }
+
+  fileprivate mutating func add(_ others: TenantGaps) {
+    for gap in others.gaps {
+      for document in gap.documents { add(gap.fact, gap.remedy, document) }
+    }
+  }
 }
 
 extension Tenant {
   /// Returns the documents that the recipient gets in the apps of a device. Unlike
   /// ``answer(for:app:on:)``, there are no alternatives.
   ///
-  /// - Throws: ``TenantGaps`` if the answer depends on unknown facts. Roles and guests are no such facts:
+  /// - Parameter supposition: The values of facts that neither the export nor the scenario states; nil for none.
+  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Roles and guests are no such facts:
   ///   the device states what it takes for granted about them.
   package func delivery(
-    to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice
+    to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice,
+    supposing supposition: DeliverySupposition? = nil
   ) throws(TenantGaps) -> TenantDelivery {
-    var survey = DeliverySurvey(tenant: self, recipient: recipient, apps: apps, device: device)
+    var survey = DeliverySurvey(
+      tenant: self, recipient: recipient, apps: apps, device: device,
+      supposed: supposition?.facts ?? [:])
     let policies = self.policies.indices.flatMap { survey.policies($0) }
     let configurations = self.configurations.indices.flatMap { survey.configurations($0) }
     let delivery = TenantDelivery(
@@ -138,6 +155,46 @@ extension Tenant {
         account: recipient.account, principals: survey.principals()))
     guard survey.gaps.gaps.isEmpty else { throw survey.sortedGaps }
     return delivery
+  }
+
+  /// Returns the ways in which unknown facts can turn out, as far as they matter to what the recipient gets in the
+  /// apps of a device. Ways with one delivery are cases of one supposition.
+  ///
+  /// - Parameter devices: The states in which the device is asked about; at least one.
+  /// - Throws: ``TenantGaps`` if the delivery depends on more than ``Assumptions/maximumDepth`` facts.
+  package func suppositions(
+    about recipient: TenantRecipient, in apps: [TenantApp], on devices: [TenantDevice]
+  ) throws(TenantGaps) -> [DeliverySupposition] {
+    let surveys = devices.map {
+      DeliverySurvey(tenant: self, recipient: recipient, apps: apps, device: $0, supposed: [:])
+    }
+    let parts = surveys.flatMap(\.parts)
+    let known = parts.compactMap(\.self)
+    let alternatives =
+      known.count < parts.count
+      ? nil
+      : Assumptions.explore { facts in known.map { facts.answer(among: $0) } }
+    guard let alternatives else {
+      throw TenantGaps(
+        gaps: surveys.reduce(into: TenantGaps()) { $0.add($1.allGaps) }.gaps
+          .sorted { $0.fact < $1.fact })
+    }
+    var found: [DeliverySupposition] = []
+    var places: [[Bool?]: Int] = [:]
+    for alternative in alternatives {
+      let conditions = conditions(alternative.facts)
+      if let place = places[alternative.answer] {
+        found[place].cases.append(conditions)
+      } else {
+        places[alternative.answer] = found.count
+        found.append(
+          DeliverySupposition(
+            facts: Dictionary(
+              alternative.facts.map { ($0.fact, $0.holds) }, uniquingKeysWith: { first, _ in first }
+            ), cases: [conditions]))
+      }
+    }
+    return found
   }
 
   /// The names of all groups that documents or the directory name, for suggestions.
@@ -158,6 +215,8 @@ private struct DeliverySurvey {
   let recipient: TenantRecipient
   let apps: [TenantApp]
   let device: TenantDevice
+  /// The facts that are not unknown, although the export does not state them.
+  let supposed: [UnknownFact: Bool]
   var gaps = TenantGaps()
 
   /// The management states in which apps of the device can be.
@@ -217,19 +276,32 @@ private struct DeliverySurvey {
 
   // MARK: Reach
 
+  /// Whether a document applies in an app that is in some state.
+  private typealias Application =
+    (TenantQuestion<TenantRecipient>, ManagementState, inout Assumptions) -> Bool
+
+  private func device(of app: TenantApp) -> TenantDevice {
+    var device = device
+    device.appVersion = app.version ?? device.appVersion
+    return device
+  }
+
+  private func question(about app: TenantApp) -> TenantQuestion<TenantRecipient> {
+    TenantQuestion(
+      tenant: tenant, user: recipient, app: app.targetedAs.lowercased(), device: device(of: app))
+  }
+
   private mutating func reached(
-    citing name: String, _ file: String, _ line: Int,
-    _ applies: (TenantQuestion<TenantRecipient>, ManagementState, inout Assumptions) -> Bool
+    citing name: String, _ file: String, _ line: Int, _ applies: Application
   ) -> [Reached] {
     var found: [Reached] = []
     for app in apps {
-      var device = device
-      device.appVersion = app.version
-      let question = TenantQuestion(
-        tenant: tenant, user: recipient, app: app.targetedAs.lowercased(), device: device)
+      let question = question(about: app)
       var states: Set<ManagementState> = []
       for state in self.states {
-        let alternatives = Assumptions.explore { applies(question, state, &$0) }
+        let alternatives = Assumptions.explore(supposing: supposed) {
+          applies(question, state, &$0)
+        }
         if let only = alternatives?.first, alternatives?.count == 1 {
           if only.answer { states.insert(state) }
           continue
@@ -238,11 +310,50 @@ private struct DeliverySurvey {
         let facts =
           alternatives.map { Set($0.flatMap { $0.facts.map(\.fact) }) }
           ?? Set(Assumptions.facts { applies(question, state, &$0) })
-        for fact in facts { gaps.add(text(of: fact), remedy(for: fact, app, device), document) }
+        for fact in facts {
+          gaps.add(text(of: fact), remedy(for: fact, app, device(of: app)), document)
+        }
       }
       if !states.isEmpty { found.append(Reached(app: app, states: states)) }
     }
     return found
+  }
+
+  // MARK: Alternatives
+
+  /// The alternatives of each answer on which the delivery depends; nil for an answer that depends on too many
+  /// unknown facts.
+  var parts: [[Assumptions.Alternative<Bool>]?] {
+    var parts: [[Assumptions.Alternative<Bool>]?] = []
+    let add = { (question: (inout Assumptions) -> Bool) in
+      parts.append(Assumptions.explore(question))
+    }
+    for app in apps {
+      let question = question(about: app)
+      for state in states {
+        for index in tenant.policies.indices {
+          add { question.policy(index, state, &$0).applies }
+        }
+        for index in tenant.configurations.indices {
+          add { question.configuration(index, state, &$0).applies }
+        }
+      }
+    }
+    for policy in tenant.conditionalAccess {
+      for (_, fact) in unknownGroups(of: policy) {
+        parts.append(Assumptions.paths { $0.holds(fact) })
+      }
+    }
+    return parts
+  }
+
+  /// The facts on which the delivery depends.
+  var allGaps: TenantGaps {
+    var survey = self
+    for index in tenant.policies.indices { _ = survey.policies(index) }
+    for index in tenant.configurations.indices { _ = survey.configurations(index) }
+    _ = survey.principals()
+    return survey.gaps
   }
 
   // MARK: Conditional access
@@ -250,25 +361,39 @@ private struct DeliverySurvey {
   /// Returns whether the account is among the users of conditions, as far as that is known.
   mutating func principals() -> [ConditionalAccessPolicy.Principal: Bool] {
     var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
-    let signIn = SignIn(
-      recipient.account,
-      device: DirectoryDevice(
-        isMDMEnrolled: device.isManaged, osVersion: device.osVersion ?? "",
-        model: device.model ?? ""))
     for policy in tenant.conditionalAccess {
-      let members = (policy.principals.included + policy.principals.excluded).flatMap(\.members)
-      for principal in members { known[principal] = recipient.isAmong(principal) }
-      guard case .unknown = policy.judgement(on: signIn, isAmong: { known[$0] }) else { continue }
-      for principal in members where known[principal] == nil {
-        guard let group = principal.group else { continue }
-        let fact =
-          tenant.directory.group(group).map(UnknownFact.membership) ?? .absentGroup(group)
+      for principal in policy.allPrincipals { known[principal] = recipient.isAmong(principal) }
+      for (principal, fact) in unknownGroups(of: policy) {
+        if let supposed = supposed[fact] {
+          known[principal] = supposed
+          continue
+        }
         gaps.add(
           text(of: fact), Self.listsGroups,
           "`\(policy.displayName)` (\(policy.file):\(policy.position.line))")
       }
     }
     return known
+  }
+
+  /// The groups on which a conditional access policy depends because it is unknown whether the account is a member.
+  private func unknownGroups(
+    of policy: ConditionalAccessPolicy
+  ) -> [(principal: ConditionalAccessPolicy.Principal, fact: UnknownFact)] {
+    let signIn = SignIn(
+      recipient.account,
+      device: DirectoryDevice(
+        isMDMEnrolled: device.isManaged, osVersion: device.osVersion ?? "",
+        model: device.model ?? ""))
+    var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
+    for principal in policy.allPrincipals { known[principal] = recipient.isAmong(principal) }
+    guard case .unknown = policy.judgement(on: signIn, isAmong: { known[$0] }) else { return [] }
+    return policy.allPrincipals.compactMap { principal in
+      guard known[principal] == nil, let group = principal.group else { return nil }
+      return (
+        principal, tenant.directory.group(group).map(UnknownFact.membership) ?? .absentGroup(group)
+      )
+    }
   }
 
   // MARK: Gaps
@@ -305,7 +430,7 @@ private struct DeliverySurvey {
     }
     guard case .unknown(let names) = rule.result(for: device.filtered) else { return "" }
     let unstated = names.filter { name in
-      !["appVersion", "deviceModel", "model"].contains(name)
+      !["appVersion", "deviceModel", "model", "operatingSystemVersion", "osVersion"].contains(name)
         && DirectoryAttribute(rawValue: name) == nil
     }
     guard unstated.isEmpty else {
@@ -316,11 +441,18 @@ private struct DeliverySurvey {
       switch name {
       case "appVersion": "`version` of the app `\(app.bundleID)`"
       case "deviceModel", "model": "`model` of the device"
+      case "operatingSystemVersion", "osVersion": "`osVersion` of the device"
       default:  // open: names of attributes
         "`\(name)` in the device's `directory`"
       }
     }
     return "\(ListFormat.all(of: remedies)) \(remedies.count == 1 ? "states" : "state") it"
+  }
+}
+
+extension ConditionalAccessPolicy {
+  fileprivate var allPrincipals: [Principal] {
+    (principals.included + principals.excluded).flatMap(\.members)
   }
 }
 

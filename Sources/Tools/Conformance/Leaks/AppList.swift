@@ -11,19 +11,61 @@ package import Tenants
 package enum PoliciesOfApps: Sendable {
   /// The paths of policies, or of folders of them; at least one.
   case files([String])
-  /// What a tenant assigns to a user, who is named by the user principal name.
-  case tenant(Tenant, user: String)
+  /// What a tenant assigns to a user.
+  case tenant(TenantUser)
+
+  /// A user of a tenant with a device.
+  package struct TenantUser: Sendable {
+    var tenant: Tenant
+    /// The user principal name.
+    var upn: String
+    /// A device whose version of iOS, model and versions of apps are unknown if they are nil.
+    var device: TenantDevice
+    /// How facts that the export does not state turn out; nil for an answer that depends on none.
+    package var supposition: DeliverySupposition?
+
+    package init(_ upn: String, of tenant: Tenant, on device: TenantDevice) {
+      self.tenant = tenant
+      self.upn = upn
+      self.device = device
+    }
+
+    fileprivate var tenants: ScenarioTenants { ScenarioTenants(tenant, unstated: .unknown) }
+  }
 
   /// The tenant in place of a scenario's own policies; nil for policies in files.
   var tenants: ScenarioTenants? {
     switch self {
     case .files: nil
-    case .tenant(let tenant, _): ScenarioTenants(tenant)
+    case .tenant(let user):
+      user.supposition.map(user.tenants.supposing) ?? user.tenants
+    }
+  }
+
+  /// The device of the apps.
+  fileprivate var device: TenantDevice {
+    switch self {
+    case .files: TenantDevice()
+    case .tenant(let user): user.device
+    }
+  }
+
+  /// Returns a function from the name of an app, such as `Outlook`, to the lowercase bundle id; nil for an app that
+  /// no document names.
+  ///
+  /// - Throws: ``RunError`` if a policy cannot be read.
+  fileprivate func bundleIDs() throws(RunError) -> (String) -> String? {
+    switch self {
+    case .files(let paths):
+      let targetings = try PolicyFiles.load(paths).map(\.targeting)
+      return { Targeting.app(nearestTo: $0, among: targetings) }
+    case .tenant(let user): return { user.tenant.app(named: $0) }
     }
   }
 }
 
-/// A list of apps on a user's devices. Each line has a bundle ID, or the path of a bundle, and the app's use.
+/// A list of apps on a user's devices. Each line has a bundle ID, the name of an app that a document targets, or the
+/// path of a bundle, and the app's use.
 struct AppList {
   /// The use of an app, by its keyword in the list.
   fileprivate enum Use: String, CaseIterable {
@@ -43,27 +85,37 @@ struct AppList {
     var isPath: Bool { app.contains("/") }
 
     /// Returns the keys of the app in a scenario in `folder`.
-    fileprivate func keys(in folder: String) -> String {
+    fileprivate func keys(in folder: String, on device: TenantDevice) -> String {
       let what =
         isPath
         ? "path: \(JSONWriter.quoted(AppList.path(app, in: folder)))" : "bundle: \(app)"
+      let managed = what + (isPath ? "" : version(on: device)) + ", sdk: true"
+      let installed = device.isManaged ? ", mdmManaged: true" : ""
       return switch use {
-      case .managed: "\(what), sdk: true, signedIn: [user]"
-      case .multiIdentity: "\(what), sdk: true, multiIdentity: true, signedIn: [user, private]"
+      case .managed: "\(managed)\(installed), signedIn: [user]"
+      case .multiIdentity: "\(managed)\(installed), multiIdentity: true, signedIn: [user, private]"
       case .unmanaged: what
       }
+    }
+
+    private func version(on device: TenantDevice) -> String {
+      device.appVersion.map { ", version: \(JSONWriter.quoted($0))" } ?? ""
     }
   }
 
   private var entries: [Entry] = []
   /// The list's folder, as in ``ScenarioFiles/folder(of:)``.
   private let folder: String
+  private let policies: PoliciesOfApps
+  private let bundleID: (String) -> String?
 
   /// Reads a list. Empty lines and comments from `#` on are skipped.
   ///
-  /// - Throws: ``RunError`` if the file cannot be read, or a line is invalid.
-  init(_ file: String) throws(RunError) {
+  /// - Throws: ``RunError`` if the file or a policy cannot be read, or a line is invalid.
+  init(_ file: String, under policies: PoliciesOfApps) throws(RunError) {
     folder = ScenarioFiles.folder(of: file)
+    self.policies = policies
+    bundleID = try policies.bundleIDs()
     let text = try InputFile.documentText(file)
     let lines = text.drop { $0 == "\u{FEFF}" }
       .split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -103,14 +155,20 @@ struct AppList {
         "an app is `managed`, `multiIdentity` or `unmanaged`, not `\(parts[1])`\(hint)",
         rule: "apps")
     }
-    guard app.contains("/") || Name.isBundleID(app) else {
+    guard let id = app.contains("/") || app.contains(".") ? app : bundleID(app) else {
+      throw RunError(
+        place,
+        "no policy names an app `\(app)`; expected a bundle id, as in `com.contoso.mail`, or the path of a bundle",
+        rule: "apps")
+    }
+    guard id.contains("/") || Name.isBundleID(id) else {
       throw RunError(
         place, "`\(app)` is neither a bundle id nor the path of a bundle", rule: "apps")
     }
-    guard !entries.contains(where: { $0.app == app }) else {
+    guard !entries.contains(where: { $0.app == id }) else {
       throw RunError(place, "`\(app)` is listed twice", rule: "apps")
     }
-    entries.append(Entry(app: app, use: use, name: name(for: app)))
+    entries.append(Entry(app: id, use: use, name: name(for: id)))
   }
 
   /// Returns a name for an app: the last part of its bundle ID, with a number if the name is taken.
@@ -131,24 +189,40 @@ struct AppList {
       ? URL(fileURLWithPath: path).standardizedFileURL.path : String(path.dropFirst(folder.count))
   }
 
-  /// Returns a scenario of one user with these apps, under policies or as the user of a tenant.
+  /// Returns a scenario of one user with these apps, under the policies or as the user of the tenant.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
-  func scenario(under policies: PoliciesOfApps) throws(RunError) -> String {
+  func scenario() throws(RunError) -> String {
     let (upn, stated) =
       switch policies {
       case .files(let paths): ("user@organisation.example", try lines(of: paths))
-      case .tenant(let tenant, let user):
-        (user, ["tenant: \(JSONWriter.quoted(Self.path(tenant.folder, in: folder)))"])
+      case .tenant(let user):
+        (
+          user.upn,
+          ["tenant: \(JSONWriter.quoted(Self.path(user.tenant.folder, in: folder)))"]
+            + lines(of: user.device)
+        )
       }
     var lines = [
       "name: Apps on a device", "accounts:", "  user: { upn: \(JSONWriter.quoted(upn)) }",
       "  private: { upn: user@private.example }",
     ]
     lines += stated + ["apps:"]
-    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys(in: folder)) }" }
+    lines += entries.map {
+      "  \(YAMLScalar.text($0.name)): { \($0.keys(in: folder, on: policies.device)) }"
+    }
     let first = YAMLScalar.text(entries.first?.name ?? "")
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
+  }
+
+  /// Returns the lines that state a device; none for an unmanaged one without properties.
+  private func lines(of device: TenantDevice) -> [String] {
+    let keys = [
+      device.isManaged ? "mdm: { enrolled: true }" : nil,
+      device.osVersion.map { "osVersion: \(JSONWriter.quoted($0))" },
+      device.model.map { "model: \(JSONWriter.quoted($0))" },
+    ].compactMap(\.self)
+    return keys.isEmpty ? [] : ["device: { \(keys.joined(separator: ", ")) }"]
   }
 
   /// Returns the lines that state policies. If policies name one of the managed apps, their own targeting

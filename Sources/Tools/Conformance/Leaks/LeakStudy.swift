@@ -5,6 +5,7 @@ internal import Output
 internal import Policy
 package import Scenario
 package import Simulation
+package import Tenants
 
 /// The leaks of a scenario's world, and a scenario that demonstrates each on real processes.
 package final class LeakStudy {
@@ -43,15 +44,41 @@ package final class LeakStudy {
   package convenience init(
     of list: String, under policies: PoliciesOfApps, _ question: LeakQuestion, by run: ScenarioRun
   ) throws(RunError) {
-    let text = try AppList(list).scenario(under: policies)
-    var scenario: Scenario
+    let (text, scenario) = try Self.world(of: list, under: policies)
+    try self.init(text, scenario, for: policies.tenants, question, by: run)
+  }
+
+  /// Returns the ways in which facts that a tenant's export does not state can turn out, as far as they matter on the
+  /// device of a user with the apps of a list. Each is searched on its own.
+  ///
+  /// - Throws: ``RunError`` if the list cannot be read, or the answer depends on too many facts.
+  package static func suppositions(
+    about user: PoliciesOfApps.TenantUser, with list: String, _ question: LeakQuestion,
+    by run: ScenarioRun
+  ) throws(RunError) -> [DeliverySupposition] {
+    let policies = PoliciesOfApps.tenant(user)
+    let (_, scenario) = try world(of: list, under: policies)
+    let others =
+      switch question.device {
+      case .stated: [Scenario]()
+      case .any: [DeviceVariation.otherEnrollment(of: scenario).applied(to: scenario)]
+      }
+    return try policies.tenants?.suppositions(
+      about: scenario, and: others, programs: run.settings.programs) ?? []
+  }
+
+  /// Returns the scenario of one user with the apps of a list, and its text.
+  private static func world(
+    of list: String, under policies: PoliciesOfApps
+  ) throws(RunError) -> (text: String, scenario: Scenario) {
+    let text = try AppList(list, under: policies).scenario()
     do throws(ScenarioErrors) {
-      scenario = try Scenario.read(text, file: list)
+      var scenario = try Scenario.read(text, file: list)
+      scenario.isBuiltIn = true
+      return (text, scenario)
     } catch {
       throw RunError(.file(list), error.reason, rule: "apps")
     }
-    scenario.isBuiltIn = true
-    try self.init(text, scenario, for: policies.tenants, question, by: run)
   }
 
   init(
@@ -326,6 +353,11 @@ private struct DeviceVariation {
     }
     return all.filter { !$0.isEmpty }.sorted { $0.count < $1.count }
       .map(DeviceVariation.init)
+  }
+
+  /// The variation that differs in MDM enrollment alone.
+  static func otherEnrollment(of scenario: Scenario) -> DeviceVariation {
+    DeviceVariation(changes: [.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)])
   }
 
   func applied(to scenario: Scenario) -> Scenario {

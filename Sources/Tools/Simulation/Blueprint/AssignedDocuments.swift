@@ -3,11 +3,11 @@ internal import Directory
 internal import Encodings
 internal import Enrollment
 internal import GraphDocuments
-internal import Host
+package import Host
 internal import Model
 package import Output
 internal import Policy
-internal import Scenario
+package import Scenario
 package import Tenants
 
 /// The policies and configurations that administrators assign to a scenario's accounts on one device.
@@ -113,6 +113,15 @@ extension TenantFiles {
   }
 }
 
+/// What assignments read of devices and users where neither the scenario nor the export states it: the version of iOS,
+/// the model, and the licence.
+package enum UnstatedProperties: Sendable {
+  /// The values of the simulated device, and a licence.
+  case simulated
+  /// Nothing, because the question is about any such device and user.
+  case unknown
+}
+
 /// The exports of a tenant that apply in the course of a scenario.
 package struct ScenarioTenants: Sendable {
   /// The export that applies at first; nil if the scenario states policies itself.
@@ -122,14 +131,56 @@ package struct ScenarioTenants: Sendable {
   /// The bundle ids under which the tenant's documents target the scenario's apps, by these apps'
   /// lowercase bundle ids. Other apps are targeted under their own bundle ids.
   private let roles: [String: String]
+  private let unstated: UnstatedProperties
+  /// The values of facts that neither the export nor the scenario states; nil for none.
+  private var supposition: DeliverySupposition?
 
   /// Puts an export in the place of a scenario's own policies.
   ///
-  /// - Parameter roles: The bundle ids by which the tenant's documents target apps of the scenario, by these
-  ///   apps' bundle ids. Other apps are targeted by their own.
-  package init(_ tenant: Tenant, roles: [String: String] = [:]) {
+  /// - Parameters:
+  ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, by these apps'
+  ///     bundle ids. Other apps are targeted by their own.
+  ///   - unstated: What filters read of a device whose version or model is not stated, and whether a licence that
+  ///     neither the export nor the scenario states is unknown.
+  package init(
+    _ tenant: Tenant, roles: [String: String] = [:],
+    unstated: UnstatedProperties = .simulated
+  ) {
     initial = tenant
     self.roles = Dictionary(roles.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+    self.unstated = unstated
+  }
+
+  /// No export, for scenarios whose policies do not matter.
+  private init() {
+    initial = nil
+    roles = [:]
+    unstated = .simulated
+    supposition = nil
+  }
+
+  /// Returns the exports with these values of facts that neither the export nor the scenario states.
+  package func supposing(_ supposition: DeliverySupposition) -> ScenarioTenants {
+    var tenants = self
+    tenants.supposition = supposition
+    return tenants
+  }
+
+  /// Returns the ways in which facts can turn out that neither the export nor the scenario states, as far as they
+  /// matter to what its accounts get.
+  ///
+  /// - Parameter others: Variants of the scenario, with the same accounts and apps, that are also asked about.
+  /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or the answer depends on too many facts.
+  package func suppositions(
+    about scenario: Scenario, and others: [Scenario] = [], programs: DeviceConfiguration.Programs
+  ) throws(RunError) -> [DeliverySupposition] {
+    guard let initial else { return [] }
+    var plain = scenario
+    plain.tenant = nil
+    let apps = tenantApps(
+      try ResolvedScenario(plain, programs: programs, tenants: ScenarioTenants()).apps)
+    let assigners = ([scenario] + others).map { Assigner(initial, $0, apps, unstated: unstated) }
+    return try Assigner.suppositions(of: assigners)
   }
 
   /// Reads the exports that a scenario names.
@@ -137,6 +188,8 @@ package struct ScenarioTenants: Sendable {
   /// - Parameter folder: The scenario's folder.
   init(of scenario: Scenario, in folder: String) throws(RunError) {
     roles = [:]
+    unstated = .simulated
+    supposition = nil
     let read = { (path: String) throws(RunError) -> Tenant in
       let place = scenario.filePositions[path].map { Diagnostic.Location.file(scenario.file, $0) }
       return try TenantFiles.load(
@@ -159,7 +212,10 @@ package struct ScenarioTenants: Sendable {
     in scenario: Scenario, to apps: [ResolvedApp]
   ) throws(RunError) -> AssignedDocuments? {
     try initial.map { tenant throws(RunError) in
-      try Assigner(tenant, scenario, tenantApps(apps), groupNames: groupNames).documents()
+      try Assigner(
+        tenant, scenario, tenantApps(apps), groupNames: groupNames, unstated: unstated,
+        supposing: supposition
+      ).documents()
     }
   }
 
@@ -208,10 +264,18 @@ extension Scenario {
 
 extension TenantRecipient {
   /// Returns nil if the account is no user of the tenant.
-  fileprivate init?(_ definition: AccountDefinition, of tenant: Tenant, in scenario: Scenario) {
+  fileprivate init?(
+    _ definition: AccountDefinition, of tenant: Tenant, in scenario: Scenario,
+    unstated: UnstatedProperties = .simulated
+  ) {
+    let isLicensed =
+      switch unstated {
+      case .simulated: true as Bool?
+      case .unknown: nil as Bool?
+      }
     self.init(
       definition.account, of: tenant, groups: definition.groups,
-      isLicensed: scenario.device.service?.users[definition.name]?.isLicensed ?? true)
+      isLicensed: scenario.device.service?.users[definition.name]?.isLicensed ?? isLicensed)
   }
 }
 
@@ -222,27 +286,56 @@ private struct Assigner {
   let apps: [TenantApp]
   /// The groups that accounts of the scenario may state.
   let groupNames: Set<String>
+  let unstated: UnstatedProperties
+  let supposition: DeliverySupposition?
 
   init(
-    _ tenant: Tenant, _ scenario: Scenario, _ apps: [TenantApp], groupNames: Set<String> = []
+    _ tenant: Tenant, _ scenario: Scenario, _ apps: [TenantApp], groupNames: Set<String> = [],
+    unstated: UnstatedProperties = .simulated, supposing supposition: DeliverySupposition? = nil
   ) {
     self.tenant = tenant
     self.scenario = scenario
     self.apps = apps
     self.groupNames = groupNames
+    self.unstated = unstated
+    self.supposition = supposition
+  }
+
+  /// The accounts that are users of the tenant.
+  private var recipients: [(definition: AccountDefinition, recipient: TenantRecipient)] {
+    scenario.accounts.compactMap { definition in
+      TenantRecipient(definition, of: tenant, in: scenario, unstated: unstated)
+        .map { (definition, $0) }
+    }
+  }
+
+  /// Returns the ways in which unknown facts can turn out.
+  ///
+  /// - Parameter assigners: Those of variants of one scenario with one user of the tenant; at least one.
+  static func suppositions(of assigners: [Assigner]) throws(RunError) -> [DeliverySupposition] {
+    guard let first = assigners.first, let user = first.recipients.first else { return [] }
+    do throws(TenantGaps) {
+      return try first.tenant.suppositions(
+        about: user.recipient, in: first.apps, on: assigners.map(\.device))
+    } catch {
+      let facts = error.gaps.map(\.fact)
+      throw RunError(
+        .path(first.tenant.folder),
+        "what \(user.recipient.account.upn) gets depends on \(facts.count) facts that the export does not state: "
+          + "\(ListFormat.all(of: facts)); export the groups with their members, and state the device",
+        rule: "unknownFact")
+    }
   }
 
   func documents() throws(RunError) -> AssignedDocuments {
     try checkGroups()
-    let recipients = scenario.accounts.compactMap { definition in
-      TenantRecipient(definition, of: tenant, in: scenario).map { (definition, $0) }
-    }
+    let recipients = recipients
     guard !recipients.isEmpty else { throw noUser }
     let deliveries = try RunError.collecting(recipients) { pair throws(RunError) in
-      try delivery(to: pair.1, stated: pair.0)
+      try delivery(to: pair.recipient, stated: pair.definition)
     }
     var assigned = AssignedDocuments()
-    let owner = deviceUser(among: recipients.map(\.0))
+    let owner = deviceUser(among: recipients.map(\.definition))
     for ((definition, recipient), delivery) in zip(recipients, deliveries) {
       let account = recipient.account
       assigned.policies += delivery.policies.map {
@@ -271,11 +364,16 @@ private struct Assigner {
   }
 
   private var device: TenantDevice {
-    var posture = DeviceConfiguration.usualConditions
-    scenario.device.conditions.apply(to: &posture)
-    var device = TenantDevice(
-      isManaged: scenario.device.isMDMEnrolled, osVersion: "\(posture.osVersion)",
-      model: posture.model)
+    var device = TenantDevice(isManaged: scenario.device.isMDMEnrolled)
+    switch unstated {
+    case .simulated:
+      var posture = DeviceConfiguration.usualConditions
+      scenario.device.conditions.apply(to: &posture)
+      (device.osVersion, device.model) = ("\(posture.osVersion)", posture.model)
+    case .unknown:
+      device.osVersion = scenario.device.conditions.osVersion.map { "\($0)" }
+      device.model = scenario.device.conditions.model
+    }
     for (attribute, values) in scenario.device.directory.attributes {
       device.others[attribute.rawValue.lowercased()] = values.first
     }
@@ -288,7 +386,7 @@ private struct Assigner {
     to recipient: TenantRecipient, stated definition: AccountDefinition
   ) throws(RunError) -> TenantDelivery {
     do throws(TenantGaps) {
-      return try tenant.delivery(to: recipient, in: apps, on: device)
+      return try tenant.delivery(to: recipient, in: apps, on: device, supposing: supposition)
     } catch {
       throw RunError(
         error.gaps.map { gap in

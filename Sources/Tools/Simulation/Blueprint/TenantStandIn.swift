@@ -18,15 +18,19 @@ package struct TenantStandIn: Sendable {
   private let app: String
   /// The device; nil for the scenarios' own.
   private let device: TenantDevice?
+  private let unstated: UnstatedProperties
 
   /// - Parameters:
   ///   - users: The indices of indistinguishable users; at least one.
   ///   - app: The lowercase bundle id of the app whose part managed apps take that the tenant does not name; nil for
   ///     the app that most policies target.
   ///   - device: The device; nil for the scenarios' own.
+  ///   - unstated: What filters read of a device whose version or model is not stated.
   package init(
-    _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil
+    _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil,
+    unstated: UnstatedProperties = .simulated
   ) {
+    self.unstated = unstated
     self.tenant = tenant
     self.users = users
     self.app = app ?? tenant.principalApp
@@ -65,7 +69,7 @@ package struct TenantStandIn: Sendable {
     stand.take(Array(people), device)
     for index in stand.devices.indices { stand.devices[index].take(Array(people), device) }
     let roles = Dictionary(managed.apps.map { ($0, app) }) { first, _ in first }
-    return (stand, ScenarioTenants(tenant, roles: roles), misfits)
+    return (stand, ScenarioTenants(tenant, roles: roles, unstated: unstated), misfits)
   }
 }
 
