@@ -30,7 +30,8 @@ import Testing
         #"{"id": "\#(id)", "displayName": "\#(id)", "rule": "\#(rule.replacing("\"", with: "\\\""))"}"#
       try? reader.read(filter: JSONReader.read(text), in: file)
     }
-    return AssignmentJudge(reader.builder.finish(), filters: reader.filters)
+    return AssignmentJudge(
+      reader.builder.finish(), filters: reader.filters, unknownLicences: .asked)
   }()
 
   /// Reads assignments such as `a`, `-b`, `all`, `a+true` (include) and `a-false` (exclude).
@@ -93,6 +94,47 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
+  @Test(arguments: [
+    ("a", Reach.unlicensed([0])), ("b a-false", .unlicensed([1])), ("all", .notAssigned),
+    ("a all", .unlicensed([0])), ("a -a", .excluded(1)), ("a+false", .filtered([0])),
+  ])
+  func `a group does not reach a member without a licence`(text: String, reach: Reach) throws {
+    let user = User(groups: [0: true, 1: false], isLicensed: false)
+    let alternatives = Assumptions.explore { facts in
+      Self.judge.reach(
+        of: (try? Self.assignments(text)) ?? [], user: user,
+        device: FilteredDevice(isManaged: false), &facts)
+    }
+    #expect(alternatives?.map(\.answer) == [reach])
+  }
+
+  @Test func `a licence that is unknown is asked for only if some document needs it`() throws {
+    let user = User(groups: [0: true], isLicensed: nil)
+    let assignments = try Self.assignments("a")
+    for (licences, answers) in [
+      (AssignmentJudge.UnknownLicences.asked, [Reach.applies([0]), .unlicensed([0])]),
+      (.granted, [.applies([0])]),
+    ] {
+      let judge = AssignmentJudge(
+        Self.judge.directory, filters: [:], unknownLicences: licences)
+      let alternatives = Assumptions.explore { facts in
+        judge.reach(
+          of: assignments, user: user, device: FilteredDevice(isManaged: false), &facts)
+      }
+      #expect(alternatives?.map(\.answer) == answers)
+    }
+  }
+
+  @Test func `a configuration for managed devices needs no licence of the user`() throws {
+    let assignments = try Self.assignments("a")
+    let alternatives = Assumptions.explore { facts in
+      Self.judge.reach(
+        of: assignments, user: User(groups: [0: true], isLicensed: false),
+        device: FilteredDevice(isManaged: true), isForUsers: false, &facts)
+    }
+    #expect(alternatives?.map(\.answer) == [.applies([0])])
+  }
+
   @Test func `all devices count for documents that are not for users only`() throws {
     let assignments = try Self.assignments("devices")
     for isManaged in [true, false] {
@@ -112,7 +154,8 @@ import Testing
     reader.builder.add(
       groupID: nil, displayName: "a", .devices,
       source: Directory.Source(file: "groups.json", position: Position(line: 1, column: 1)))
-    let judge = AssignmentJudge(reader.builder.finish(), filters: [:])
+    let judge = AssignmentJudge(
+      reader.builder.finish(), filters: [:], unknownLicences: .asked)
     for (isManaged, isForUsers, answers) in [
       (true, false, [true, false]), (false, false, [false]), (true, true, [false]),
     ] {
@@ -156,7 +199,7 @@ import Testing
       case .exclusion, .allDevices, .other: false
       }
     }
-    if mine.isEmpty { return false }
+    if mine.isEmpty || !isLicensed { return false }
     let excluding = mine.compactMap(\.filter).filter { $0.mode == .exclude }
     if !excluding.isEmpty { return !excluding.contains { trueFilters.contains($0.name) } }
     if mine.contains(where: { $0.filter == nil }) { return true }

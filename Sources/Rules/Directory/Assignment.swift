@@ -85,6 +85,8 @@ package enum Reach: Sendable, Hashable {
   /// Assignments include the user, but the filters of the assignments at these indices remove the
   /// user.
   case filtered([Int])
+  /// Assigned to the user by these assignments, but the user has no licence.
+  case unlicensed([Int])
   /// No assignment includes the user.
   case notAssigned
 }
@@ -101,10 +103,23 @@ package struct AssignmentJudge: Sendable {
   package let directory: Directory
   /// The filters, by id and by name in lower case.
   package let filters: [String: AssignmentFilter]
+  /// How groups reach users whose licence the export does not state.
+  package let unknownLicences: UnknownLicences
 
-  package init(_ directory: Directory, filters: [String: AssignmentFilter]) {
+  /// What assignments to groups take for granted about a licence that the export does not state.
+  package enum UnknownLicences: Sendable {
+    /// The licence is an unknown fact.
+    case asked
+    /// The user has a licence. For tenants without a document for all licensed users: no answer states this fact.
+    case granted
+  }
+
+  package init(
+    _ directory: Directory, filters: [String: AssignmentFilter], unknownLicences: UnknownLicences
+  ) {
     self.directory = directory
     self.filters = filters
+    self.unknownLicences = unknownLicences
   }
 
   /// Returns whether a document reaches a user on a device. Asks `assumptions` for facts that the
@@ -115,7 +130,25 @@ package struct AssignmentJudge: Sendable {
     of assignments: [Assignment], user: some UserFacts, device: FilteredDevice,
     isForUsers: Bool = true, _ facts: inout Assumptions
   ) -> Reach {
-    // Known facts come first, because they can settle the result without the unknown facts.
+    let reach = assigned(assignments, to: user, device, isForUsers: isForUsers, &facts)
+    guard isForUsers, case .applies(let indices) = reach else { return reach }
+    return hasLicence(user, &facts) ? reach : .unlicensed(indices)
+  }
+
+  private func hasLicence(_ user: some UserFacts, _ facts: inout Assumptions) -> Bool {
+    if let isLicensed = user.isLicensed { return isLicensed }
+    return switch unknownLicences {
+    case .asked: facts.holds(.licence)
+    case .granted: true
+    }
+  }
+
+  /// Returns whether assignments reach a user who has a licence.
+  private func assigned(
+    _ assignments: [Assignment], to user: some UserFacts, _ device: FilteredDevice,
+    isForUsers: Bool, _ facts: inout Assumptions
+  ) -> Reach {
+    // Facts that are known come first: they may decide without the others.
     var included: [Int] = []
     var open: [(index: Int, fact: UnknownFact)] = []
     var exclusions: [(index: Int, fact: UnknownFact)] = []
@@ -219,7 +252,7 @@ extension Reach {
   package var isApplied: Bool {
     switch self {
     case .applies: true
-    case .excluded, .filtered, .notAssigned: false
+    case .excluded, .filtered, .unlicensed, .notAssigned: false
     }
   }
 }

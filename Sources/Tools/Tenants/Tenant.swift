@@ -29,10 +29,11 @@ package struct Tenant: Sendable {
   /// The users and groups.
   package var directory: Directory { judge.directory }
 
+  /// - Parameter filters: Assignment filters by lowercase id and name.
   init(
     folder: String, policies: [PolicyDocument], configurations: [AppConfigurationDocument],
-    conditionalAccess: [ConditionalAccessPolicy], judge: AssignmentJudge, apps: [String: String],
-    diagnostics: [Diagnostic]
+    conditionalAccess: [ConditionalAccessPolicy], directory: Directory,
+    filters: [String: AssignmentFilter], apps: [String: String], diagnostics: [Diagnostic]
   ) {
     self.folder = folder
     self.policies = policies
@@ -49,8 +50,10 @@ package struct Tenant: Sendable {
       assignments.compactMap(\.group)
       + conditionalAccess.flatMap { $0.principals.included + $0.principals.excluded }
       .flatMap(\.members).compactMap(\.group)
-    namedGroups = Set(references.compactMap { judge.directory.group($0) }).sorted()
-    self.judge = judge
+    namedGroups = Set(references.compactMap { directory.group($0) }).sorted()
+    let usesLicences = assignments.contains { $0.target == .allLicensedUsers }
+    judge = AssignmentJudge(
+      directory, filters: filters, unknownLicences: usesLicences ? .asked : .granted)
     self.apps = apps
     self.diagnostics = diagnostics
   }

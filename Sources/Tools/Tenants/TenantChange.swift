@@ -119,7 +119,7 @@ private struct ChangeResolver {
     Tenant(
       folder: old.folder, policies: policies, configurations: configurations,
       conditionalAccess: old.conditionalAccess,
-      judge: AssignmentJudge(directory, filters: old.judge.filters), apps: old.apps,
+      directory: directory, filters: old.judge.filters, apps: old.apps,
       diagnostics: old.diagnostics)
   }
 

@@ -913,7 +913,9 @@ extension TenantAnswer.Delivery {
   fileprivate var isNews: Bool {
     switch self {
     case .notTargeted, .assigned(.notAssigned): false
-    case .unassigned, .assigned(.applies), .assigned(.excluded), .assigned(.filtered): true
+    case .unassigned, .assigned(.applies), .assigned(.excluded), .assigned(.filtered),
+      .assigned(.unlicensed):
+      true
     }
   }
 }

@@ -219,7 +219,7 @@ package struct TenantReader {
     return Tenant(
       folder: folder.name, policies: documents, configurations: configured,
       conditionalAccess: access,
-      judge: AssignmentJudge(directory, filters: people.filters), apps: apps,
+      directory: directory, filters: people.filters, apps: apps,
       diagnostics: diagnostics)
   }
 

@@ -190,6 +190,10 @@ extension Tenant {
         return "the filter `\(filterName(filter.name))` is \(isTrue ? "true" : "false")"
       }
       return "does not apply: \(ListFormat.all(of: filters.unique))"
+    case .assigned(.unlicensed(let indices)):
+      let upn = directory.users[user].upn
+      return
+        "does not apply: \(upn) has no licence, although \(ListFormat.all(of: indices.map(cited)))"
     case .assigned(.notAssigned):
       let groups = assignments.compactMap { assignment in
         if case .group(let group) = assignment.target { groupName(group) } else { nil }

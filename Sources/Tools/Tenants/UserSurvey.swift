@@ -48,10 +48,13 @@ final class UserSurvey {
   func blocks(of assignments: [Assignment]) -> UserBlocks {
     var reading = UserReading()
     for assignment in assignments {
-      if let reference = assignment.group {
+      switch assignment.target {
+      case .group(let reference):
         reading.add(tenant.directory.group(reference))
-      } else if case .allLicensedUsers = assignment.target {
         reading.readsLicences = true
+      case .exclusion(let reference): reading.add(tenant.directory.group(reference))
+      case .allLicensedUsers: reading.readsLicences = true
+      case .allDevices, .other: break
       }
     }
     return blocks(by: reading)
