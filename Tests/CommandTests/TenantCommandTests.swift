@@ -128,6 +128,45 @@ extension RealProcesses {
       }
     }
 
+    @Test(arguments: [
+      (
+        "root@contoso.com", "Outlook",
+        [
+          "    does not apply: excluded, because root@contoso.com is in `Break glass` "
+            + "(Groups/Break glass.json:1)"
+        ]
+      ),
+      (
+        "ben@contoso.com", "Outlook",
+        [
+          "    applies; grant controls: Require app protection policy",
+          "    locked out, if the filter `Recent iOS` is false: no app protection policy applies",
+        ]
+      ),
+      (
+        "ben@contoso.com", "Teams",
+        [
+          "    applies; grant controls: Require app protection policy",
+          "    locked out: no app protection policy applies",
+        ]
+      ),
+      (
+        "anna@contoso.com", "Teams", ["    applies; grant controls: Require app protection policy"]
+      ),
+    ])
+    func `an answer says who is locked out, and which group excludes a user`(
+      user: String, app: String, lines: [String]
+    ) throws {
+      let text = try who("--user", user, "--app", app)
+      let heading = try #require(text.lines.lastIndex { $0 == "Conditional access" })
+      #expect(text.lines.dropFirst(heading + 2).map(String.init) == lines, "\(text.output)")
+      let json = try who("--user", user, "--app", app, "--format", "json")
+      #expect(try SchemaCheck("tenant-who").problems(in: json.output) == [])
+      let access = try json.json()["answer"]?["conditionalAccess"]?.array?.first
+      let isLockedOut = access?["alternatives"]?.array?.contains { $0["lockedOut"] != nil }
+      #expect(isLockedOut == lines.contains { $0.contains("locked out") })
+    }
+
     @Test func `an answer names the attribute that a membership rule needs`() throws {
       try desk.folder.write(
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
@@ -224,7 +263,22 @@ extension RealProcesses {
           "2 users like ben@contoso.com cannot use `com.microsoft.skype.teams`: "
             + "`Require app protection` requires an app protection policy, and they have none "
             + "[lockOut]"))
-      #expect(ended.lines.last == "0 errors, 1 warning, 0 notes")
+      #expect(
+        ended.output.contains(
+          "note: 2 users like ben@contoso.com cannot use `com.microsoft.office.outlook` if the filter `Recent iOS` "
+            + "is false: `Require app protection` requires an app protection policy, and they have none "
+            + "[possibleLockOut]"))
+      #expect(ended.lines.last == "0 errors, 1 warning, 1 note")
+    }
+
+    @Test(arguments: [
+      ("unmanaged,os=17.2", ["lockOut"]), ("unmanaged,os=16.7", ["lockOut", "lockOut"]),
+    ])
+    func `lint checks users on the device that is stated`(device: String, rules: [String]) throws {
+      let json = try desk.sluice(
+        "tenant", "lint", Self.example, "--device", device, "--format", "json", ends: 0
+      ).json()
+      #expect(json["findings"]?.array?.map { $0["code"]?.string } == rules)
     }
 
     // MARK: Bad input

@@ -352,11 +352,146 @@ import Testing
     #expect(
       Set(lines.map { $0.split(separator: "[").last.map(String.init) ?? "" }) == [
         "allDevices]", "assignedToNobody]", "filterNeverTrue]", "lockOut]", "missingGroup]",
+        "possibleLockOut]", "redundantExclusion]", "unlicensedMembers]",
       ])
     #expect(
       lines.contains {
         $0.contains("`Require protection` requires an app protection policy, and they have none")
       })
+  }
+
+  /// The findings of a rule in a tenant of ``users`` and ``groups`` with one policy.
+  private static func findings(
+    _ rule: String, assignedTo targets: [String], and files: [String: String] = [:]
+  ) throws -> [String] {
+    let own = [
+      "users.json": users, "groups.json": groups, "filter.json": filter,
+      "policy.json": policy("P", sending: "none", to: targets),
+    ]
+    return try tenant(own.merging(files) { $1 }).lint().map(\.description)
+      .filter { $0.hasSuffix("[\(rule)]") }
+  }
+
+  private static let everyone =
+    ##""@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget""##
+
+  private static func filtered(_ target: String, by mode: String) -> String {
+    target
+      + #", "deviceAndAppManagementAssignmentFilterId": "f1", "deviceAndAppManagementAssignmentFilterType": "\#(mode)""#
+  }
+
+  @Test(arguments: [
+    ([everyone, group("g1")], true), ([everyone, filtered(group("g1"), by: "include")], true),
+    // The filter to exclude decides before the assignment without one.
+    ([everyone, filtered(group("g1"), by: "exclude")], false),
+    ([filtered(everyone, by: "exclude"), group("g1")], true),
+    ([filtered(everyone, by: "include"), group("g1")], false),
+    ([filtered(everyone, by: "include"), filtered(group("g1"), by: "include")], true),
+    ([group("g1"), group("g3")], false),
+  ])
+  func `an assignment to a group within all licensed users may be redundant`(
+    targets: [String], isRedundant: Bool
+  ) throws {
+    let found = try Self.findings("redundantAssignment", assignedTo: targets)
+    #expect(
+      found.map {
+        $0.contains("assigned to all licensed users in line 4, so its assignment to `Sales`")
+      }
+        == (isRedundant ? [true] : []), "\(found)")
+  }
+
+  @Test(arguments: [
+    ([group("g1"), group("g2", type: "exclusionGroupAssignmentTarget")], true),
+    ([everyone, group("g2", type: "exclusionGroupAssignmentTarget")], false),
+    ([group("g1"), group("g1", type: "exclusionGroupAssignmentTarget")], false),
+    // The members of a group that the export lacks are unknown.
+    ([group("g9"), group("g2", type: "exclusionGroupAssignmentTarget")], false),
+    ([group("g2", type: "exclusionGroupAssignmentTarget")], false),
+  ])
+  func `an exclusion of users whom nothing includes is redundant`(
+    targets: [String], isRedundant: Bool
+  ) throws {
+    let found = try Self.findings("redundantExclusion", assignedTo: targets)
+    #expect(
+      found.map { $0.contains("excludes `Break glass`, and includes none of its members") }
+        == (isRedundant ? [true] : []), "\(found)")
+  }
+
+  @Test func `groups and filters that no document uses are one finding for a file`() throws {
+    let inner =
+      ##"{"@odata.type": "#microsoft.graph.group", "id": "g4", "displayName": "Inner", "members": ["u1"]}"##
+    let outer =
+      ##"{"@odata.type": "#microsoft.graph.group", "id": "g5", "displayName": "Outer", "members": ["g4"]}"##
+    let files = ["inner.json": inner, "outer.json": outer]
+    let groups = try Self.findings("unusedGroup", assignedTo: [Self.group("g5")], and: files)
+    // A group inside of a group with an assignment has a use.
+    #expect(
+      groups == [
+        "contoso/groups.json:1:2: note: no document uses the groups `Sales`, `Break glass` and `Field staff` [unusedGroup]"
+      ])
+    let unused = try Self.findings("unusedFilter", assignedTo: [Self.group("g1")])
+    #expect(
+      unused == [
+        "contoso/filter.json:1:1: note: no document uses the filter `iOS 17` [unusedFilter]"
+      ])
+    let used = try Self.findings(
+      "unusedFilter", assignedTo: [Self.filtered(Self.group("g1"), by: "include")])
+    #expect(used == [])
+  }
+
+  @Test func `members without a licence are named, and the policy does not reach them`() throws {
+    let found = try Self.findings("unlicensedMembers", assignedTo: [Self.group("g2")])
+    #expect(found.count == 1)
+    #expect(
+      found.first?.contains(
+        "assigned to `Break glass`, but does not reach root@contoso.com there without a licence")
+        == true)
+    let tenant = try Self.tenant([
+      "users.json": Self.users, "groups.json": Self.groups,
+      "policy.json": Self.policy("P", sending: "none", to: [Self.group("g2")]),
+    ])
+    let root = try #require(tenant.directory.user("u4"))
+    let answer = tenant.answer(for: root, app: "com.contoso.mail", on: TenantDevice())
+    #expect(answer.effective?.map(\.answer) == [[]])
+    #expect(
+      tenant.text(of: answer).contains(
+        "    does not apply: root@contoso.com has no licence, although root@contoso.com is in `Break glass`"
+      ))
+  }
+
+  @Test(arguments: [
+    (#"(app.osVersion -eq \"17.0\") and (app.osVersion -eq \"16.0\")"#, true),
+    (#"(app.operatingSystemVersion -ge 17.0) and (app.operatingSystemVersion -lt 16.0)"#, true),
+    (#"(app.operatingSystemVersion -ge 16.0) and (app.operatingSystemVersion -lt 17.0)"#, false),
+    (#"(app.deviceModel -startsWith \"iPad\") and (app.deviceModel -startsWith \"iPhone\")"#, true),
+    (
+      #"(app.deviceModel -startsWith \"iPad\") or (app.deviceManufacturer -eq \"Samsung\")"#, false
+    ),
+    (
+      #"((app.osVersion -eq \"17.0\") and (app.osVersion -eq \"16.0\")) or (app.deviceManufacturer -eq \"Samsung\")"#,
+      true
+    ),
+  ])
+  func `a filter that contradicts itself is never true`(rule: String, isNever: Bool) throws {
+    let filter =
+      ##"{"@odata.type": "#microsoft.graph.deviceAndAppManagementAssignmentFilter", "id": "f1", "displayName": "F", "##
+      + #""platform": "iOSMobileApplicationManagement", "rule": "\#(rule)"}"#
+    let found = try Self.findings(
+      "filterNeverTrue", assignedTo: [Self.filtered(Self.group("g1"), by: "include")],
+      and: ["filter.json": filter])
+    #expect(found.count == (isNever ? 1 : 0), "\(found)")
+  }
+
+  @Test func `lock-outs depend on the device that lint is asked about`() throws {
+    let tenant = try Self.tenant()
+    let rules = { (device: TenantDevice?) in
+      Set(
+        tenant.lint(on: device).map { "\($0.rule)" }.filter { $0.lowercased().hasSuffix("lockout") }
+      )
+    }
+    #expect(rules(nil) == ["possibleLockOut"])
+    #expect(rules(TenantDevice(osVersion: "17.2")) == [])
+    #expect(rules(TenantDevice(osVersion: "16.0")) == ["lockOut"])
   }
 
   // MARK: Bad input

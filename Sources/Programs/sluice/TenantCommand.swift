@@ -117,6 +117,9 @@ private struct TenantLintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Find errors in a tenant's assignments: gaps, lock-outs, filters never true.",
     discussion: """
+      Users are checked on an unmanaged and a managed device, or on that of --device. A lock-out that depends on a \
+      filter or on a fact that the export does not state is reported with its condition.
+
       With --set, --assign, --exclude, --unassign or --member, the tenant after the change is checked, and the report \
       states which findings are new and which are resolved.
 
@@ -125,6 +128,8 @@ private struct TenantLintCommand: ParsableCommand {
 
   @OptionGroup var source: TenantFolder
 
+  @OptionGroup var device: TenantDeviceOption
+
   @OptionGroup var whatIf: WhatIfOptions
 
   @OptionGroup var options: LintOptions
@@ -132,8 +137,10 @@ private struct TenantLintCommand: ParsableCommand {
   func run() throws {
     let report = try Failure.reporting { () throws(RunError) in
       let export = try source.tenant()
-      guard !whatIf.changes.isEmpty else { return FindingReport(export.lint()) }
-      return FindingReport(try whatIf.changed(export).lint(), since: export.lint())
+      let device = device.device?.device
+      guard !whatIf.changes.isEmpty else { return FindingReport(export.lint(on: device)) }
+      let changed = try whatIf.changed(export, on: self.device.value)
+      return FindingReport(changed.lint(on: device), since: export.lint(on: device))
     }
     try options.write(report)
     try options.failOn.check(report)

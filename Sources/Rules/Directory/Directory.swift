@@ -36,6 +36,9 @@ package struct Directory: Sendable {
     var groups: [GroupReference]
     /// Whether ``groups`` contains all groups of the user, including nested ones.
     package internal(set) var hasAllGroups: Bool
+
+    /// The object id and the user principal name, in lower case.
+    package var names: [String] { [id, upn.lowercased()].compactMap(\.self) }
   }
 
   /// A group of users or devices.
@@ -288,6 +291,12 @@ extension Directory {
     package var members: BitSet
     /// The users with unknown membership, by index.
     package var unknown: BitSet
+
+    /// Whether the group certainly has no member of another one, whose members are all known.
+    package func isWithoutMember(of other: Extent) -> Bool {
+      other.unknown.count == 0 && members.isDisjoint(with: other.members)
+        && unknown.isDisjoint(with: other.members)
+    }
   }
 
   /// Returns the members of the requested groups. The result agrees with ``membership(of:in:)`` for
@@ -299,7 +308,33 @@ extension Directory {
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
   }
 
-  /// Returns the groups that a group lists, by index.
+  /// Returns groups with all groups on which their members depend, also through others.
+  ///
+  /// - Parameter wanted: The indices of the groups.
+  package func groups(usedBy wanted: some Sequence<Int>) -> Set<Int> {
+    var used = Set(wanted)
+    var open = Array(used)
+    while let next = open.popLast() {
+      let inner =
+        switch groups[next].members {
+        case .listed(_, let nested, _): nested
+        case .rule(let rule): rule.groupIDs.compactMap { groupsByID[$0] }
+        case .unknown, .devices: [Int]()
+        }
+      open += inner.filter { used.insert($0).inserted }
+    }
+    return used
+  }
+
+  /// Whether the group's entry states users, groups or a rule for users.
+  package func statesMembers(_ group: Int) -> Bool {
+    switch groups[group].members {
+    case .listed, .rule: true
+    case .unknown, .devices: false
+    }
+  }
+
+  /// The groups that a group lists, by their indices.
   fileprivate func nestedGroups(in group: Int) -> [Int] {
     switch groups[group].members {
     case .listed(_, let nested, _): nested

@@ -53,6 +53,16 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
+  /// The lowercase ids of the groups on whose direct members the rule depends; empty if it names none.
+  var groupIDs: [String] {
+    switch self {
+    case .elements(.memberOf, _, let rule): rule.ids ?? []
+    case .not(let rule): rule.groupIDs
+    case .and(let left, let right), .or(let left, let right): left.groupIDs + right.groupIDs
+    case .comparison, .elements, .directReports: []
+    }
+  }
+
   /// The lowercase ids that an element may equal; nil if the rule has another form.
   fileprivate var ids: [String]? {
     switch self {
@@ -207,7 +217,7 @@ package struct RuleComparison: Sendable {
   /// The value or values on the right side.
   package let operand: Operand
 
-  fileprivate func result(for value: RuleValue) -> RuleResult {
+  func result(for value: RuleValue) -> RuleResult {
     switch (value, operand) {
     case (.unknown, _): .unknown([attribute.name])
     case (.unavailable, _): .isNotMet

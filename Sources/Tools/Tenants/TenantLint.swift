@@ -13,8 +13,18 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   /// The assignments name a filter that is not in the export.
   case missingFilter
   case emptyGroup
+  /// A group that no document uses.
+  case unusedGroup
+  /// A filter for managed apps that no document uses.
+  case unusedFilter
   /// A target without effect on documents that are assigned to users.
   case allDevices
+  /// A group to which a document is assigned that all licensed users get.
+  case redundantAssignment
+  /// An excluded group without any user whom the document includes.
+  case redundantExclusion
+  /// Members of a group with an assignment who have no licence.
+  case unlicensedMembers
   case assignedToNobody
   /// A filter that is true on no iPhone.
   case filterNeverTrue
@@ -22,6 +32,8 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   case otherFilterKind
   /// Users without the policy that conditional access requires.
   case lockOut
+  /// Users who lack, if unknown facts turn out so, the policy that conditional access requires.
+  case possibleLockOut
   /// Users without any policy in an app for which others have one.
   case unprotectedUsers
   /// Policies that differ in a setting for one user.
@@ -37,7 +49,10 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
       .otherFilterKind, .deviceGap, .emptyGroup:
       .warning
-    case .missingGroup, .missingFilter, .differingPolicies, .configurationWithoutPolicy: .note
+    case .missingGroup, .missingFilter, .unusedGroup, .unusedFilter, .redundantAssignment,
+      .redundantExclusion, .unlicensedMembers, .possibleLockOut, .differingPolicies,
+      .configurationWithoutPolicy:
+      .note
     }
   }
 
@@ -47,11 +62,18 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .missingGroup: "An assignment names a group that the export does not contain."
     case .missingFilter: "An assignment names a filter that the export does not contain."
     case .emptyGroup: "A group with an assignment has no members."
+    case .unusedGroup: "No document uses a group."
+    case .unusedFilter: "No document uses a filter for managed apps."
     case .allDevices: "All devices are the target of a document that is assigned to users only."
+    case .redundantAssignment: "A document for all licensed users is also assigned to a group."
+    case .redundantExclusion: "A document excludes a group without any user whom it includes."
+    case .unlicensedMembers: "A group with an assignment has members without a licence."
     case .assignedToNobody: "A document reaches no user."
     case .filterNeverTrue: "A filter is true on no iPhone."
     case .otherFilterKind: "A filter is of another kind than the document needs."
     case .lockOut: "Conditional access demands a policy that users do not get."
+    case .possibleLockOut:
+      "Conditional access demands a policy that users do not get if a filter or an unknown fact turns out so."
     case .unprotectedUsers: "Users have no policy in an app for which others have one."
     case .differingPolicies: "Several policies with different values reach one user."
     case .configurationWithoutPolicy: "An app has a configuration, but no policy."
@@ -65,11 +87,19 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .missingGroup: "Export the group with its members, or describe it in a directory file."
     case .missingFilter: "Also export the assignment filters."
     case .emptyGroup: "Add members, or remove the assignment."
+    case .unusedGroup: "Leave it out of the export if it has no use, or assign a document to it."
+    case .unusedFilter: "Remove the filter, or use it in an assignment."
     case .allDevices: "Assign the document to groups of users, or to all users."
+    case .redundantAssignment: "Remove the assignment to the group, or that to all users."
+    case .redundantExclusion:
+      "Remove the exclusion, unless it is a precaution for later assignments."
+    case .unlicensedMembers: "Give the users a licence for Intune, or confirm that they need none."
     case .assignedToNobody: "Assign the document to a group that has members, or remove it."
     case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
     case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
     case .lockOut: "Assign an app protection policy for the app to these users."
+    case .possibleLockOut:
+      "Assign a policy without the condition, or confirm that the others are to be locked out."
     case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
     case .differingPolicies:
       "The most restrictive value counts; make the policies agree or disjoint."
@@ -80,10 +110,25 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   }
 }
 
+extension Assignment {
+  /// Whether an assignment to all users has the effect of another one, to a group, or a stronger one.
+  fileprivate func covers(_ other: Assignment) -> Bool {
+    guard filter != other.filter else { return true }
+    // Filters to exclude decide first, then assignments without a filter.
+    return switch filter?.mode {
+    case nil, .exclude: other.filter?.mode != .exclude
+    case .include: false
+    }
+  }
+}
+
 extension Tenant {
   /// Returns what looks wrong with the tenant's assignments, in the order of files.
-  package func lint() -> [Finding<TenantRule>] {
-    var lint = TenantLint(tenant: self)
+  ///
+  /// - Parameter device: The device of all users; nil for an unmanaged and a managed one about which nothing else is
+  ///   known.
+  package func lint(on device: TenantDevice? = nil) -> [Finding<TenantRule>] {
+    var lint = TenantLint(tenant: self, devices: device.map { [$0] } ?? TenantDevice.kinds)
     lint.run()
     return lint.findings.sorted { $0.diagnostic.precedes($1.diagnostic) }
   }
@@ -91,20 +136,33 @@ extension Tenant {
   /// Returns whether a user can meet an enabled conditional access policy only with an app
   /// protection policy.
   func isDemandingPolicy(_ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>) -> Bool {
-    let policy = conditionalAccess[result.document]
-    return policy.state == .enabled && policy.controls == [.compliantApplication]
+    conditionalAccess[result.document].needsAppProtection
       && (result.alternatives ?? []).allSatisfy { $0.answer.applies == true }
+  }
+}
+
+extension ConditionalAccessPolicy {
+  /// Whether the policy is enabled, and an app without an app protection policy cannot meet it.
+  var needsAppProtection: Bool {
+    guard state == .enabled, controls.contains(.compliantApplication) else { return false }
+    return switch self.operator {
+    case .and: true
+    case .or: controls.count == 1
+    }
   }
 }
 
 private struct TenantLint {
   let tenant: Tenant
+  /// The devices on which users are examined; at least one.
+  private let devices: [TenantDevice]
   /// The members of the groups that documents name, by the groups' indices.
   private let extents: [Int: Directory.Extent]
   var findings: [Finding<TenantRule>] = []
 
-  init(tenant: Tenant) {
+  init(tenant: Tenant, devices: [TenantDevice]) {
     self.tenant = tenant
+    self.devices = devices
     extents = tenant.directory.extents(of: tenant.namedGroups)
   }
 
@@ -120,6 +178,7 @@ private struct TenantLint {
         isForUsers: document.channel == .managedApps)
     }
     checkApps()
+    checkUse()
     guard !tenant.directory.users.isEmpty else { return }
     checkUsers()
   }
@@ -147,6 +206,114 @@ private struct TenantLint {
       if let use = assignment.filter {
         check(use, at: assignment.position, of: document, file, isForApps: isForUsers)
       }
+    }
+    guard isForUsers else { return }
+    checkRedundancy(of: assignments, of: document, file)
+    checkLicences(of: assignments, of: document, file)
+  }
+
+  /// Reports assignments and exclusions that change nothing.
+  private mutating func checkRedundancy(
+    of assignments: [Assignment], of document: String, _ file: String
+  ) {
+    let everyone = assignments.filter { $0.target == .allLicensedUsers }
+    for assignment in assignments {
+      switch assignment.target {
+      case .group(let reference):
+        guard let all = everyone.first(where: { $0.covers(assignment) }) else { continue }
+        add(
+          .redundantAssignment, file, assignment.position,
+          "the \(document) is assigned to all licensed users in line \(all.position.line), so its assignment to "
+            + "`\(name(of: reference))` changes nothing")
+      case .exclusion(let reference):
+        guard everyone.isEmpty, isWithoutIncludedUser(reference, assignments) else { continue }
+        add(
+          .redundantExclusion, file, assignment.position,
+          "the \(document) excludes `\(name(of: reference))`, and includes none of its members")
+      case .allLicensedUsers, .allDevices, .other: continue
+      }
+    }
+  }
+
+  private func name(of reference: GroupReference) -> String {
+    tenant.directory.group(reference).map { tenant.directory.groups[$0].displayName }
+      ?? reference.text
+  }
+
+  /// Returns whether all members of an excluded group are known, and no group that is included has one of them. False
+  /// for an empty group, and if no group is included.
+  private func isWithoutIncludedUser(
+    _ excluded: GroupReference, _ assignments: [Assignment]
+  ) -> Bool {
+    let included = assignments.compactMap { assignment -> GroupReference? in
+      if case .group(let reference) = assignment.target { reference } else { nil }
+    }
+    guard !included.isEmpty, let group = tenant.directory.group(excluded),
+      let extent = extents[group], extent.members.count > 0
+    else { return false }
+    return included.allSatisfy { reference in
+      tenant.directory.group(reference).flatMap { extents[$0] }?.isWithoutMember(of: extent)
+        ?? false
+    }
+  }
+
+  /// Reports groups with an assignment whose members lack a licence.
+  private mutating func checkLicences(
+    of assignments: [Assignment], of document: String, _ file: String
+  ) {
+    for assignment in assignments {
+      guard case .group(let reference) = assignment.target,
+        let group = tenant.directory.group(reference), let extent = extents[group]
+      else { continue }
+      var users = UserCount()
+      extent.members.forEach { user in
+        if tenant.directory.isLicensed(user) == false { users.add(UserClass(users: [user])) }
+      }
+      guard users.count > 0 else { continue }
+      add(
+        .unlicensedMembers, file, assignment.position,
+        "the \(document) is assigned to `\(name(of: reference))`, but does not reach \(words(users)) there without a "
+          + "licence")
+    }
+  }
+
+  // MARK: Use
+
+  /// Reports groups and filters that no document uses: one finding for a file.
+  private mutating func checkUse() {
+    let directory = tenant.directory
+    let used = directory.groups(usedBy: tenant.namedGroups)
+    let groups = directory.groups.indices.filter {
+      !used.contains($0) && directory.statesMembers($0)
+    }
+    .map { (name: directory.groups[$0].displayName, source: directory.groups[$0].source) }
+    report(groups, as: .unusedGroup, "group")
+    let assignments =
+      tenant.policies.flatMap { $0.assignments ?? [] }
+      + tenant.configurations.flatMap { $0.assignments ?? [] }
+    let names = Set(assignments.compactMap { $0.filter?.name.lowercased() })
+    let known = tenant.judge.filters
+    let sources = Set(names.compactMap { known[$0]?.source })
+    var seen: Set<Directory.Source> = []
+    let filters = known.values.filter { filter in
+      filter.isForApps && filter.isForIOS && !sources.contains(filter.source)
+        && seen.insert(filter.source).inserted
+    }.map { (name: $0.displayName, source: $0.source) }
+    report(filters, as: .unusedFilter, "filter")
+  }
+
+  private mutating func report(
+    _ objects: [(name: String, source: Directory.Source)], as rule: TenantRule, _ noun: String
+  ) {
+    for (file, objects) in Dictionary(grouping: objects, by: \.source.file) {
+      let sorted = objects.sorted {
+        ($0.source.position.line, $0.source.position.column)
+          < ($1.source.position.line, $1.source.position.column)
+      }
+      let names = ListFormat.first(4, of: sorted.map { "`\($0.name)`" })
+      add(
+        rule, file, sorted.first?.source.position,
+        "no document uses the \(noun)\(sorted.count == 1 ? "" : "s") \(names)")
     }
   }
 
@@ -185,8 +352,8 @@ private struct TenantLint {
           + (filter.isForApps ? "apps" : "devices"))
     }
     guard let rule = filter.rule else { return }
-    let results = TenantDevice.kinds.map { rule.result(for: $0.filtered).isMet }
-    guard results.allSatisfy({ $0 == false }) else { return }
+    let canBeMet = TenantDevice.kinds.contains { rule.canBeMet(by: $0.filtered) }
+    guard !canBeMet else { return }
     add(
       .filterNeverTrue, filter.source.file, filter.source.position,
       "the filter `\(filter.displayName)` is true on no iPhone: \(filter.text)")
@@ -222,7 +389,7 @@ private struct TenantLint {
     var reached: Set<Int> = []
     var differing: [[Int]: (classes: Set<Int>, apps: Set<String>)] = [:]
     for app in tenant.bundleIDs {
-      let kinds = TenantDevice.kinds.map { survey.answers(in: app, on: $0) }
+      let kinds = devices.map { survey.answers(in: app, on: $0) }
       let effective = kinds.map(\.effective)
       for alternative in effective.joined().compactMap(\.self).joined() {
         reached.formUnion(alternative.answer)
@@ -239,24 +406,32 @@ private struct TenantLint {
         let hasNone = effective.map { $0?.allSatisfy(\.answer.isEmpty) ?? false }
         return answers.labels.map { hasNone[Int($0)] }
       }
-      var unprotected: [Int?: UserCount] = [:]
-      var gaps: [Bool: UserCount] = [:]
+      var holes: [Hole: UserCount] = [:]
+      var gaps: [TenantDevice: UserCount] = [:]
       for (number, users) in classes.enumerated() {
-        switch (hasNone[0][number], hasNone[1][number]) {
-        case (true, true):
+        let isLicensed = tenant.directory.isLicensed(users.representative) != false
+        let missing = devices.indices.filter { hasNone[$0][number] }
+        if missing.count == devices.count {
           // A user without a licence is meant to have no policy, unless conditional access demands
           // one.
-          let demand = demands[number]
-          guard demand != nil || tenant.directory.isLicensed(users.representative) != false else {
-            continue
-          }
-          unprotected[demand, default: UserCount()].add(users)
-        case (let isUnmanagedMissing, let isManagedMissing):
-          guard isUnmanagedMissing || isManagedMissing else { continue }
-          gaps[isManagedMissing, default: UserCount()].add(users)
+          let demand = demands[number]?.isCertain == true ? demands[number]?.policy : nil
+          guard demand != nil || isLicensed else { continue }
+          holes[Hole(demand: demand, isLicensed: isLicensed), default: UserCount()].add(users)
+        } else if let first = missing.first {
+          gaps[devices[first], default: UserCount()].add(users)
+        }
+        // Conditional access is examined on the first device.
+        let alternatives = effective[0][Int(kinds[0].labels[number])]
+        if let demand = demands[number],
+          let conditions = conditions(ofLockOutBy: demand, alternatives)
+        {
+          holes[
+            Hole(demand: demand.policy, isLicensed: isLicensed, conditions: conditions),
+            default: UserCount()
+          ].add(users)
         }
       }
-      report(unprotected, in: app)
+      for (hole, users) in holes { report(hole, users, in: app) }
       report(gaps, in: app)
     }
     for (policies, use) in differing {
@@ -271,17 +446,59 @@ private struct TenantLint {
     }
   }
 
+  /// A conditional access policy that demands an app protection policy.
+  private struct Demand {
+    /// The policy's index.
+    var policy: Int
+    /// The facts on which it depends whether the policy applies, for each way in which it does.
+    var facts: [[(fact: UnknownFact, holds: Bool)]]
+
+    var isCertain: Bool { facts.contains(where: \.isEmpty) }
+  }
+
+  /// Users without a policy in an app, and why that matters.
+  private struct Hole: Hashable {
+    /// The conditional access policy that locks the users out, by its index; nil for none.
+    var demand: Int?
+    var isLicensed: Bool
+    /// The conditions as clauses; nil if the users have no policy in any case.
+    var conditions: [String]?
+  }
+
   /// Returns the first enabled conditional access policy that each class can meet only with an app
-  /// protection policy; nil if there is none.
-  private func policiesDemandingProtection(of survey: UserSurvey) -> [Int?] {
-    var found = [Int?](repeating: nil, count: survey.users.count)
-    for policy in tenant.conditionalAccess.indices.reversed() {
-      let (blocks, results) = survey.judgements(of: policy, on: TenantDevice(isManaged: false))
-      for (users, result) in zip(blocks.blocks, results) where tenant.isDemandingPolicy(result) {
-        for number in users { found[number] = policy }
+  /// protection policy; nil if there is none. One that applies in any case comes before others.
+  private func policiesDemandingProtection(of survey: UserSurvey) -> [Demand?] {
+    var found = [Demand?](repeating: nil, count: survey.users.count)
+    for policy in tenant.conditionalAccess.indices.reversed()
+    where tenant.conditionalAccess[policy].needsAppProtection {
+      let (blocks, results) = survey.judgements(of: policy, on: devices[0])
+      for (users, result) in zip(blocks.blocks, results) {
+        let facts = (result.alternatives ?? []).filter { $0.answer.applies == true }.map(\.facts)
+        guard !facts.isEmpty else { continue }
+        let demand = Demand(policy: policy, facts: facts)
+        for number in users where demand.isCertain || found[number]?.isCertain != true {
+          found[number] = demand
+        }
       }
     }
     return found
+  }
+
+  /// Returns the conditions, as clauses, under which a demand locks users out; nil if it does not, or in any case.
+  ///
+  /// - Parameter alternatives: The policies of the users.
+  private func conditions(
+    ofLockOutBy demand: Demand, _ alternatives: [Assumptions.Alternative<[Int]>]?
+  ) -> [String]? {
+    let without = (alternatives ?? []).filter(\.answer.isEmpty).map(\.facts)
+    for facts in demand.facts {
+      for others in without {
+        let conditions = tenant.conditions(facts + others)
+        guard TenantCondition.areCompatible(conditions) else { continue }
+        return conditions.isEmpty ? nil : conditions.map(\.text).unique
+      }
+    }
+    return nil
   }
 
   /// The number of some users, and the first of them.
@@ -297,40 +514,36 @@ private struct TenantLint {
 
   /// Reports users who have a policy on one kind of device only.
   ///
-  /// - Parameter gaps: The users by whether the policy is missing on managed devices.
-  private mutating func report(_ gaps: [Bool: UserCount], in app: String) {
+  /// - Parameter gaps: The users by the device on which they have none.
+  private mutating func report(_ gaps: [TenantDevice: UserCount], in app: String) {
     guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
       return
     }
-    for (isManagedMissing, users) in gaps {
+    for (device, users) in gaps {
       add(
         .deviceGap, policy.file, policy.position,
         "\(words(users)) \(users.count == 1 ? "has" : "have") a policy in `\(app)` only on "
-          + "\(isManagedMissing ? "unmanaged" : "managed") devices")
+          + "\(device.isManaged ? "unmanaged" : "managed") devices")
     }
   }
 
   /// Reports users without a policy.
-  ///
-  /// - Parameter unprotected: The users by the conditional access policy that locks them out; nil for
-  ///   none.
-  private mutating func report(_ unprotected: [Int?: UserCount], in app: String) {
+  private mutating func report(_ hole: Hole, _ users: UserCount, in app: String) {
     guard let policy = tenant.policies.first(where: { $0.targeting.bundleIDs.contains(app) }) else {
       return
     }
-    for (demand, users) in unprotected {
-      if let demand {
-        let access = tenant.conditionalAccess[demand]
-        add(
-          .lockOut, access.file, access.position,
-          "\(words(users)) cannot use `\(app)`: `\(access.displayName)` requires an app "
-            + "protection policy, and they have none")
-      } else {
-        add(
-          .unprotectedUsers, policy.file, policy.position,
-          "no policy reaches \(words(users)) in `\(app)`")
-      }
+    guard let demand = hole.demand else {
+      return add(
+        .unprotectedUsers, policy.file, policy.position,
+        "no policy reaches \(words(users)) in `\(app)`")
     }
+    let access = tenant.conditionalAccess[demand]
+    let condition = hole.conditions.map { " if \(ListFormat.all(of: $0))" } ?? ""
+    add(
+      hole.conditions == nil ? .lockOut : .possibleLockOut, access.file, access.position,
+      "\(words(users)) cannot use `\(app)`\(condition): `\(access.displayName)` requires an app "
+        + "protection policy, and they have none"
+        + (hole.isLicensed ? "" : ", because they have no licence"))
   }
 
   private mutating func reportDiffering(_ policies: [Int], _ users: Int, _ apps: [String]) {

@@ -926,10 +926,12 @@ extension TenantRule {
     switch self {
     case .unprotectedUsers: 0
     case .lockOut: 1
-    case .deviceGap: 2
+    case .deviceGap, .possibleLockOut: 2
     case .assignedToNobody, .filterNeverTrue, .otherFilterKind, .allDevices, .emptyGroup: 3
-    case .differingPolicies, .configurationWithoutPolicy: 4
-    case .missingGroup, .missingFilter: 5
+    case .differingPolicies, .configurationWithoutPolicy, .unlicensedMembers: 4
+    case .missingGroup, .missingFilter, .redundantAssignment, .redundantExclusion, .unusedGroup,
+      .unusedFilter:
+      5
     }
   }
 }

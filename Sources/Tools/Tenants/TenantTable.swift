@@ -100,8 +100,8 @@ extension Tenant {
         writer.strings("users", rows[0].users.users.map { directory.users[$0].upn })
         writer.objects("apps", of: rows) { writer, row in
           writer.member("app", row.app)
-          write(row.effective, to: &writer) { writer, indices in
-            write(indices, to: &writer)
+          write(row.effective, to: &writer) { writer, alternative in
+            write(alternative.answer, to: &writer)
           } undecided: {
             facts(
               deciding: .effective, for: row.users.representative, app: row.app, on: device)
@@ -130,14 +130,15 @@ extension Tenant {
   /// - Parameter facts: Returns the facts of an answer without alternatives.
   private func write<Answer>(
     _ alternatives: [Assumptions.Alternative<Answer>]?, to writer: inout JSONWriter,
-    _ body: (inout JSONWriter, Answer) -> Void, undecided facts: () -> [UnknownFact]
+    _ body: (inout JSONWriter, Assumptions.Alternative<Answer>) -> Void,
+    undecided facts: () -> [UnknownFact]
   ) {
     guard let alternatives else {
       return writer.strings("dependsOn", facts().map { text(of: $0, holds: true) })
     }
     writer.objects("alternatives", of: alternatives) { writer, alternative in
       writer.strings("if", alternative.facts.map { text(of: $0.fact, holds: $0.holds) })
-      body(&writer, alternative.answer)
+      body(&writer, alternative)
     }
   }
 
@@ -182,9 +183,12 @@ extension Tenant {
       write(policy.displayName, policy.file, policy.position.line, to: &writer)
       writer.strings("controls", policy.controls.map(\.rawValue))
       writer.member("operator", policy.operator.rawValue)
-      write(result.alternatives, to: &writer) { writer, judgement in
-        if let applies = judgement.applies { writer.member("applies", applies) }
-        writer.member("reason", policy.clause(of: judgement))
+      write(result.alternatives, to: &writer) { writer, alternative in
+        if let applies = alternative.answer.applies { writer.member("applies", applies) }
+        writer.member("reason", clause(of: policy, alternative.answer, answer.user))
+        let lockOuts = lockOuts(by: policy, alternative, answer)
+        guard !lockOuts.isEmpty else { return }
+        writer.objects("lockedOut", of: lockOuts) { $0.strings("if", $1) }
       } undecided: {
         facts(
           deciding: .access(result.document), for: answer.user, app: answer.app, on: answer.device)
@@ -197,9 +201,9 @@ extension Tenant {
     _ assignments: [Assignment], in file: String, _ answer: TenantAnswer,
     to writer: inout JSONWriter
   ) {
-    write(result.alternatives, to: &writer) { writer, delivery in
-      writer.member("applies", delivery.applies)
-      writer.member("reason", text(of: delivery, assignments, file, answer.user))
+    write(result.alternatives, to: &writer) { writer, alternative in
+      writer.member("applies", alternative.answer.applies)
+      writer.member("reason", text(of: alternative.answer, assignments, file, answer.user))
     } undecided: {
       facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
     }

@@ -79,7 +79,7 @@ extension Tenant {
     return alternatives.map { alternative in
       let list = names(of: alternative.answer)
       guard !alternative.facts.isEmpty else { return list }
-      return "\(list), if \(conditions(alternative.facts))"
+      return "\(list), if \(self.list(alternative.facts))"
     }.joined(separator: "\n")
   }
 
@@ -124,14 +124,58 @@ extension Tenant {
       lines.append("  \(policy.displayName) (\(cite(policy.file, policy.position.line)))")
       for alternative in result.alternatives ?? [] {
         lines.append(
-          "    \(policy.clause(of: alternative.answer))\(condition(alternative.facts))"
+          "    \(clause(of: policy, alternative.answer, answer.user))\(condition(alternative.facts))"
             + demands(of: policy, alternative.answer))
+        lines += lockOuts(by: policy, alternative, answer).map { conditions in
+          "    locked out\(conditions.isEmpty ? "" : ", if \(ListFormat.all(of: conditions))"): no app protection policy applies"
+        }
       }
       lines += undecided(result, .access(result.document), answer)
     }
     if answer.conditionalAccess.isEmpty { lines.append("  none in the export") }
     lines += gaps(in: answer)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The judgement as a clause, with the reason why the policy does not apply to the user.
+  func clause(
+    of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement, _ user: Int
+  ) -> String {
+    guard judgement == .spared(.users) else { return policy.clause(of: judgement) }
+    let names = directory.users[user].names
+    if policy.users.excluded.contains(where: { names.contains($0.lowercased()) }) {
+      return "does not apply: it excludes \(directory.users[user].upn)"
+    }
+    let groups = policy.principals.excluded.flatMap(\.members).compactMap(\.group)
+    guard let group = groups.first(where: { isMember(user, of: $0) }) else {
+      return policy.clause(of: judgement)
+    }
+    return "does not apply: excluded, because \(membership(of: user, in: group))"
+  }
+
+  private func isMember(_ user: Int, of reference: GroupReference) -> Bool {
+    guard let group = directory.group(reference) else { return false }
+    switch directory.membership(of: user, in: group) {
+    case .member: return true
+    case .notMember, .unknown: return false
+    }
+  }
+
+  /// The conditions, as clauses, under which a conditional access policy demands an app protection policy that does not
+  /// reach the user; empty conditions for a user who is locked out in any case.
+  func lockOuts(
+    by policy: ConditionalAccessPolicy,
+    _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
+    _ answer: TenantAnswer
+  ) -> [[String]] {
+    guard policy.needsAppProtection, alternative.answer.applies == true else { return [] }
+    return (answer.effective ?? []).filter(\.answer.isEmpty).compactMap { without in
+      let all = conditions(alternative.facts + without.facts)
+      return TenantCondition.areCompatible(all)
+        ? conditions(without.facts).map(\.text).filter {
+          !conditions(alternative.facts).map(\.text).contains($0)
+        } : nil
+    }
   }
 
   func demands(
@@ -322,10 +366,10 @@ extension Tenant {
   }
 
   func condition(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
-    facts.isEmpty ? "" : ", if \(conditions(facts))"
+    facts.isEmpty ? "" : ", if \(list(facts))"
   }
 
-  private func conditions(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
+  private func list(_ facts: [(fact: UnknownFact, holds: Bool)]) -> String {
     ListFormat.all(of: facts.map { text(of: $0.fact, holds: $0.holds) })
   }
 

@@ -1,0 +1,200 @@
+internal import Model
+
+/// Finds rules that no subject can meet, such as `(app.osVersion -eq "17.0") and (app.osVersion -eq "16.0")`.
+///
+/// The rule is brought into a disjunction of conjunctions. A conjunction is a contradiction if its comparisons of one
+/// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
+/// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; it never is the other way round.
+extension DirectoryRule {
+  /// Returns false if the subject does not meet the rule, whatever the values of its unknown attributes are.
+  package func canBeMet(by subject: some RuleSubject) -> Bool {
+    guard let conjunctions = conjunctions(isNegated: false) else { return true }
+    return conjunctions.contains { Self.canBeMet($0, by: subject) }
+  }
+
+  /// A rule without `and`, `or` and `not`.
+  fileprivate enum Literal {
+    case comparison(RuleComparison, isNegated: Bool)
+    /// A rule about a collection, which is not examined.
+    case other
+  }
+
+  /// The maximum number of conjunctions that are examined.
+  private static let maximumCount = 256
+
+  /// The rule, or its negation, as conjunctions; nil if there are more than ``maximumCount``.
+  private func conjunctions(isNegated: Bool) -> [[Literal]]? {
+    switch self {
+    case .comparison(let comparison): return [[.comparison(comparison, isNegated: isNegated)]]
+    case .elements, .directReports: return [[.other]]
+    case .not(let rule): return rule.conjunctions(isNegated: !isNegated)
+    case .and(let left, let right):
+      return Self.joined(left, right, isNegated, areBothNeeded: !isNegated)
+    case .or(let left, let right):
+      return Self.joined(left, right, isNegated, areBothNeeded: isNegated)
+    }
+  }
+
+  private static func joined(
+    _ left: DirectoryRule, _ right: DirectoryRule, _ isNegated: Bool, areBothNeeded: Bool
+  ) -> [[Literal]]? {
+    guard let left = left.conjunctions(isNegated: isNegated),
+      let right = right.conjunctions(isNegated: isNegated),
+      (areBothNeeded ? left.count * right.count : left.count + right.count) <= maximumCount
+    else { return nil }
+    return areBothNeeded ? left.flatMap { some in right.map { some + $0 } } : left + right
+  }
+
+  private static func canBeMet(_ conjunction: [Literal], by subject: some RuleSubject) -> Bool {
+    var open: [RuleAttribute: AttributeConstraint] = [:]
+    for case .comparison(let comparison, let isNegated) in conjunction {
+      switch comparison.result(for: subject.value(of: comparison.attribute)) {
+      case .isMet where isNegated, .isNotMet where !isNegated: return false
+      case .isMet, .isNotMet: break
+      case .unknown: open[comparison.attribute, default: .init()].add(comparison, isNegated)
+      }
+    }
+    return open.values.allSatisfy(\.canBeMet)
+  }
+}
+
+/// The comparisons of one attribute that have to hold together.
+private struct AttributeConstraint {
+  private var comparisons: [(comparison: RuleComparison, isNegated: Bool)] = []
+
+  mutating func add(_ comparison: RuleComparison, _ isNegated: Bool) {
+    comparisons.append((comparison, isNegated))
+  }
+
+  /// Whether some value, or none, may meet all comparisons.
+  var canBeMet: Bool { mayHold(for: .null) || canBeMetByText }
+
+  private func mayHold(for value: RuleValue) -> Bool {
+    comparisons.allSatisfy { comparison, isNegated in
+      comparison.result(for: value).isMet.map { $0 != isNegated } ?? true
+    }
+  }
+
+  private var canBeMetByText: Bool {
+    for (comparison, isNegated) in comparisons {
+      guard comparison.operator.isNegative == isNegated else { continue }
+      switch comparison.operand {
+      case .null: return false
+      case .texts(let texts) where [.eq, .ne, .in, .notIn].contains(comparison.operator):
+        // The values are known, so each can be tried.
+        return comparison.attribute.kind == .texts || comparison.attribute.kind == .collection
+          || texts.contains { mayHold(for: .strings([$0])) }
+      case .texts, .pattern, .version, .date, .now: break
+      }
+    }
+    return !haveDisjointVersions && !haveConflictingTexts
+  }
+
+  /// Whether comparisons leave no version: `-ge 17` and `-lt 16`.
+  private var haveDisjointVersions: Bool {
+    let versions = comparisons.compactMap { comparison, isNegated in
+      if case .version(let version) = comparison.operand {
+        (comparison.operator, version, isNegated)
+      } else {
+        nil as (RuleOperator, Version, Bool)?
+      }
+    }
+    // A value that is no version meets no comparison, and so the negation of each.
+    guard
+      versions.contains(where: { kind, _, isNegated in !kind.isNegative && !isNegated })
+    else { return false }
+    var low: (version: Version, isIncluded: Bool)?
+    var high: (version: Version, isIncluded: Bool)?
+    for (kind, version, isNegated) in versions {
+      switch kind.orderBound(isNegated: isNegated) {
+      case .atLeast(let isIncluded):
+        if low.map({ ($0.version, $0.isIncluded ? 0 : 1) < (version, isIncluded ? 0 : 1) }) ?? true
+        {
+          low = (version, isIncluded)
+        }
+      case .atMost(let isIncluded):
+        if high.map({ (version, isIncluded ? 1 : 0) < ($0.version, $0.isIncluded ? 1 : 0) }) ?? true
+        {
+          high = (version, isIncluded)
+        }
+      case .exactly:
+        return !mayHold(for: .strings(["\(version)"]))
+      case .none: break
+      }
+    }
+    guard let low, let high else { return false }
+    return low.version > high.version
+      || low.version == high.version && !(low.isIncluded && high.isIncluded)
+  }
+
+  /// Whether a text cannot begin, end or contain as demanded.
+  private var haveConflictingTexts: Bool {
+    var parts: [(kind: RuleOperator, text: String)] = []
+    var absent: [(kind: RuleOperator, text: String)] = []
+    for (comparison, isNegated) in comparisons {
+      guard comparison.attribute.kind != .collection, comparison.attribute.kind != .texts,
+        case .texts(let texts) = comparison.operand, let text = texts.first, texts.count == 1
+      else { continue }
+      switch comparison.operator {
+      case .startsWith, .endsWith, .contains:
+        isNegated
+          ? absent.append((comparison.operator, text)) : parts.append((comparison.operator, text))
+      case .notStartsWith, .notEndsWith, .notContains:
+        let kind: RuleOperator =
+          comparison.operator == .notStartsWith
+          ? .startsWith : comparison.operator == .notEndsWith ? .endsWith : .contains
+        isNegated ? parts.append((kind, text)) : absent.append((kind, text))
+      case .eq, .ne, .in, .notIn, .match, .notMatch, .gt, .ge, .lt, .le: break
+      }
+    }
+    for part in parts {
+      for other in parts {
+        if part.kind == .startsWith, other.kind == .startsWith,
+          !part.text.hasPrefix(other.text), !other.text.hasPrefix(part.text)
+        {
+          return true
+        }
+        if part.kind == .endsWith, other.kind == .endsWith,
+          !part.text.hasSuffix(other.text), !other.text.hasSuffix(part.text)
+        {
+          return true
+        }
+      }
+      for lacking in absent {
+        let isThere =
+          switch (lacking.kind, part.kind) {
+          case (.contains, _): part.text.contains(lacking.text) || lacking.text.isEmpty
+          case (.startsWith, .startsWith): part.text.hasPrefix(lacking.text)
+          case (.endsWith, .endsWith): part.text.hasSuffix(lacking.text)
+          default: false  // open: pairs of operators
+          }
+        if isThere { return true }
+      }
+    }
+    return false
+  }
+}
+
+extension RuleOperator {
+  /// What a comparison demands of an ordered value.
+  fileprivate enum OrderBound {
+    case atLeast(isIncluded: Bool)
+    case atMost(isIncluded: Bool)
+    case exactly
+    case none
+  }
+
+  fileprivate func orderBound(isNegated: Bool) -> OrderBound {
+    switch (self, isNegated) {
+    case (.ge, false), (.lt, true): .atLeast(isIncluded: true)
+    case (.gt, false), (.le, true): .atLeast(isIncluded: false)
+    case (.le, false), (.gt, true): .atMost(isIncluded: true)
+    case (.lt, false), (.ge, true): .atMost(isIncluded: false)
+    case (.eq, false), (.ne, true): .exactly
+    case (.eq, true), (.ne, false): .none
+    case (.startsWith, _), (.notStartsWith, _), (.endsWith, _), (.notEndsWith, _), (.contains, _),
+      (.notContains, _), (.match, _), (.notMatch, _), (.in, _), (.notIn, _):
+      .none
+    }
+  }
+}
