@@ -196,6 +196,89 @@ import Testing
       ])
   }
 
+  @Test func `the work for suggestions is bounded, however many names are misspelt`() throws {
+    var costs: [Int] = []
+    for count in [500, 1_000, 4_000] {
+      let users = (0..<count).map { #""user\#($0)@x.com""# }.joined(separator: ", ")
+      let members = (0..<count).map { #""usr\#($0)@x.com""# }.joined(separator: ", ")
+      let text = #"{"users": [\#(users)], "groups": {"Sales": [\#(members)]}}"#
+      var builder = DirectoryBuilder()
+      var steps = 0
+      let errors = WrittenDirectory.add(
+        [try Self.file(text)], to: &builder, named: [], &steps)
+      #expect(errors.count == count)
+      #expect(errors.first?.message.hasSuffix("did you mean `user0@x.com`?") == true)
+      costs.append(steps)
+    }
+    // The limit, and one query beyond it.
+    #expect(costs.allSatisfy { $0 < 2_500_000 }, "\(costs)")
+  }
+
+  // MARK: Ids
+
+  private static func warnings(
+    _ texts: [(name: String, text: String)], named: [GroupReference] = []
+  ) throws -> [String] {
+    var builder = DirectoryBuilder()
+    let files = try texts.map { try file($0.text, named: $0.name) }
+    #expect(WrittenDirectory.add(files, to: &builder, named: named).isEmpty)
+    _ = builder.finish()
+    return builder.warnings.map { $0.diagnostic.description }
+  }
+
+  @Test(arguments: [
+    ([GroupReference(id: "G9")], true),
+    // The export states which group it is, or names the group.
+    ([GroupReference(id: "G9", name: "Sales")], false), ([GroupReference(name: "Sales")], false),
+    ([GroupReference(id: "G1")], false), ([], false),
+  ])
+  func `a group without an id is reported if assignments name unknown ids`(
+    named: [GroupReference], isReported: Bool
+  ) throws {
+    let found = try Self.warnings(
+      [("directory.yaml", #"{"groups": {"Sales": [], "Field": {"id": "G1", "members": []}}}"#)],
+      named: named)
+    #expect(
+      found
+        == (isReported
+          ? [
+            "directory.yaml:1:13: warning: the group `Sales` has no `id`, and assignments name groups by ids that "
+              + "no entry states: `g9`; add the group's `id` [groupWithoutID]"
+          ] : []))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"users": {"a@x.com": {"id": "U1"}, "b@x.com": {"id": "u1"}}}"#,
+      "1:37: warning: `b@x.com` has the id of `a@x.com` in directory.yaml:1"
+    ),
+    (
+      #"{"users": {"a@x.com": {"id": "U1"}, "A@x.com": {"id": "U2"}}}"#,
+      "1:37: warning: `A@x.com` has the id `u2` here, and `u1` in directory.yaml:1"
+    ),
+    (
+      #"{"users": {"a@x.com": null, "A@x.com": null}}"#,
+      "1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1"
+    ),
+  ])
+  func `two users with one id or name are a warning with both places`(
+    text: String, warning: String
+  ) throws {
+    #expect(
+      try Self.warnings([("directory.yaml", text)]) == [
+        "directory.yaml:\(warning); both entries count as one user [duplicateUser]"
+      ])
+  }
+
+  @Test func `entries of one user in several files are united without a warning`() throws {
+    let texts = [
+      ("a/directory.yaml", #"{"users": {"Anna@x.com": {"id": "U1"}}}"#),
+      ("b/directory.yaml", #"{"users": {"anna@x.com": {"id": "u1", "city": "Bonn"}}}"#),
+      ("c/directory.yaml", #"{"users": ["anna@x.com"]}"#),
+    ]
+    #expect(try Self.warnings(texts) == [])
+  }
+
   // MARK: Schema
 
   @Test func `the schema lists the keys of users and groups`() throws {

@@ -83,6 +83,7 @@ package struct DirectoryBuilder: Sendable {
     let index: Int
     if let known = id.flatMap({ usersByName[$0] }) ?? usersByName[upn.lowercased()] {
       index = known
+      warnIfDifferent(users[known], id, upn, source)
       users[known].id = users[known].id ?? id
       users[known].groups += groups
       users[known].hasAllGroups = users[known].hasAllGroups || hasAllGroups
@@ -97,6 +98,24 @@ package struct DirectoryBuilder: Sendable {
     for (attribute, value) in attributes {
       columns[attribute, default: Interner()].set(value, at: index)
     }
+  }
+
+  /// Warns about an entry that probably states another user than the one with which it is united.
+  private mutating func warnIfDifferent(
+    _ user: Directory.User, _ id: String?, _ upn: String, _ source: Directory.Source
+  ) {
+    let difference: String? =
+      if let id, let other = user.id, id != other {
+        "`\(upn)` has the id `\(id)` here, and `\(other)` in \(user.source)"
+      } else if user.upn.lowercased() != upn.lowercased() {
+        "`\(upn)` has the id of `\(user.upn)` in \(user.source)"
+      } else if user.upn != upn, user.source.file == source.file {
+        "`\(upn)` differs only in case from `\(user.upn)` in \(user.source)"
+      } else {
+        nil
+      }
+    guard let difference else { return }
+    warn(.duplicateUser, source, difference + "; both entries count as one user")
   }
 
   /// The distinct values of a column.
@@ -217,6 +236,11 @@ package struct DirectoryBuilder: Sendable {
   /// Returns whether an entry states a group with this id or name, ignoring case.
   func hasGroup(_ name: String) -> Bool {
     groupsByID[name.lowercased()] != nil || groupsByName[name.lowercased()] != nil
+  }
+
+  /// Whether a group of that name has an id.
+  func hasID(groupNamed name: String) -> Bool {
+    groupsByName[name.lowercased()]?.contains { groups[$0].id != nil } ?? false
   }
 
   /// The user principal names, in the order of the entries.
@@ -365,7 +389,11 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case invalidRule
   /// A membership rule that Entra does not process at present, so its members are unknown.
   case pausedRule
-  /// Several groups share a name.
+  /// Two entries with one id or one user principal name, which probably are different users.
+  case duplicateUser
+  /// A group of a file that a person writes has no id, and assignments name groups only by ids.
+  case groupWithoutID
+  /// Several groups have one name.
   case ambiguousGroup
   /// A group lists a member that the export does not contain.
   case unknownMember

@@ -306,15 +306,78 @@ package struct WrittenDirectory: Sendable {
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference]
   ) -> [DirectoryError] {
+    var steps = 0
+    return add(files, to: &builder, named: named, &steps)
+  }
+
+  /// Adds the users and groups of files to those of the export.
+  ///
+  /// - Parameter steps: The cost of suggestions for unknown names, in characters and words, which this call increases.
+  package static func add(
+    _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference],
+    _ steps: inout Int
+  ) -> [DirectoryError] {
     for file in files { file.addEntries(to: &builder) }
-    let unresolved = files.flatMap { file in
-      file.errors + file.addNames(to: &builder, named)
-    }
-    return unresolved.enumerated().sorted {
+    var names = KnownNames(named)
+    var errors: [DirectoryError] = []
+    for file in files { errors += file.errors + file.addNames(to: &builder, &names) }
+    for file in files { file.warnAboutGroupsWithoutID(in: &builder, named) }
+    steps += names.steps
+    return errors.enumerated().sorted {
       let (one, other) = ($0.element, $1.element)
       return (one.file, one.position.line, one.position.column, $0.offset)
         < (other.file, other.position.line, other.position.column, $1.offset)
     }.map(\.element)
+  }
+
+  /// The names of users and groups that files may use.
+  private struct KnownNames {
+    /// The groups that documents of the export name, by lowercase id and name.
+    let named: [String: GroupReference]
+    private let references: [GroupReference]
+    private var groups: Vocabulary?
+    private var usersAndGroups: Vocabulary?
+    private(set) var steps = 0
+
+    /// The cost of suggestions in characters and words beyond which there are none. A file with so many
+    /// unknown names needs no suggestions.
+    private static let maximumSteps = 2_000_000
+
+    init(_ named: [GroupReference]) {
+      references = named
+      self.named = Dictionary(
+        named.flatMap { group in
+          [group.id, group.name?.lowercased()].compactMap(\.self).map { ($0, group) }
+        }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the end of a message with the most similar group; empty if there is none.
+    mutating func suggestion(ofGroup name: String, _ builder: DirectoryBuilder) -> String {
+      if groups == nil {
+        let known =
+          builder.groupNames + references.flatMap { [$0.name, $0.id].compactMap(\.self) }
+        groups = vocabulary(known)
+      }
+      return suggestion(for: name, in: groups)
+    }
+
+    /// Returns the end of a message with the most similar user or group; empty if there is none.
+    mutating func suggestion(ofMember name: String, _ builder: DirectoryBuilder) -> String {
+      if usersAndGroups == nil {
+        usersAndGroups = vocabulary(builder.userNames + builder.groupNames)
+      }
+      return suggestion(for: name, in: usersAndGroups)
+    }
+
+    private mutating func vocabulary(_ words: [String]) -> Vocabulary {
+      steps += words.count
+      return Vocabulary(words)
+    }
+
+    private mutating func suggestion(for name: String, in words: Vocabulary?) -> String {
+      guard steps < Self.maximumSteps else { return "" }
+      return Suggestion.text(words?.nearest(to: name, &steps))
+    }
   }
 
   private func source(_ position: Position) -> Directory.Source {
@@ -343,25 +406,23 @@ package struct WrittenDirectory: Sendable {
   ///
   /// - Returns: An error for each name that neither the export nor a file contains.
   private func addNames(
-    to builder: inout DirectoryBuilder, _ named: [GroupReference]
+    to builder: inout DirectoryBuilder, _ names: inout KnownNames
   ) -> [DirectoryError] {
     var errors: [DirectoryError] = []
     for name in users.flatMap({ $0.groups ?? [] }) where !builder.hasGroup(name.text) {
-      guard addGroup(name, to: &builder, named) else {
-        let known = builder.groupNames + named.flatMap { [$0.name, $0.id].compactMap(\.self) }
+      guard addGroup(name, to: &builder, names) else {
         errors.append(
           file.failure(
             .unknownName, name.position,
             "no group is called `\(name.text)`"
-              + Suggestion.nearest(to: name.text, among: known)))
+              + names.suggestion(ofGroup: name.text, builder)))
         continue
       }
     }
     for name in groups.flatMap({ $0.members ?? [] })
     where !builder.hasUser(name.text) && !builder.hasGroup(name.text) {
-      guard addGroup(name, to: &builder, named) else {
-        let known = builder.userNames + builder.groupNames
-        let hint = Suggestion.nearest(to: name.text, among: known)
+      guard addGroup(name, to: &builder, names) else {
+        let hint = names.suggestion(ofMember: name.text, builder)
         errors.append(
           file.failure(
             .unknownName, name.position,
@@ -375,14 +436,32 @@ package struct WrittenDirectory: Sendable {
 
   /// Adds a group that a document of the export names; returns false if no document names it.
   private func addGroup(
-    _ name: Name, to builder: inout DirectoryBuilder, _ named: [GroupReference]
+    _ name: Name, to builder: inout DirectoryBuilder, _ names: KnownNames
   ) -> Bool {
-    let key = name.text.lowercased()
-    guard let group = named.first(where: { $0.id == key || $0.name?.lowercased() == key }) else {
-      return false
-    }
+    guard let group = names.named[name.text.lowercased()] else { return false }
     builder.add(
       groupID: group.id, displayName: group.name, .nothing, source: source(name.position))
     return true
+  }
+
+  /// Warns about groups that no assignment can mean, while assignments name groups by ids that no entry states.
+  private func warnAboutGroupsWithoutID(
+    in builder: inout DirectoryBuilder, _ named: [GroupReference]
+  ) {
+    let unresolved = Set(
+      named.filter { $0.name.map { !builder.hasGroup($0) } ?? true }.compactMap(\.id)
+        .filter { !builder.hasGroup($0) }
+    ).sorted()
+    guard !unresolved.isEmpty else { return }
+    let names = Set(named.compactMap { $0.name?.lowercased() })
+    let nested = Set(groups.flatMap { $0.members ?? [] }.map { $0.text.lowercased() })
+    for group in groups where !builder.hasID(groupNamed: group.name) {
+      let name = group.name.lowercased()
+      guard !names.contains(name), !nested.contains(name) else { continue }
+      builder.warn(
+        .groupWithoutID, source(group.position),
+        "the group `\(group.name)` has no `id`, and assignments name groups by ids that no entry states: "
+          + ListFormat.first(3, of: unresolved.map { "`\($0)`" }) + "; add the group's `id`")
+    }
   }
 }
