@@ -1,4 +1,4 @@
-import Glibc
+import EventLoop
 import Testing
 
 @testable import Host
@@ -10,23 +10,31 @@ import Testing
   @Test(
     arguments: [
       // The guest has slept or computed.
-      (time: 10_000, waited: 0, isExtended: false),
-      (time: 10_000, waited: 499, isExtended: false),
+      (time: 10_000, waited: 0, own: 0, isExtended: false),
+      (time: 10_000, waited: 499, own: 0, isExtended: false),
       // The guest has waited for a processor.
-      (time: 10_000, waited: 500, isExtended: true),
-      (time: 10_000, waited: 1_000, isExtended: true),
+      (time: 10_000, waited: 500, own: 0, isExtended: true),
+      (time: 10_000, waited: 1_000, own: 0, isExtended: true),
+      // It has waited for its own processes, or may have.
+      (time: 10_000, waited: 1_000, own: 1_000, isExtended: false),
+      (time: 10_000, waited: 1_000, own: 2_000, isExtended: false),
+      (time: 10_000, waited: 1_000, own: 501, isExtended: false),
+      (time: 10_000, waited: 1_000, own: 500, isExtended: true),
       // The device was late.
-      (time: 10_999, waited: 0, isExtended: false),
-      (time: 11_000, waited: 0, isExtended: true),
-    ] as [(time: UInt64, waited: UInt64, isExtended: Bool)])
-  func `a guest that waited for a processor, or for the device, gets more time`(
-    time: UInt64, waited: UInt64, isExtended: Bool
+      (time: 10_999, waited: 0, own: 0, isExtended: false),
+      (time: 11_000, waited: 0, own: 0, isExtended: true),
+      // It may have been late because of the guest's own processes.
+      (time: 11_000, waited: 0, own: 1, isExtended: false),
+      (time: 12_000, waited: 0, own: 1_000, isExtended: true),
+    ] as [(time: UInt64, waited: UInt64, own: UInt64, isExtended: Bool)])
+  func `a guest that waited for other programs, or for the device, gets more time`(
+    time: UInt64, waited: UInt64, own: UInt64, isExtended: Bool
   ) {
     var extended = DeadlineExtension()
     extended.begin(at: 0)
-    extended.observe(Reading(time: 9_000, waited: 70_000))
-    let more = extended.extend(10_000, Reading(time: time, waited: 70_000 + waited))
-    #expect(more == (isExtended ? 1_000 : nil))
+    extended.observe(Reading(time: 9_000, waited: 70_000, own: 50_000))
+    let reading = Reading(time: time, waited: 70_000 + waited, own: 50_000 + own)
+    #expect(extended.extend(10_000, reading) == (isExtended ? 1_000 : nil))
   }
 
   @Test func `a guest that makes requests gets more time`() {
@@ -48,7 +56,8 @@ import Testing
   @Test func `without readings, no deadline is extended`() {
     var extended = DeadlineExtension()
     #expect(extended.extend(10_000, nil) == nil)
-    #expect(processorWait(of: -1) == nil)
+    #expect(ProcessFolder(of: -1).mainThread == nil)
+    #expect(ProcessFolder(of: -1).processorTimeOfTree == 0)
   }
 
   @Test func `the extensions of a deadline are bounded, and progress begins a new period`() {
@@ -66,5 +75,61 @@ import Testing
 
   @Test func `short limits have extensions, too`() {
     #expect([0, 1, 9, 10, 10_000].map(DeadlineExtension.length) == [1, 1, 1, 1, 1_000])
+  }
+}
+
+extension RealProcesses {
+  /// Programs whose own child processes compute.
+  @Suite struct DeadlineExtensionAbuseTests {
+    /// The ways in which `hostile-guest spin` has children.
+    static let ways = ["children", "orphans", "short-lived", "threads"]
+
+    /// Starts `hostile-guest spin`, on a device whose time passes by itself.
+    private static func spin(_ arguments: [String], in lab: Lab) throws -> Guest {
+      try lab.hostile("spin", arguments)
+      lab.hasDeafGuests = false
+      return try #require(lab.device.services.registry["hostile"])
+    }
+
+    @Test(arguments: ways)
+    func `the processor time of a guest's own processes is known`(way: String) throws {
+      let lab = try Lab { $0.deadlines = .system }
+      let guest = try Self.spin([way, "2"], in: lab)
+      let before = try #require(lab.device.guests.reading(of: guest))
+      lab.wait("its children to compute") {
+        let reading = lab.device.guests.reading(of: guest)
+        return (reading?.own ?? 0) >= before.own + 300
+      }
+      lab.kill("hostile")
+      lab.close()
+    }
+
+    @Test func `if a guest hides the time of its processes, no waiting counts`() throws {
+      let lab = try Lab { $0.deadlines = .system }
+      let guest = try Self.spin(["ignored", "2"], in: lab)
+      if guest.process.controlGroup == nil {
+        lab.wait("SIGCHLD to be ignored") { lab.device.guests.reading(of: guest)?.waited == 0 }
+        #expect(lab.device.guests.reading(of: guest)?.own == 0)
+      }
+      lab.kill("hostile")
+      lab.close()
+    }
+
+    /// The guest waits for its eight children for eight ninths of the time, which was counted as waiting for a
+    /// busy machine before: the deadline was extended to six times its length.
+    @Test func `a guest does not extend its deadline by its own children`() throws {
+      let lab = try Lab(apps: ["viewer"]) {
+        $0.deadlines = .system
+        $0.limits.delivery = 2_000
+      }
+      let guest = try Self.spin(["children", "8"], in: lab)
+      lab.begin(.sharing("in vain", with: "hostile"), on: "viewer")
+      lab.wait("the delivery") { !guest.mailbox.inFlight.isEmpty }
+      lab.expectEnd(of: "hostile", "unresponsive")
+      // If the device was too late for a reading before the deadline, one extension serves to take it.
+      let granted = guest.mailbox.deadlineExtension.granted
+      #expect(granted <= DeadlineExtension.length(for: 2_000))
+      lab.close()
+    }
   }
 }

@@ -4,12 +4,14 @@
 // It has no dependencies, so it can misbehave at every level.
 #define _DEFAULT_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -400,6 +402,46 @@ static void breed_from(void) {
   sleep_forever();
 }
 
+_Noreturn static void compute_forever(void) {
+  for (volatile unsigned long number = 0;; number++) {}
+}
+
+static void *compute_in_thread(void *nothing) {
+  (void)nothing;
+  compute_forever();
+}
+
+static void compute_for_a_moment(void) {
+  const clock_t end = clock() + CLOCKS_PER_SEC / 50;
+  while (clock() < end) {}
+  _exit(EXIT_SUCCESS);
+}
+
+// Competes with its own processes or threads for the processors, so that it seems to be kept from one.
+static void spin(void) {
+  const char *way = arguments[0];
+  const long count = strtol(arguments[1], NULL, 10);
+  if (strcmp(way, "ignored") == 0) signal(SIGCHLD, SIG_IGN);
+  for (long i = 0; i < count; i++) {
+    if (strcmp(way, "threads") == 0) {
+      pthread_t thread;
+      if (pthread_create(&thread, NULL, compute_in_thread, NULL) != 0) exit(EXIT_FAILURE);
+    } else if (strcmp(way, "orphans") == 0) {
+      const pid_t child = fork();
+      if (child == 0) {
+        if (fork() == 0) compute_forever();
+        _exit(EXIT_SUCCESS);
+      }
+      waitpid(child, NULL, 0);
+    } else if (fork() == 0) {
+      if (strcmp(way, "short-lived") == 0) compute_for_a_moment();
+      compute_forever();
+    }
+  }
+  for (;;)
+    if (waitpid(-1, NULL, WNOHANG) > 0 && fork() == 0) compute_for_a_moment();
+}
+
 // Moves a file back and forth.
 static void shuffle(void) {
   for (;;) {
@@ -462,6 +504,7 @@ static const struct {
     {"orphan", orphan, AFTER, "exits, and leaves a child that keeps the connection open for 60 s"},
     {"breed", breed, AFTER, "COUNT BYTES: leaves COUNT children with BYTES of memory each"},
     {"breed-from", breed_from, BEFORE, "COUNT BYTES: has COUNT children that share BYTES of memory"},
+    {"spin", spin, AFTER, "WAY COUNT: computes, as do COUNT children (children, orphans, short-lived, ignored) or threads"},
     {"shuffle", shuffle, AFTER, "PATH PATH: moves a file back and forth in a loop"},
     {"hoard-timers", hoard_timers, BEFORE, "creates as many POSIX timers as possible"},
     {"well-behaved", do_nothing, AFTER, "behaves correctly"},

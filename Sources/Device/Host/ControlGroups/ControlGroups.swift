@@ -128,6 +128,11 @@ extension ControlGroup {
       return peak >= most
     }
 
+    /// The processor time of all processes that have been in the group, in milliseconds; nil if unknown.
+    var processorTime: UInt64? {
+      folder.count("usage_usec", in: "cpu.stat").map { UInt64(max(0, $0)) / 1_000 }
+    }
+
     /// Kills the processes left in the group, and removes it.
     func close() {
       guard !isClosed else { return }

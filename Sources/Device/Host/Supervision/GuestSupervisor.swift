@@ -385,7 +385,19 @@ package final class GuestSupervisor {
   /// Returns the state of the guest's process by which deadlines are extended; nil if they are not.
   func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     guard extendsDeadlines, let pid = guest.process.handle?.pid else { return nil }
-    return DeadlineExtension.Reading(time: loop.now, waited: processorWait(of: pid) ?? 0)
+    let process = ProcessFolder(of: pid)
+    guard let main = process.mainThread else {
+      return DeadlineExtension.Reading(time: loop.now, waited: 0)
+    }
+    guard guest.runsExecutable else {
+      return DeadlineExtension.Reading(time: loop.now, waited: main.waited)
+    }
+    // If the time of the guest's own processes is unknown, no waiting counts.
+    guard
+      let all = guest.process.controlGroup?.processorTime ?? process.processorTimeOfTree
+    else { return DeadlineExtension.Reading(time: loop.now, waited: 0) }
+    return DeadlineExtension.Reading(
+      time: loop.now, waited: main.waited, own: all - min(main.ran, all))
   }
 
   /// Extends the deadline of the guest's life cycle. Returns false if it has expired.

@@ -14,7 +14,11 @@ struct ProcessFolder {
   ///
   /// - Parameter childless: processes without children, which need not be searched.
   static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
-    var found = ProcessFolder(of: getpid()).children
+    ProcessFolder(of: getpid()).descendants(childless: childless)
+  }
+
+  private func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
+    var found = children
     var known = Set(found.map(\.process))
     var next = 0
     while next < found.count {
@@ -48,13 +52,49 @@ struct ProcessFolder {
 
   /// The number of threads, and the resident memory in bytes, including memory shared with other processes.
   var extent: (threads: Int, resident: Int) {
-    // The process's name is in parentheses and may contain parentheses.
-    let text = text(of: "stat")
-    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+    let fields = statistics
     guard fields.count > 22, let threads = Int(fields[18]), let pages = Int(fields[22]) else {
       return (0, 0)
     }
     return (threads, pages * Int(sysconf(Int32(_SC_PAGESIZE))))
+  }
+
+  /// The fields of proc_pid_stat(5) from the second one. Empty if the process no longer exists.
+  private var statistics: [Substring] {
+    // The process's name is in parentheses and may contain parentheses.
+    let text = text(of: "stat")
+    return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+  }
+
+  /// The times for which the main thread has run and has waited for a processor, in milliseconds; nil if the
+  /// kernel does not count them, or the process no longer exists (proc_pid_schedstat(5)).
+  var mainThread: (ran: UInt64, waited: UInt64)? {
+    let fields = text(of: "schedstat").split { $0.isWhitespace }
+    guard fields.count > 1, let ran = UInt64(fields[0]), let waited = UInt64(fields[1]) else {
+      return nil
+    }
+    return (ran / 1_000_000, waited / 1_000_000)
+  }
+
+  /// The processor time of the process, its descendants and the exited processes that these have awaited, in
+  /// milliseconds; nil if the kernel does not count some of them, because their parent ignores SIGCHLD
+  /// (wait(2)).
+  var processorTimeOfTree: UInt64? {
+    var ticks: UInt64 = 0
+    for process in [self] + descendants() {
+      let fields = process.statistics
+      guard fields.count > 15 else { continue }
+      if process.ignoresExits { return nil }
+      for field in fields[12...15] { ticks += UInt64(field) ?? 0 }
+    }
+    return ticks * 1_000 / UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+  }
+
+  /// Whether the process ignores SIGCHLD (proc_pid_status(5)).
+  private var ignoresExits: Bool {
+    let line = text(of: "status").split(separator: "\n").first { $0.hasPrefix("SigIgn:") }
+    let mask = line?.split { $0.isWhitespace }.last.flatMap { UInt64($0, radix: 16) } ?? 0
+    return mask & 1 << UInt64(SIGCHLD - 1) != 0
   }
 
   /// The proportional set size in bytes: memory shared by n processes counts as 1/n for each. Reading it
