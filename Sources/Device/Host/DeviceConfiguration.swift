@@ -144,8 +144,14 @@ package struct DeviceConfiguration: Sendable {
     package var queued = 256
     /// The number of extension instances that may run at the same time; the others wait.
     package var extensionInstances = 64
+    /// The number of these instances that may run for one app. The rest is for others.
+    var extensionInstancesOfOneSender: Int { extensionInstances - extensionInstances / 8 }
     /// The number of extension instances that may wait to start.
     package var queuedExtensions = 16_384
+    /// The number of these instances that may wait for one app.
+    var queuedExtensionsOfOneSender: Int { max(1, queuedExtensions / 4) }
+    /// The number of extensions that may wait for each other in a chain, each sharing with the next.
+    package var nestedExtensions = 8
     /// The total size of the data that the device holds for running and waiting extensions to load, in bytes.
     package var extensionBytes = 64 << 20
     /// The address space of a guest's process, and the resident memory of a program and its child processes,

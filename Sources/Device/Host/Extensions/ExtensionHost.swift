@@ -5,7 +5,7 @@ internal import UniformTypes
 internal import Wire
 
 /// Runs share and action extensions, with one process for each request. Above the maximum number of
-/// concurrent runs, runs wait, and start in the order of their requests.
+/// concurrent runs, runs wait in a ``RunQueue``.
 final class ExtensionHost {
   private let limits: DeviceConfiguration.Limits
   private let enforcement: DeviceConfiguration.Enforcement
@@ -24,10 +24,8 @@ final class ExtensionHost {
   private let folders: Folders
   private let accounts: SignInCoordinator
   private let configurations: AppConfigurationService
-  /// The names of the instances that have started and not exited.
-  private var running: Set<String> = []
-  /// The instances that wait to start, by the guest whose request they process.
-  private var waiting: ArrivalQueue<Guest>
+  /// The instances that have started and not exited, or wait to start.
+  private var queue: RunQueue<Guest>
   private var isAdvancing = false
   /// The size of the item data that the device holds for instances, in bytes.
   private var heldBytes = 0
@@ -56,7 +54,7 @@ final class ExtensionHost {
     self.audit = audit
     self.replies = replies
     transaction = supervisor.transaction
-    waiting = ArrivalQueue(limit: limits.queuedExtensions)
+    queue = RunQueue(limits)
   }
 
   /// Creates an instance of an extension, which acts for the accounts of its app.
@@ -324,16 +322,16 @@ extension ExtensionHost {
         pending, .undeliverable, cached.answer(.undeliverable),
         detail: "extensions are already loading the maximum amount of data")
     }
-    let startsNow = waiting.isEmpty && running.count < limits.extensionInstances
-    guard startsNow || !waiting.isFull else {
+    let admission = queue.admit(
+      instance, named: instance.name, startedBy: pending.guest.name)
+    if case .refused(let why) = admission {
       discard(instance)
       return replies.finish(
-        pending, .undeliverable, cached.answer(.undeliverable),
-        detail: "\(waiting.count) runs of extensions are waiting already")
+        pending, .undeliverable, cached.answer(.undeliverable), detail: why)
     }
     instance.work = work
     heldBytes += work.bytes
-    if startsNow { start(instance) } else { waiting.append(instance, of: pending.guest.name) }
+    if admission == .starts { start(instance) }
   }
 
   /// Starts waiting instances, up to the maximum number at a time. An instance whose starter is ending is
@@ -342,17 +340,27 @@ extension ExtensionHost {
     guard !isAdvancing else { return }
     isAdvancing = true
     defer { isAdvancing = false }
-    while running.count < limits.extensionInstances || supervisor.isStoppingAll,
-      let instance = waiting.popFirst(owner: { $0.work?.pending.guest.name ?? "" })
-    {
-      if supervisor.isStoppingAll {
-        cancel(instance, "the device is going down")
-      } else if let starter = instance.work?.pending.guest, !starter.isStaying {
-        cancel(instance, endOfStarter(starter))
-      } else {
-        start(instance)
-      }
+    if supervisor.isStoppingAll {
+      for instance in queue.removeAll() { cancel(instance, "the device is going down") }
     }
+    while let instance = queue.next() { startWaiting(instance) }
+  }
+
+  private func startWaiting(_ instance: Guest) {
+    guard let starter = instance.work?.pending.guest, !starter.isStaying else {
+      return start(instance)
+    }
+    cancel(instance, endOfStarter(starter))
+    didEnd(instance.name)
+  }
+
+  /// Passes on the place of an instance that has ended.
+  private func didEnd(_ name: String) {
+    guard queue.isRunning(name) else { return }
+    if let lender = queue.ended(name), let next = queue.nextStarted(by: lender) {
+      startWaiting(next)
+    }
+    advance()
   }
 
   private func endOfStarter(_ guest: Guest) -> String {
@@ -360,8 +368,7 @@ extension ExtensionHost {
   }
 
   private func start(_ instance: Guest) {
-    guard let work = instance.work else { return }
-    running.insert(instance.name)
+    guard let work = instance.work else { return didEnd(instance.name) }
     let (pending, outcome) = (work.pending, work.cached.verdict.outcome)
     let request = ExtensionRequest(
       items: work.items.map { $0.promised(outcome) }, sender: pending.guest.app.bundleID,
@@ -374,10 +381,10 @@ extension ExtensionHost {
 
   /// Handles the exit of a guest: a waiting instance takes its place, and its own waiting requests end.
   func didExit(_ guest: Guest) {
-    for instance in waiting.removeAll(of: guest.name) {
+    for instance in queue.removeAll(startedBy: guest.name) {
       cancel(instance, endOfStarter(guest))
     }
-    if running.remove(guest.name) != nil { advance() }
+    didEnd(guest.name)
   }
 
   /// Ends the request of an instance that has not started.

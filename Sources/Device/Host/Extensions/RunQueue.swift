@@ -1,0 +1,178 @@
+internal import DequeModule
+
+/// The runs of extensions that are running or wait to start.
+///
+/// The sender of a run is the app that caused it, by its own request or by that of an extension that it runs.
+/// Senders take turns, and each sender's runs start in the order of their requests. A sender has a bounded
+/// share of the places and of the running processes, so others do not wait behind it for long.
+///
+/// An extension may share with another one, and wait for it. Above the limit, this run borrows the place of
+/// the run that started it. Otherwise, runs would wait for each other.
+struct RunQueue<Run> {
+  /// What happens with a new run.
+  enum Admission: Equatable {
+    case starts
+    case waits
+    /// - Parameter why: The reason, as a clause.
+    case refused(why: String)
+  }
+
+  private struct Entry {
+    let name: String
+    let starter: String
+    let depth: Int
+    let run: Run
+  }
+
+  private struct Running {
+    let sender: String
+    /// The number of runs in the chain of starters, including this one.
+    let depth: Int
+    /// The run whose place this one has borrowed; nil if it has its own.
+    var lender: String?
+  }
+
+  private let limits: DeviceConfiguration.Limits
+  private var running: [String: Running] = [:]
+  /// The runs that borrow a place, by the run that lends it.
+  private var borrowers: [String: String] = [:]
+  /// The number of places that each sender's runs have.
+  private var places: [String: Int] = [:]
+  /// The waiting runs of each sender, in order of arrival.
+  private var waiting: [String: Deque<Entry>] = [:]
+  /// The senders with waiting runs. The first one has its turn.
+  private var turns: Deque<String> = []
+  /// The number of waiting runs by the guest that requested them.
+  private var waitingByStarter: [String: Int] = [:]
+  private(set) var waitingCount = 0
+
+  init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
+
+  /// The number of runs that have their own place.
+  private var occupied: Int { running.count - borrowers.count }
+
+  private func mayTakePlace(_ sender: String) -> Bool {
+    occupied < limits.extensionInstances
+      && places[sender, default: 0] < limits.extensionInstancesOfOneSender
+  }
+
+  /// Adds a run. If it starts, it counts as running.
+  ///
+  /// - Parameter starter: The guest that requests the run: an app, or a running extension.
+  mutating func admit(_ run: Run, named name: String, startedBy starter: String) -> Admission {
+    let parent = running[starter]
+    let sender = parent?.sender ?? starter
+    let depth = (parent?.depth ?? 0) + 1
+    guard depth <= limits.nestedExtensions else {
+      return .refused(why: "extensions that share with extensions are \(depth - 1) deep already")
+    }
+    let entry = Entry(name: name, starter: starter, depth: depth, run: run)
+    // While there is a free place, only runs of a sender that has its share are waiting.
+    if waiting[sender] == nil, mayTakePlace(sender) {
+      take(entry, of: sender, from: nil)
+      return .starts
+    }
+    if parent != nil, borrowers[starter] == nil {
+      take(entry, of: sender, from: starter)
+      return .starts
+    }
+    let own = waiting[sender]?.count ?? 0
+    guard own < limits.queuedExtensionsOfOneSender else {
+      return .refused(why: "\(own) runs of extensions for `\(sender)` are waiting already")
+    }
+    guard waitingCount < limits.queuedExtensions else {
+      return .refused(why: "\(waitingCount) runs of extensions are waiting already")
+    }
+    if own == 0 { turns.append(sender) }
+    waiting[sender, default: []].append(entry)
+    waitingByStarter[starter, default: 0] += 1
+    waitingCount += 1
+    return .waits
+  }
+
+  /// Removes and returns the next run that may start, which then counts as running; nil if there is none.
+  mutating func next() -> Run? {
+    // At most one sender has its share of the places, unless all are occupied.
+    guard occupied < limits.extensionInstances,
+      let turn = turns.firstIndex(where: { mayTakePlace($0) })
+    else { return nil }
+    let sender = turns[turn]
+    guard let entry = waiting[sender]?.popFirst() else {
+      preconditionFailure("a sender whose turn it is has waiting runs")
+    }
+    turns.remove(at: turn)
+    if waiting[sender]?.isEmpty == false { turns.append(sender) } else { waiting[sender] = nil }
+    didLeave(entry)
+    take(entry, of: sender, from: nil)
+    return entry.run
+  }
+
+  /// Removes and returns the next run that the extension `starter` requested, which borrows its place and
+  /// counts as running; nil if there is none, or another run has borrowed the place.
+  mutating func nextStarted(by starter: String) -> Run? {
+    guard let sender = running[starter]?.sender, borrowers[starter] == nil,
+      waitingByStarter[starter] != nil,
+      let index = waiting[sender]?.firstIndex(where: { $0.starter == starter }),
+      let entry = waiting[sender]?.remove(at: index)
+    else { return nil }
+    if waiting[sender]?.isEmpty == true { forget(sender) }
+    didLeave(entry)
+    take(entry, of: sender, from: starter)
+    return entry.run
+  }
+
+  /// Removes the waiting runs that a guest requested, and returns them in order of arrival.
+  mutating func removeAll(startedBy starter: String) -> [Run] {
+    let sender = running[starter]?.sender ?? starter
+    guard waitingByStarter[starter] != nil, let all = waiting[sender] else { return [] }
+    let removed = all.filter { $0.starter == starter }
+    let rest = all.filter { $0.starter != starter }
+    if rest.isEmpty { forget(sender) } else { waiting[sender] = rest }
+    for entry in removed { didLeave(entry) }
+    return removed.map(\.run)
+  }
+
+  /// Removes all waiting runs, and returns them: each sender's in order of arrival.
+  mutating func removeAll() -> [Run] {
+    defer { (waiting, turns, waitingByStarter, waitingCount) = ([:], [], [:], 0) }
+    return turns.flatMap { (waiting[$0] ?? []).map(\.run) }
+  }
+
+  /// Gives back the place of a run that has ended. If another run has borrowed it, that run keeps it.
+  ///
+  /// - Returns: The run that had lent its place to it, if it is still running; nil if there is none.
+  mutating func ended(_ name: String) -> String? {
+    guard let run = running.removeValue(forKey: name) else { return nil }
+    if let borrower = borrowers.removeValue(forKey: name) {
+      running[borrower]?.lender = run.lender
+      if let lender = run.lender { borrowers[lender] = borrower }
+      return nil
+    }
+    if let lender = run.lender {
+      borrowers[lender] = nil
+      return lender
+    }
+    places[run.sender, default: 0] -= 1
+    if places[run.sender] == 0 { places[run.sender] = nil }
+    return nil
+  }
+
+  /// Returns whether a run has started and not ended.
+  func isRunning(_ name: String) -> Bool { running[name] != nil }
+
+  private mutating func take(_ entry: Entry, of sender: String, from lender: String?) {
+    running[entry.name] = Running(sender: sender, depth: entry.depth, lender: lender)
+    if let lender { borrowers[lender] = entry.name } else { places[sender, default: 0] += 1 }
+  }
+
+  private mutating func didLeave(_ entry: Entry) {
+    waitingCount -= 1
+    let left = waitingByStarter[entry.starter, default: 0] - 1
+    waitingByStarter[entry.starter] = left > 0 ? left : nil
+  }
+
+  private mutating func forget(_ sender: String) {
+    waiting[sender] = nil
+    turns.removeAll { $0 == sender }
+  }
+}
