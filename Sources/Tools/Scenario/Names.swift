@@ -150,10 +150,20 @@ struct Names: Sendable {
     throw unknownApp(name, value)
   }
 
-  /// Reads the name of one guest, or of an app for all of its guests.
+  /// Reads the name of one guest, or of an app or several apps for all of their guests.
   func sender(_ value: YAMLValue) throws(InputError) -> String {
     let name = try value.text()
+    if let parts = try value.expandedNames() {
+      for part in parts { _ = try app(part) }
+      return name
+    }
     return index[name] != nil ? name : try guest(value)
+  }
+
+  /// Reads the name of an app or of several apps.
+  func apps(_ value: YAMLValue) throws(InputError) -> [AppDefinition] {
+    guard let parts = try value.expandedNames() else { return [try app(value)] }
+    return try parts.map { part throws(InputError) in try app(part) }
   }
 
   /// Reads a guest's name or a list of names without duplicates. An app's name stands for all of its guests.
@@ -161,14 +171,22 @@ struct Names: Sendable {
     var guests: [String] = []
     var known: Set<String> = []
     for element in try value.oneOrMore() {
-      let name = try element.text()
-      let named = if let app = index[name] { app.guests } else { [try guest(element)] }
+      let named = try named(element)
       for guest in named where !known.insert(guest).inserted {
         throw element.mistake(.duplicateName, "`\(guest)` is named twice")
       }
       guests += named
     }
     return guests
+  }
+
+  private func named(_ value: YAMLValue) throws(InputError) -> [String] {
+    if let parts = try value.expandedNames() {
+      var guests: [String] = []
+      for part in parts { guests += try named(part) }
+      return guests
+    }
+    return if let app = index[try value.text()] { app.guests } else { [try guest(value)] }
   }
 
   /// Reads the name of one guest, or a bundle id, which need not be on the device.
@@ -185,6 +203,12 @@ struct Names: Sendable {
         "`\(text)` is the name of an app, and a bundle id is needed; did you mean `\(bundle)`?")
     }
     return try AppDefinition.bundleID(value)
+  }
+
+  /// Reads a bundle id, or a pattern for several.
+  func bundleIDs(_ value: YAMLValue) throws(InputError) -> [String] {
+    guard let parts = try value.expandedNames() else { return [try bundleID(value)] }
+    return try parts.map { part throws(InputError) in try bundleID(part) }
   }
 
   private func unknownApp(_ name: String, _ value: YAMLValue) -> InputError {

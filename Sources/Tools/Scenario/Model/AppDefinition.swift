@@ -191,8 +191,14 @@ extension AppDefinition {
     guard let value,
       let members = mistakes.read({ () throws(InputError) in try value.mapping() })
     else { return [] }
-    let apps = mistakes.readEach(members) { member throws(InputError) in
-      try member.readAllParts { member throws(InputError) in try AppDefinition(member, names) }
+    var apps: [AppDefinition] = []
+    // The apps of a pattern have one position, and the same errors.
+    var failed: Set<Position> = []
+    for member in members where !failed.contains(member.position) && !mistakes.isFull {
+      let app = mistakes.read { () throws(InputError) in
+        try member.readAllParts { member throws(InputError) in try AppDefinition(member, names) }
+      }
+      if let app { apps.append(app) } else { failed.insert(member.position) }
     }
     var known = names
     known.apps = apps

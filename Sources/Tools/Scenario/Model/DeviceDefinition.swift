@@ -311,8 +311,9 @@ struct DeviceMember {
     _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> [AppDefinition] {
     var apps: [AppDefinition] = []
+    var known: Set<String> = []
     func add(_ app: AppDefinition, at value: YAMLValue) throws(InputError) {
-      guard !apps.contains(where: { $0.name == app.name }) else {
+      guard known.insert(app.name).inserted else {
         throw value.mistake(.duplicateName, "`\(app.name)` is named twice")
       }
       apps.append(app)
@@ -322,19 +323,21 @@ struct DeviceMember {
         var name = member.value
         name.kind = .scalar(member.key, isPlain: true)
         name.position = member.position
-        var app = try names.app(name)
-        if !member.value.isEmpty {
-          let fields = try Fields<AppKey>(member.value, "the app `\(app.name)` of a device")
-          if let value = fields[.signedIn] { app.signedIn = try names.accounts(value) }
+        for var app in try names.apps(name) {
+          if !member.value.isEmpty {
+            let fields = try Fields<AppKey>(member.value, "the app `\(app.name)` of a device")
+            if let value = fields[.signedIn] { app.signedIn = try names.accounts(value) }
+          }
+          try add(app, at: name)
         }
-        try add(app, at: name)
       }
     } else {
-      for element in try value.sequence() { try add(names.app(element), at: element) }
+      for element in try value.sequence() {
+        for app in try names.apps(element) { try add(app, at: element) }
+      }
     }
     for app in apps {
-      guard let container = app.containingApp, !apps.contains(where: { $0.name == container })
-      else { continue }
+      guard let container = app.containingApp, !known.contains(container) else { continue }
       throw value.mistake(
         .missingKey,
         "`\(app.name)` needs the app `\(container)` that contains it; add it to the device")

@@ -118,7 +118,7 @@ extension PolicyDefinition.Assignment {
     let fields = try Fields<PolicyDefinition.AssignmentKey>(value, "an assignment")
     var apps: [String]?
     for element in try fields[.apps]?.sequence() ?? [] {
-      apps = (apps ?? []) + [try names.bundleID(element)]
+      apps = (apps ?? []) + (try names.bundleIDs(element))
     }
     if let value = fields[.apps], apps == nil {
       throw value.mistake(

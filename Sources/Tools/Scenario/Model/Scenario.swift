@@ -39,11 +39,6 @@ package struct Scenario: Sendable, Equatable {
     accounts.first { $0.name == name }
   }
 
-  /// Returns the guest with the name, or all guests of the app with the name.
-  package func guests(named name: String) -> [String] {
-    apps.first { $0.name == name }?.guests ?? [name]
-  }
-
   /// Returns the app that runs as the guest; nil if there is none.
   package func app(ofGuest guest: String) -> AppDefinition? {
     apps.first { $0.hasGuest(guest) }
@@ -92,13 +87,17 @@ extension Scenario {
     _ value: YAMLValue, file: String, collecting errors: InputErrorCollector
   ) throws(InputError) {
     var errors = errors
+    let before = errors.found.count
+    let value = value.expandingApps(collecting: &errors)
+    let lacksApps = errors.found.count > before
     let fields = try Fields<Key>(value, "a scenario", collecting: &errors)
     let name = errors.read { () throws(InputError) in try fields[.name]?.text() } ?? nil
     self.init(file: file, name: name ?? Scenario.stem(of: file), cases: [])
     filePositions = Scenario.filePositions(in: value)
     var names = Names()
     names.isIncomplete =
-      fields.hasUnknownKeys || Key.definitions.contains { fields[$0]?.isMapping == false }
+      lacksApps || fields.hasUnknownKeys
+      || Key.definitions.contains { fields[$0]?.isMapping == false }
     names.bundles = Scenario.bundles(fields[.apps])
     names.servers = Scenario.names(in: fields[.servers])
     names.accounts = Scenario.names(in: fields[.accounts])

@@ -1,0 +1,220 @@
+import Encodings
+
+/// A name that stands for several, such as `shop-{1..1000}` for `shop-1` to `shop-1000`.
+struct NamePattern {
+  private let prefix: Substring
+  let numbers: ClosedRange<Int>
+  private let suffix: Substring
+
+  /// The maximum number of names that a pattern stands for.
+  static let mostNames = 100_000
+
+  /// The place of a number in the values of a pattern's definition.
+  static let placeholder = "{n}"
+
+  /// Reads a pattern.
+  ///
+  /// - Returns: nil if the text has no brace, and is therefore a name.
+  init?(_ text: String, at position: Position) throws(InputError) {
+    guard text.contains("{") else { return nil }
+    let parts = text.split(separator: "{", omittingEmptySubsequences: false)
+    let ends = parts[1].split(separator: "}", omittingEmptySubsequences: false)
+    guard parts.count == 2, ends.count == 2, let numbers = Self.numbers(ends[0]) else {
+      throw InputError(
+        .invalidValue, at: position,
+        "`\(text)` is not a name with one range of numbers, such as `shop-{1..1000}`")
+    }
+    guard numbers.count <= Self.mostNames else {
+      throw InputError(
+        .tooLarge, at: position,
+        "`\(text)` stands for more than \(Self.mostNames) names")
+    }
+    (prefix, suffix, self.numbers) = (parts[0], ends[1], numbers)
+  }
+
+  private static func numbers(_ text: Substring) -> ClosedRange<Int>? {
+    guard let dots = text.firstRange(of: ".."),
+      let first = number(text[..<dots.lowerBound]), let last = number(text[dots.upperBound...]),
+      first <= last
+    else { return nil }
+    return first...last
+  }
+
+  /// Reads a whole number of up to nine digits without a sign and leading zeros.
+  private static func number(_ text: Substring) -> Int? {
+    guard text.count <= 9, let number = Int(text), String(number) == text, number >= 0 else {
+      return nil
+    }
+    return number
+  }
+
+  func name(_ number: Int) -> String { "\(prefix)\(number)\(suffix)" }
+
+  /// The names, in order of their numbers.
+  var names: [String] { numbers.map(name) }
+}
+
+extension YAMLValue {
+  /// Returns the value of each name that the text stands for; nil if it is not a pattern.
+  func expandedNames() throws(InputError) -> [YAMLValue]? {
+    guard let pattern = try NamePattern(text(), at: position) else { return nil }
+    return pattern.names.map {
+      var value = self
+      value.kind = .scalar($0, isPlain: true)
+      return value
+    }
+  }
+}
+
+extension Scenario {
+  /// Returns the guest with the name, or all guests of the app or apps with the name.
+  package func guests(named name: String) -> [String] {
+    guard let pattern = try? NamePattern(name, at: Position(line: 1, column: 1)) else {
+      return apps.first { $0.name == name }?.guests ?? [name]
+    }
+    let index = AppIndex(apps)
+    return pattern.names.flatMap { index[$0]?.guests ?? [$0] }
+  }
+}
+
+// MARK: - Definitions of several apps
+
+extension YAMLValue {
+  /// Returns the scenario with an app for each name that a pattern in `apps` stands for.
+  ///
+  /// In the values of a pattern's definition, `{n}` becomes the number of the name. Values keep their
+  /// positions, so errors refer to the text. The errors of patterns are collected, and their apps left out.
+  func expandingApps(collecting errors: inout InputErrorCollector) -> YAMLValue {
+    guard case .mapping(var members) = kind,
+      let index = members.firstIndex(where: { $0.key == Scenario.Key.apps.rawValue }),
+      case .mapping(let apps) = members[index].value.kind,
+      apps.contains(where: { $0.key.contains("{") })
+    else { return self }
+    var expansion = AppExpansion(count: count)
+    for app in apps {
+      errors.read { () throws(InputError) in try expansion.add(app) }
+    }
+    members[index].value.kind = .mapping(expansion.apps)
+    var value = self
+    value.kind = .mapping(members)
+    return value
+  }
+
+  /// Returns the value with `{n}` replaced in texts and keys.
+  fileprivate func numbered(_ number: Int) -> YAMLValue {
+    var value = self
+    switch kind {
+    case .scalar(let text, let isPlain):
+      guard text.contains("{") else { return self }
+      value.kind = .scalar(Self.numbered(text, number), isPlain: isPlain)
+    case .sequence(let elements): value.kind = .sequence(elements.map { $0.numbered(number) })
+    case .mapping(let members):
+      value.kind = .mapping(
+        members.map {
+          Member(
+            key: Self.numbered($0.key, number), position: $0.position,
+            value: $0.value.numbered(number))
+        })
+    }
+    return value
+  }
+
+  private static func numbered(_ text: String, _ number: Int) -> String {
+    text.replacing(NamePattern.placeholder, with: String(number))
+  }
+}
+
+/// The definitions of apps, with one for each name that a pattern stands for.
+private struct AppExpansion {
+  private(set) var apps: [YAMLValue.Member] = []
+  private var positions: [String: Position] = [:]
+  /// The number of values in the scenario so far.
+  private var count: Int
+
+  init(count: Int) { self.count = count }
+
+  mutating func add(_ app: YAMLValue.Member) throws(InputError) {
+    guard let pattern = try NamePattern(app.key, at: app.position) else { return try append(app) }
+    let (perApp, more) = app.value.count.multipliedReportingOverflow(by: pattern.numbers.count)
+    count += more ? Scenario.mostValues : perApp
+    guard count <= Scenario.mostValues else {
+      throw InputError(
+        .tooLarge, at: app.position,
+        "with \(pattern.numbers.count) apps called `\(app.key)`, the file contains more than "
+          + "\(Scenario.mostValues) values")
+    }
+    var mix = try AppMix(app.value)
+    for number in pattern.numbers {
+      let value = mix.next().numbered(number)
+      try append(.init(key: pattern.name(number), position: app.position, value: value))
+    }
+  }
+
+  private mutating func append(_ app: YAMLValue.Member) throws(InputError) {
+    if let first = positions.updateValue(app.position, forKey: app.key) {
+      positions[app.key] = first
+      throw InputError(
+        .duplicateKey, at: app.position,
+        "the key `\(app.key)` is given twice, first on line \(first.line)")
+    }
+    apps.append(app)
+  }
+}
+
+/// The variants of a pattern's apps, whose shares follow their weights at every point of the sequence.
+private struct AppMix {
+  private struct Variant {
+    let value: YAMLValue
+    let weight: Int
+    var taken = 0
+  }
+
+  private var variants: [Variant] = []
+  private var total = 0
+  private var count = 0
+
+  private enum Key {
+    static let mix = "mix", weight = "weight"
+  }
+
+  init(_ value: YAMLValue) throws(InputError) {
+    guard let mix = value.members.first(where: { $0.key == Key.mix }) else {
+      variants = [Variant(value: value, weight: 1)]
+      total = 1
+      return
+    }
+    let common = value.without(Key.mix)
+    let elements = try mix.value.sequence()
+    guard !elements.isEmpty else {
+      throw mix.value.mistake(.missingKey, "`mix` needs at least one variant")
+    }
+    for element in elements {
+      let members = try element.mapping()
+      guard let weight = members.first(where: { $0.key == Key.weight }) else {
+        throw element.mistake(.missingKey, "a variant of a mix needs `weight`")
+      }
+      let own = members.filter { $0.key != Key.weight }
+      for member in own where common.members.contains(where: { $0.key == member.key }) {
+        throw InputError(
+          .conflictingKeys, at: member.position,
+          "`\(member.key)` is given in `mix` and for all apps of the pattern")
+      }
+      var variant = common
+      variant.kind = .mapping(common.members + own)
+      variants.append(Variant(value: variant, weight: try weight.value.int(in: 1...1_000)))
+    }
+    total = variants.reduce(0) { $0 + $1.weight }
+  }
+
+  /// Returns the next app's value: that of the variant which is furthest behind its share.
+  mutating func next() -> YAMLValue {
+    count += 1
+    let index = variants.indices.max { deficit(of: $0) < deficit(of: $1) } ?? 0
+    variants[index].taken += 1
+    return variants[index].value
+  }
+
+  private func deficit(of index: Int) -> Int {
+    variants[index].weight * count - variants[index].taken * total
+  }
+}
