@@ -131,6 +131,7 @@ extension Scenario {
   fileprivate var isConcurrent: Bool {
     cases.flatMap(\.steps).contains { step in
       if case .concurrently = step.action { return true }
+      if case .traffic = step.action { return true }
       guard case .share(let share) = step.action else { return false }
       return guests(named: share.from).count > 1
     }

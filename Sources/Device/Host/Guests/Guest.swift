@@ -157,17 +157,3 @@ struct PreparedRun {
   /// Called instead if no run begins.
   var notBegun: () -> Void = {}
 }
-
-/// Returns the seed of a guest's random numbers. It depends only on the device's seed and the guest's name,
-/// and differs between guests.
-///
-/// It is the FNV-1a hash of the name, mixed with the device's seed as in SplitMix64.
-func guestSeed(_ seed: UInt64, guest: String) -> UInt64 {
-  var mixed = guest.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
-    (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-  }
-  mixed = mixed &+ seed &* 0x9E37_79B9_7F4A_7C15
-  mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-  mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-  return mixed ^ (mixed >> 31)
-}

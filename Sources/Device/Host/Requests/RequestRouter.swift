@@ -164,7 +164,7 @@ final class RequestRouter {
     let welcome = Welcome(
       guest: guest.name, app: guest.app.bundleID, device: configuration.name,
       frameLimit: configuration.limits.frame,
-      seed: guestSeed(configuration.seed, guest: guest.name), time: services.clock.now,
+      seed: SplitMix.seed(configuration.seed, of: guest.name), time: services.clock.now,
       configurations: services.configurations.welcomeConfigurations(guest),
       opensContent: opensContent(guest),
       managedConfiguration: services.management.welcomeConfiguration(guest))

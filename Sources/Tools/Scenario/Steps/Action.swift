@@ -37,6 +37,7 @@ package enum Action: Sendable, Equatable {
   case wait(Wait)
   case advance(Advance)
   case concurrently(Concurrency)
+  case traffic(Traffic)
 
   /// The action's parameters, with the properties common to all actions.
   package var detail: any StepDetail {
@@ -78,6 +79,7 @@ package enum Action: Sendable, Equatable {
     case .wait(let detail): detail
     case .advance(let detail): detail
     case .concurrently(let detail): detail
+    case .traffic(let detail): detail
     }
   }
 }
@@ -188,6 +190,7 @@ extension Action {
     Wait.step,
     Advance.step,
     Concurrency.step,
+    Traffic.step,
   ]
 
   private static let rowsByWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })

@@ -14,6 +14,8 @@ package struct Step: Sendable, Equatable {
   package var device: String?
   /// The task that makes the request; nil means that the guest's own identity applies.
   package var task: TaskReference?
+  /// Whether the apps that the step addresses are launched first if they do not run.
+  package var launchesApps = false
 
   /// The maximum number of repetitions.
   package static let mostTimes = 1_000_000

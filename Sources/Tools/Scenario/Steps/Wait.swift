@@ -335,17 +335,27 @@ extension Action {
   package struct Concurrency: StepDetail {
     /// The steps; at least one. Nested `concurrently`, `repeat` and returned content are not allowed.
     package var steps: [Step]
+    /// The line of text instead of that of the steps; nil if there is none.
+    var title: String?
 
     package init(steps: [Step]) { self.steps = steps }
+
+    init(steps: [Step], title: String) {
+      self.steps = steps
+      self.title = title
+    }
   }
 }
 
 extension Action.Concurrency {
-  package var text: String { "at once: \(steps.map(\.text).joined(separator: "; "))" }
+  package var text: String {
+    title.map { "\($0): \(steps.count) at once" }
+      ?? "at once: \(steps.map(\.text).joined(separator: "; "))"
+  }
 
   static let step = StepRow(
     "concurrently",
-    "Steps that start before any of them ends; none is `concurrently` itself or has `repeat`",
+    "Steps that start before any of them ends; none is `concurrently` or `traffic`, or has `repeat`",
     .value(.reference("steps")),
     example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#
   ) { (value, names) throws(InputError) in
@@ -358,6 +368,10 @@ extension Action.Concurrency {
       if case .concurrently = step.action {
         throw InputError(
           .invalidValue, at: step.position, "`concurrently` cannot contain another `concurrently`")
+      }
+      if case .traffic = step.action {
+        throw InputError(
+          .invalidValue, at: step.position, "`concurrently` cannot contain `traffic`")
       }
       guard step.count == 1 else {
         throw InputError(

@@ -207,6 +207,9 @@ package final class CaseRun {
   /// - Returns: The run of the step, or one run for each of its concurrent parts.
   @discardableResult
   package func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
+    if case .traffic = step.action {
+      return step.carriedOut.flatMap { perform($0, number: number, from: source) }
+    }
     let places = places(of: step, on: devices)
     // The devices of a group act one after the other, which keeps runs reproducible.
     guard let name = step.device, places.isOfGroup(name), !step.action.detail.concernsEachDevice
@@ -448,7 +451,7 @@ extension CaseRun {
     cursor.skip(to: last.step, begun: begun.count { $0.step == last.step })
     let passed = begun.flatMap { places(of: test.steps[$0.step - 1], on: devices).map(\.step) }
     try member.takeOver(after: passed)
-    let step = test.steps[last.step - 1]
+    let step = cursor.last ?? test.steps[last.step - 1]
     if case .advance = step.action {
       resume(
         StepRun(step, number: last.step, from: .scenario, on: member, since: last.time),

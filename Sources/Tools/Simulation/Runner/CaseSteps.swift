@@ -8,37 +8,47 @@ struct StepCursor {
   private let steps: [Step]
   /// The index of the next step.
   private var index = 0
-  /// The number of times that the next step has begun.
-  private var repetition = 0
+  /// The steps that are carried out for the next step in each of its repetitions.
+  private var parts: [Step]
+  /// The number of parts of the next step that have begun.
+  private var begun = 0
 
-  init(_ steps: [Step]) { self.steps = steps }
+  init(_ steps: [Step]) {
+    self.steps = steps
+    parts = steps.first?.carriedOut ?? []
+  }
+
+  /// The number of parts of the next step in all of its repetitions.
+  private var count: Int { index < steps.count ? parts.count * steps[index].count : 0 }
 
   /// Returns the next step and its number in the case, from 1; nil if none is left.
   mutating func next() -> (step: Step, number: Int)? {
-    while index < steps.count, repetition >= steps[index].count {
-      index += 1
-      repetition = 0
-    }
+    while index < steps.count, begun >= count { move(to: index + 1) }
     guard index < steps.count else { return nil }
-    repetition += 1
-    return (steps[index], index + 1)
+    begun += 1
+    return (parts[(begun - 1) % parts.count], index + 1)
   }
 
   var isAtEnd: Bool {
-    steps[min(index, steps.count)...].dropFirst().allSatisfy { $0.count < 1 }
-      && (index >= steps.count || repetition >= steps[index].count)
+    steps[min(index, steps.count)...].dropFirst().allSatisfy { $0.count < 1 } && begun >= count
+  }
+
+  /// The step that was begun last; nil if there is none.
+  var last: Step? { begun > 0 ? parts[(begun - 1) % parts.count] : nil }
+
+  private mutating func move(to index: Int) {
+    self.index = index
+    begun = 0
+    parts = index < steps.count ? steps[index].carriedOut : []
   }
 
   /// Skips all remaining steps.
-  mutating func skipToEnd() {
-    index = steps.count
-    repetition = 0
-  }
+  mutating func skipToEnd() { move(to: steps.count) }
 
-  /// Skips to step `number`, which has already begun `count` times.
+  /// Skips to step `number`, of which `count` parts have already begun.
   mutating func skip(to number: Int, begun count: Int) {
-    index = number - 1
-    repetition = count
+    move(to: number - 1)
+    begun = count
   }
 }
 

@@ -92,6 +92,7 @@ package struct PreparedScenario: Sendable {
   /// Returns the numbers of the steps whose parts run concurrently on one device.
   func unorderedSteps(of test: Case) -> Set<Int> {
     let numbered = test.steps.enumerated().filter { _, step in
+      if case .traffic = step.action { return true }
       if case .concurrently(let concurrency) = step.action { return concurrency.steps.count > 1 }
       return devices.contains { $0.scenario.expand(step).count > 1 }
     }

@@ -80,7 +80,7 @@ package final class StepRun {
   private func carryOut() throws(HostError) {
     switch step.action {
     // Nothing to start: the outcome is available when the step ends.
-    case .concurrently, .administratorEvents: end()
+    case .concurrently, .traffic, .administratorEvents: end()
     case .log(let reading):
       device.guests.readOutput(of: reading.guest)
       end { findings.log = caseDevice.watch.takeOutput(of: reading.guest) }
@@ -490,7 +490,7 @@ extension StepRun {
 
   /// Brings the addressed apps into memory, then calls `body`.
   private func withAppsInMemory(_ body: @escaping () -> Void) {
-    let apps = caseDevice.mostApps == nil ? [] : addressedApps
+    let apps = caseDevice.mostApps == nil && !step.launchesApps ? [] : addressedApps
     guard !apps.isEmpty else { return body() }
     makeRoom(for: apps) { [unowned self] in
       let missing = apps.filter { !device.guests.isRunning($0) }
