@@ -254,7 +254,8 @@ let tools = Target.floor(
       name: "Reports",
       dependencies: ["Cryptography", "CZlib", "Encodings", "Model", "Output", "Scenario"],
       resources: [
-        "page.css", "data.js", "page.js", "layout.js", "map.js", "live.js", "leaks.js", "views.js",
+        "page.css", "data.js", "page.js", "layout.js", "map.js", "live.js", "leaks.js", "time.js",
+        "views.js",
       ].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "ReportsTests",

@@ -35,7 +35,7 @@ import Testing
   }
 
   private static func page(_ kinds: [JournalEvent.Kind], _ title: String = "a <script>") -> String {
-    var picture = Picture(title: title) { $0 == "base.json" ? "{}" : nil }
+    var picture = Picture(.fixed(title)) { $0 == "base.json" ? "{}" : nil }
     picture.add(RecordedJournal(events(kinds), name: "one"))
     return picture.page()
   }
@@ -43,11 +43,49 @@ import Testing
   @Test func `equal recordings have equal pictures`() {
     let kinds: [JournalEvent.Kind] = [.decided(Self.decision(.share, to: Self.viewer))]
     #expect(Self.page(kinds) == Self.page(kinds))
-    #expect(Self.page(kinds).contains("1 request: 0 blocked, 0 encrypted, 1 allowed"))
+  }
+
+  @Test(
+    arguments: [
+      ([], "No request was made."),
+      ([.allowed], "Blocked: 0 of 1 request. 1 transfer moved managed data to an unmanaged app."),
+      (
+        [.allowed, .allowed, .blocked],
+        "Blocked: 1 of 3 requests. 2 transfers moved managed data to an unmanaged app."
+      ),
+      (
+        [.blocked, .encrypted],
+        "Blocked: 1 of 2 requests; encrypted: 1. Nothing managed reached an unmanaged app."
+      ),
+    ] as [([Outcome], String)])
+  func `the headline states verdicts and escapes in words`(outcomes: [Outcome], words: String) {
+    let kinds = outcomes.map {
+      JournalEvent.Kind.decided(Self.decision(.share, to: Self.viewer, nil, $0))
+    }
+    #expect(Self.page(kinds).contains("<p class=\"headline\">\(words)</p>"))
+  }
+
+  @Test(
+    arguments: [
+      ([], "several.yaml"), (["Forwarding"], "Forwarding"),
+      (["Forwarding", "Paste"], "several.yaml"),
+    ] as [([String], String)])
+  func `a page of one scenario has its name`(suites: [String], title: String) {
+    var picture = Picture(.scenario(otherwise: "several.yaml")) { _ in nil }
+    for suite in suites {
+      for number in 1...2 {
+        picture.add(
+          RecordedJournal(
+            Self.events([.caseBegan(suite: suite, name: "c", criterion: nil), .caseEnded]),
+            name: "\(suite) \(number)"))
+      }
+    }
+    #expect(picture.page().contains("<h1>\(title)</h1>"))
+    #expect(picture.page().contains("<title>\(title)</title>"))
   }
 
   @Test func `a case on several devices counts once, and a case without expectations is marked`() {
-    var picture = Picture(title: "two") { _ in nil }
+    var picture = Picture(.scenario(otherwise: "two.yaml")) { _ in nil }
     picture.add(
       RecordedGroup(
         ["one", "two"].map { device in
@@ -63,8 +101,7 @@ import Testing
     picture.add(notRun: left, of: "s")
     #expect(
       picture.page().contains(
-        "2 cases: 1 passed (1 expects nothing), 1 not run; 2 requests: 0 blocked, 0 encrypted, 2 allowed"
-      ))
+        "Passed: 1 of 2 cases (1 expects nothing); 1 not run. Blocked: 0 of 2 requests."))
   }
 
   @Test func `names are escaped`() {

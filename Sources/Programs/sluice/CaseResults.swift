@@ -159,7 +159,7 @@ struct CaseResults {
   }
 
   var picture: Picture {
-    var picture = Picture(title: facts.title, reading: text)
+    var picture = Picture(.scenario(otherwise: facts.title), reading: text)
     for (piece, recording) in cases { picture.add(recording, named: piece.name, of: piece.file) }
     for notice in facts.notices { picture.add(note: notice) }
     for test in facts.notRun { picture.add(notRun: test.result, of: test.suite) }

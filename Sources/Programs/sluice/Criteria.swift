@@ -200,7 +200,7 @@ enum CertificateFormat: String, OutputFormat {
 
 extension CriteriaCertificate {
   func picture(reading text: @escaping (String) -> String?) -> Picture {
-    var picture = Picture(title: "Exit criteria", reading: text)
+    var picture = Picture(.fixed("Exit criteria"), reading: text)
     for check in entries.flatMap(\.checks) {
       guard let recording = check.recording else { continue }
       picture.add(recording, named: check.title ?? "", of: check.file)

@@ -509,7 +509,7 @@ enum LeakFormat: String, OutputFormat {
   static func title(of world: String) -> String { "Leaks of organisation data: \(world)" }
 
   private static func picture(of report: LeakReport, _ world: String) -> Picture {
-    var picture = Picture(title: title(of: world), reading: CitedFiles(.anywhere).text)
+    var picture = Picture(.fixed(title(of: world)), reading: CitedFiles(.anywhere).text)
     let reasons = report.leaks.flatMap(\.hops).flatMap(\.verdicts).flatMap(\.reasons)
     picture.add(leaks: report.json, citing: reasons.compactMap(\.source))
     return picture
@@ -562,7 +562,7 @@ struct LeakFacts {
 
   /// Returns the page of the leaks, without a run.
   func picture() throws(RunError) -> Picture {
-    var picture = Picture(title: LeakFormat.title(of: world), reading: text)
+    var picture = Picture(.fixed(LeakFormat.title(of: world)), reading: text)
     try found().add(to: &picture)
     return picture
   }

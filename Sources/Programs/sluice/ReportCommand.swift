@@ -23,7 +23,7 @@ struct ReportCommand: ReportingCommand {
 
   @OptionGroup var output: OutputOptions<PageFormat>
 
-  @Option(help: "The page's title. Default: the names of its sources.")
+  @Option(help: "The page's title. Default: the name of the scenario, or the names of the sources.")
   var title: String?
 
   @Option(
@@ -37,9 +37,9 @@ struct ReportCommand: ReportingCommand {
 
   func perform() throws(RunError) {
     let targets = try targets
+    let sources = input.journals.map { ($0 as NSString).lastPathComponent }
     var picture = Picture(
-      title: title
-        ?? input.journals.map { ($0 as NSString).lastPathComponent }.joined(separator: ", "),
+      title.map { .fixed($0) } ?? .scenario(otherwise: sources.joined(separator: ", ")),
       reading: CitedFiles(.below(FileManager.default.currentDirectoryPath)).text)
     let read = try input.read(writing: output.paths) { picture.add(note: $0) }
     for group in read { picture.add(group) }

@@ -26,7 +26,8 @@ struct Page {
     "\"use strict\";\n" + text(PackageResources.data_js) + text(PackageResources.page_js)
     + text(PackageResources.layout_js) + text(PackageResources.map_js)
     + text(PackageResources.live_js)
-    + text(PackageResources.leaks_js) + text(PackageResources.views_js)
+    + text(PackageResources.leaks_js) + text(PackageResources.time_js)
+    + text(PackageResources.views_js)
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -51,7 +52,7 @@ struct Page {
       writer in
       writer.element("header") { writer in
         writer.element("h1", text: title)
-        if !summary.isEmpty { writer.element("p", [("class", "faint")], text: summary) }
+        if !summary.isEmpty { writer.element("p", [("class", "headline")], text: summary) }
         for note in notes { writer.element("p", [("role", "note")], text: note) }
         writer.element("nav", [("aria-label", "Views")]) { _ in }
       }

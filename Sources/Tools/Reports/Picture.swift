@@ -5,7 +5,7 @@ package import Scenario
 /// Events on devices as one self-contained HTML page: flows, verdicts with their rules, cases, and guests
 /// over time.
 package struct Picture {
-  private let title: String
+  private let title: Title
   private var requests = RequestTable()
   /// The cases as JSON.
   private var cases: [String] = []
@@ -14,6 +14,10 @@ package struct Picture {
   private var countWithoutExpectations = 0
   private var lanes: [Lane] = []
   private var journals: [String] = []
+  /// The moment of each journal's first event.
+  private var starts: [Int] = []
+  /// The names of the scenarios whose cases are shown, without duplicates.
+  private var suites = Table<String>()
   private var cited: [String] = []
   private let read: (String) -> String?
   /// The number of events so far.
@@ -31,11 +35,18 @@ package struct Picture {
     var text: String
   }
 
+  /// The title of the page.
+  package enum Title: Sendable {
+    case fixed(String)
+    /// The name of the scenario, if all cases are of one scenario; otherwise this text.
+    case scenario(otherwise: String)
+  }
+
   /// Creates an empty picture.
   ///
   /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
   ///   page must not show it.
-  package init(title: String, reading read: @escaping (String) -> String?) {
+  package init(_ title: Title, reading read: @escaping (String) -> String?) {
     self.title = title
     self.read = read
   }
@@ -54,6 +65,7 @@ package struct Picture {
       cases.append(
         JSONWriter.line { test.write(in: group, from: first, at: starts, to: &$0) })
       outcomes.append(test.result.outcome)
+      _ = suites.number(of: test.suite)
       if test.result.expectsNothing { countWithoutExpectations += 1 }
     }
   }
@@ -70,6 +82,7 @@ package struct Picture {
     }
     if let file = recording.file { cited.append(file) }
     journals.append(recording.name)
+    starts.append(moments)
     moments += recording.events.count
   }
 
@@ -81,6 +94,7 @@ package struct Picture {
   package mutating func add(notRun result: CaseResult, of suite: String) {
     cases.append(JSONWriter.line { result.write(notRunOf: suite, to: &$0) })
     outcomes.append(result.outcome)
+    _ = suites.number(of: suite)
   }
 
   /// Adds the paths by which data can leave the organisation.
@@ -100,7 +114,7 @@ package struct Picture {
   package func page() -> String {
     let texts = texts
     let page = Page(
-      title: title, summary: summary, notes: notes,
+      title: heading, summary: summary, notes: notes,
       blocks: [
         ("frame", JSONWriter.line { frame(Array(texts.keys.sorted()), &$0) }),
         ("requests", JSONWriter.line { requests.write(to: &$0) }),
@@ -144,26 +158,48 @@ package struct Picture {
     return String(place[..<colon])
   }
 
-  private var summary: String {
-    guard leaks == nil || !journals.isEmpty else { return "" }
-    let verdicts = Outcome.allCases.map { "\(requests.count(of: $0)) \($0.rawValue)" }
-    let escapes = requests.countOfEscapes
-    let moved =
-      requests.count.counting("request") + ": " + verdicts.joined(separator: ", ") + "; "
-      + (escapes == 0 ? "no transfer" : escapes.counting("transfer"))
-      + " from a managed account to an unmanaged app \(escapes > 1 ? "were" : "was") allowed"
-    guard !cases.isEmpty else { return moved }
-    let ends = CaseOutcome.allCases.map { outcome in
-      (outcome, outcomes.count { $0 == outcome })
-    }.filter { $1 > 0 }.map { "\($1) \($0.words)\(remark(on: $0))" }
-    return "\(cases.count.counting("case")): \(ends.joined(separator: ", ")); \(moved)"
+  private var heading: String {
+    switch title {
+    case .fixed(let text): text
+    case .scenario(let other): suites.values.count == 1 ? suites.values[0] : other
+    }
   }
 
-  /// Returns the number of passed cases without expectations, in parentheses.
-  private func remark(on outcome: CaseOutcome) -> String {
-    guard outcome == .passed, countWithoutExpectations > 0 else { return "" }
+  /// The answer in words: the results of the cases, the verdicts, and whether managed data reached unmanaged apps.
+  private var summary: String {
+    guard leaks == nil || !journals.isEmpty else { return "" }
+    return ([caseSentence].compactMap(\.self) + verdictSentences).joined(separator: " ")
+  }
+
+  private var caseSentence: String? {
+    guard !cases.isEmpty else { return nil }
+    let passed = outcomes.count { $0 == .passed }
+    let others = CaseOutcome.allCases.filter { $0 != .passed }.map { outcome in
+      (outcome, outcomes.count { $0 == outcome })
+    }.filter { $1 > 0 }.map { "\($1) \($0.words)" }
+    let rest = others.isEmpty ? "" : "; \(others.joined(separator: ", "))"
+    return "Passed: \(passed) of \(cases.count.counting("case"))\(remark)\(rest)."
+  }
+
+  /// The number of passed cases without expectations, in parentheses.
+  private var remark: String {
+    guard countWithoutExpectations > 0 else { return "" }
     return
       " (\(countWithoutExpectations) expect\(countWithoutExpectations == 1 ? "s" : "") nothing)"
+  }
+
+  private var verdictSentences: [String] {
+    guard requests.count > 0 else { return ["No request was made."] }
+    let encrypted = requests.count(of: .encrypted)
+    let blocked =
+      "Blocked: \(requests.count(of: .blocked)) of \(requests.count.counting("request"))"
+    let escapes = requests.countOfEscapes
+    return [
+      encrypted == 0 ? "\(blocked)." : "\(blocked); encrypted: \(encrypted).",
+      escapes == 0
+        ? "Nothing managed reached an unmanaged app."
+        : "\(escapes.counting("transfer")) moved managed data to an unmanaged app.",
+    ]
   }
 
   private static func list<Element>(
@@ -177,10 +213,11 @@ package struct Picture {
   private func frame(_ files: [String], _ writer: inout JSONWriter) {
     let nodes = requests.nodes
     writer.object { writer in
-      writer.member("title", title)
+      writer.member("title", heading)
       writer.strings(
         "views",
-        (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
+        (journals.isEmpty && cases.isEmpty ? [] : ["overview"])
+          + (leaks == nil ? [] : ["leaks"]) + (cases.isEmpty ? [] : ["cases"])
           + (journals.isEmpty && leaks != nil ? [] : ["map", "requests", "time"])
           + (files.isEmpty ? [] : ["files"]))
       nodes.write(from: 0, to: &writer)
@@ -201,6 +238,7 @@ package struct Picture {
       writer.numbers(
         "outcomes", requests.verdicts.values.map { $0.outcome.place })
       writer.strings("journals", journals)
+      writer.numbers("starts", starts)
       writer.member("moments", max(moments - 1, 0))
       Self.write("clock", clock, to: &writer)
       Self.write("wall", wall, to: &writer)

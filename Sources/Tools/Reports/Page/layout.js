@@ -3,12 +3,14 @@
 // An arrow leaves its box at the side, runs up or down between two columns, and crosses a column only between two of
 // its boxes. So no arrow crosses a box that it does not belong to.
 const TOP = 26, EDGE = 10;
-const COLUMNS = ["Managed", "Unmanaged", "Outside of all apps"];
+const SIDES = ["managed", "unmanaged", "outside"];
+const COLUMNS = ["Managed apps", "Unmanaged apps", "System and storage"];
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// Places boxes in columns that fill the window. Returns the size of the map and the columns in use.
-function arrange(boxes, flows, isNarrow) {
+// Places boxes in columns that fill a part of the window, `space` pixels high, with at most `most` pixels for a box.
+// Returns the size of the map and the columns in use.
+function arrange(boxes, flows, isNarrow, space, most) {
   const used = [0, 1, 2].filter((column) => boxes.some((one) => one.column === column));
   const rows = Math.max(1, ...used.map((column) => boxes.filter((one) => one.column === column).length));
   const last = used.at(-1);
@@ -17,14 +19,19 @@ function arrange(boxes, flows, isNarrow) {
   const width = Math.max(720, innerWidth - 50 - (isNarrow ? 430 : 0));
   const box = clamp(width * 0.21, 150, 320);
   const gap = used.length > 1 ? (width - 2 * EDGE - margin - used.length * box) / (used.length - 1) : 0;
-  const pitch = Math.max(34, (innerHeight - 275) / rows);
+  const pitch = clamp(space / rows, 34, most);
   const height = TOP + rows * pitch + 30;
+  const ends = new Map();
+  for (const { from, to } of flows) for (const box of [from, to]) ends.set(box, (ends.get(box) ?? 0) + 1);
   const columns = used.map((column, place) => {
     const members = boxes.filter((one) => one.column === column);
     const step = (rows * pitch) / Math.max(1, members.length);
-    const tall = clamp(Math.min(pitch, step) - 10, 24, 54);
     const x = EDGE + place * (box + gap);
-    members.forEach((one, index) => Object.assign(one, { x, y: TOP + (index + 0.5) * step - tall / 2, wide: box, tall }));
+    members.forEach((one, index) => {
+      // A box with many arrows is taller, so that its arrows stay apart.
+      const tall = clamp(Math.max(Math.min(pitch, step, 64) - 10, Math.min(step - 10, 6 * (ends.get(one) ?? 0))), 24, 160);
+      Object.assign(one, { x, y: TOP + (index + 0.5) * step - tall / 2, wide: box, tall });
+    });
     return { column, x, right: x + box, members };
   });
   return { width, height, columns, margin };

@@ -250,7 +250,7 @@ async function showOutput(query) {
     h("h2", {}, "Waiting"),
     L.work ? h("p", {}, `${L.work.busy ? "A step is being carried out" : "No step is being carried out"}; ${L.work.waiting} wait.`) : null,
     h("ul", { class: "plain" }, waiting.map((row, index) => h("li", {}, row === undefined ? `request ${L.waiting[index]}`
-      : [h("a", { href: hash("requests", { request: nameOf(row) }) }, `request ${nameOf(row)}`), ` ${D.operations[R.operation[row]]}, ${ends(row)}, since ${R.time[row]}`]))),
+      : [h("a", { href: hash("requests", { request: nameOf(row) }) }, `request ${nameOf(row)}`), ` ${operationOf(row)}, ${ends(row)}, since ${R.time[row]}`]))),
     waiting.length ? null : h("p", {}, "No request is open."),
     h("h2", {}, "What guests wrote last"),
     L.output.length ? L.output.map(({ guest, lines, count }) => h("section", { "data-row": guest },

@@ -15,7 +15,7 @@ function visibleNodes(query) {
       const member = D.nodes[index];
       found = shown.push({
         key, group, column: member.column, isMember, indices: [],
-        text: isMember ? member.text : `${groups.names[group]} × ${groups.size[group]}`,
+        text: isMember ? node(index) : `${named(groups.names[group])} × ${groups.size[group]}`,
       }) - 1;
       places.set(key, found);
     }
@@ -41,7 +41,10 @@ function short(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-async function showMap(query) {
+// Returns the flow map of an address as a picture, with what it shows. Boxes without flows are left out if `isShort`.
+//
+// - space: the height in pixels that the boxes may use.
+async function drawMap(query, space, isShort = false) {
   const { shown, of } = visibleNodes(query);
   const rows = query.has("trail") && requestOf(query) !== undefined ? trail(requestOf(query)) : null;
   const edges = counts(rows, of, query);
@@ -52,43 +55,55 @@ async function showMap(query) {
     const [from, to, kind] = key.split("-").map(Number);
     return { key, count, from: shown[from], to: shown[to], kind };
   }).filter((edge) => !alone || edge.from.key === alone || edge.to.key === alone);
-  const drawn = L ? busiest(all) : all;
+  const drawn = busiest(all);
   const way = await wayOf(query, shown);
   for (const edge of [...drawn, ...way.edges]) { touched.add(edge.from); touched.add(edge.to); }
-  const visible = alone || rows || query.has("busy") || query.has("journal") ? shown.filter((one) => touched.has(one)) : shown;
+  const isTouched = isShort || alone || rows || query.has("busy") || query.has("journal");
+  const visible = isTouched ? shown.filter((one) => touched.has(one)) : shown;
   const chosen = query.get("edge");
   const flows = [...way.edges, ...drawn];
-  const map = arrange(visible, flows, chosen || query.has("request") || query.has("leak"));
+  const map = arrange(visible, flows, chosen || query.has("request") || query.has("leak"), space, isShort ? 100 : Infinity);
   route(flows, map);
   placeLabels(way.edges, map, (hop) => String(hop.number), true);
   if (drawn.length <= MOST_COUNTED) placeLabels(drawn, map, countOf, false);
+  const whole = `0 0 ${map.width} ${map.height}`;
   const svg = s("svg", {
-    width: map.width, height: map.height, viewBox: zoom.box(map), role: "group", class: "map",
-    "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`, ...zoom.gestures(map),
+    width: map.width, height: map.height, viewBox: isShort ? whole : zoom.box(map), role: "group", class: "map",
+    "aria-label": `${visible.length} apps and places, ${drawn.length} flows between them`, ...(isShort ? {} : zoom.gestures(map)),
   },
-    s("defs", {}, [...OUTCOMES, "way"].map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
-      s("path", { d: "M0 0 L8 4 L0 8 z" })))),
+    heads([...OUTCOMES, "way"]),
     map.columns.map(({ column, x }) => s("text", { x, y: 15, class: "faint" }, COLUMNS[column])),
     drawn.map((edge) => drawEdge(edge, chosen, find, rows)),
     way.edges.map(drawHop),
-    visible.map((one) => drawNode(one, find, query)));
+    visible.map((one) => drawNode(one, find, one.isAbsent ? null : () => openNode(one, query))));
+  const isEmpty = !flows.length;
+  const picture = isEmpty ? h("p", {}, "No request moved data between two apps, or between an app and a place.") : [
+    drawn.length < all.length ? h("p", { class: "faint" }, `The map shows ${number(drawn.length)} of ${number(all.length)} flows: those to unmanaged apps first, then the busiest. The table below has the others.`) : null,
+    svg, legend(drawn)];
+  return { picture, svg, map, shown, of, visible, all, way, chosen, find, isEmpty };
+}
+
+// Returns the arrowheads of a map, by the class of their arrows.
+const heads = (words) => s("defs", {}, words.map((word) => s("marker", { id: `head-${word}`, class: word, viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" },
+  s("path", { d: "M0 0 L8 4 L0 8 z" }))));
+
+async function showMap(query) {
+  const { picture, svg, map, shown, of, visible, all, way, chosen, find, isEmpty } = await drawMap(query, innerHeight - 275);
   const panel = await aside(query);
   panel.append(...way.detail);
   if (chosen && !query.has("request")) panel.append(await edgeDetail(chosen, shown, of, query));
   const bar = controls(query);
-  if (flows.length) bar.append(zoom.buttons(svg, map));
+  if (!isEmpty) bar.append(zoom.buttons(svg, map));
   return [
     bar,
     L ? null : scrubber("map", query),
-    h("div", { class: "split" }, h("div", { class: "wide" },
-      drawn.length < all.length ? h("p", { class: "faint" }, `The ${drawn.length} busiest of ${all.length} flows are drawn.`) : null,
-      drawn.length || way.edges.length ? [svg, legend(drawn)] : h("p", {}, "No request has moved data between two apps, or an app and a place."),
-      find && !visible.some((one) => matches(one, find)) ? h("p", {}, "Nothing has that name.") : null,
+    h("div", { class: "split" }, h("div", { class: "wide" }, picture,
+      find && !visible.some((one) => matches(one, find)) ? h("p", {}, "No app or place has that name.") : null,
       edgeTable(all)), panel),
   ];
 }
 
-// The number of flows that a browser can draw ten times a second.
+// The maximum number of flows on the map, which a browser can draw ten times a second.
 const MOST_DRAWN = 300;
 
 // The number of flows up to which each shows its count.
@@ -99,8 +114,8 @@ const countOf = (edge) => `${SIGNS[edge.kind]}${number(edge.count)}`;
 function legend(drawn) {
   const kinds = OUTCOMES.filter((_, kind) => drawn.some((edge) => edge.kind === kind));
   const lines = { allowed: "solid", encrypted: "dotted", blocked: "dashed" };
-  return h("p", { class: "faint" }, kinds.map((word) => [h("span", { class: word }, `${SIGNS[OUTCOMES.indexOf(word)]} ${word}`), `: ${lines[word]} arrow, with its number of requests. `]),
-    "Managed apps have a thick border, unmanaged apps a dashed one.");
+  return h("p", { class: "faint" }, kinds.map((word) => [h("span", { class: word }, `${SIGNS[OUTCOMES.indexOf(word)]} ${word}`), `: ${lines[word]} arrow. `]),
+    "Numbers count requests. Managed apps have a thick border, unmanaged apps a dashed one.");
 }
 
 // The visible part of the map. It stays while the map is drawn again.
@@ -151,8 +166,11 @@ const zoom = {
   },
 };
 
+// Returns the flows to draw: those that let managed data reach an unmanaged app, then the busiest.
 function busiest(flows) {
-  const kept = new Set(flows.toSorted((a, b) => b.count - a.count).slice(0, MOST_DRAWN));
+  if (flows.length <= MOST_DRAWN) return flows;
+  const isEscape = ({ from, to, kind }) => from.column === 0 && to.column === 1 && kind === 0;
+  const kept = new Set(flows.toSorted((a, b) => isEscape(b) - isEscape(a) || b.count - a.count).slice(0, MOST_DRAWN));
   return flows.filter((flow) => kept.has(flow));
 }
 
@@ -171,7 +189,7 @@ function controls(query) {
       type: "checkbox", checked: !hidden.has(word), "data-keep": word, onchange: () => toggle(word),
     }), `${SIGNS[kind]} ${word} `))),
     h("label", {}, h("input", { type: "checkbox", "data-keep": "busy", checked: query.has("busy"),
-      onchange: (event) => go("map", { busy: event.target.checked ? 1 : null }) }), "hide who moves nothing"),
+      onchange: (event) => go("map", { busy: event.target.checked ? 1 : null }) }), "hide apps without flows"),
     query.has("alone") || query.has("trail") || query.has("open") || query.has("leak")
       ? h("button", { type: "button", onclick: () => go("map", { alone: null, trail: null, request: null, open: null, leak: null }) }, "Show all")
       : null);
@@ -179,39 +197,47 @@ function controls(query) {
 
 // Returns whether the name of a box, or of a node that it represents, contains the text.
 function matches(one, find) {
-  return !find || [one.text, ...one.indices.map(node)].some((text) => text.toLowerCase().includes(find));
+  return !find || [one.text, ...one.indices.map(node), ...one.indices.map(bundleOf)].some((text) => text.toLowerCase().includes(find));
 }
 
-function drawNode(one, find, query) {
-  const kind = ["managed", "unmanaged", "outside"][one.column];
+// Shows only the flows of a box, or the members of a group.
+function openNode(one, query) {
+  if (one.isMember) return go("map", { alone: query.get("alone") === one.key ? null : one.key, edge: null, request: null });
+  const open = (query.get("open") ?? "").split(",").filter(Boolean);
+  go("map", { open: [...open, one.group].join(",") });
+}
+
+// - act: the action of a click; null for none.
+function drawNode(one, find, act) {
+  const kind = SIDES[one.column];
   const isFound = matches(one, find);
-  const act = () => {
-    if (one.isAbsent) return;
-    if (one.isMember) return go("map", { alone: query.get("alone") === one.key ? null : one.key, edge: null, request: null });
-    const open = (query.get("open") ?? "").split(",").filter(Boolean);
-    go("map", { open: [...open, one.group].join(",") });
-  };
   const [name, account] = one.isMember ? one.text.split(" · ") : [one.text];
   const isTwoLines = account && one.tall >= 38;
   const room = Math.floor((one.wide - 44) / 7);
   return sketch("node", one.key, `${one.text} ${one.x} ${one.y} ${one.wide} ${one.tall} ${isFound}`, () =>
-    s("g", { class: `node ${kind}${isFound ? "" : " dim"}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...pressable(`${one.text}, ${kind}`, act) },
-      s("title", {}, one.text),
+    s("g", { class: `node ${kind}${isFound ? "" : " dim"}${one.isAbsent ? " absent" : ""}`, "data-node": one.key, ...(act ? pressable(`${one.text}, ${kind}`, act) : { role: "img", "aria-label": `${one.text}, ${kind}` }) },
+      s("title", {}, one.column === 2 || !one.indices.length ? one.text : `${one.text} (${bundleOf(one.indices[0])})`),
       s("rect", { x: one.x, y: one.y, width: one.wide, height: one.tall, rx: 4 }),
-      one.column === 2 ? null : [
-        s("circle", { class: "glyph", cx: one.x + 17, cy: one.y + one.tall / 2, r: 9, fill: `hsl(${hue(name)} 55% 45%)` }),
-        s("text", { class: "glyph", x: one.x + 17, y: one.y + one.tall / 2 + 4, "text-anchor": "middle" }, initial(name))],
+      one.column === 2 ? null : glyph(name, one.x + 17, one.y + one.tall / 2),
       s("text", { class: "name", x: one.x + (one.column === 2 ? 10 : 33), y: one.y + one.tall / 2 + (isTwoLines ? -3 : 4) }, short(isTwoLines ? name : one.text, room)),
       isTwoLines ? s("text", { class: "account faint", x: one.x + 33, y: one.y + one.tall / 2 + 13 }, short(account, room)) : null));
 }
 
-// Returns the first letter or digit of a name.
-const initial = (name) => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? "?").toUpperCase();
+// Returns an app's initial in a disc of its colour.
+const glyph = (name, x, y) => [
+  s("circle", { class: "glyph", cx: x, cy: y, r: 9, fill: `hsl(${hue(name)} 60% 30%)` }),
+  s("text", { class: "glyph", x, y: y + 4, "text-anchor": "middle" }, initial(name))];
+
+// Returns the first letter or digit of a name, or of the last part of a bundle id.
+const initial = (name) => (/[\p{L}\p{N}]/u.exec(lastPart(name))?.[0] ?? "?").toUpperCase();
+
+// Returns the last part of a bundle id, such as `mail` of com.contoso.mail; any other name as it is.
+const lastPart = (name) => (/^[\w-]+(\.[\w-]+)+( × \d+)?$/.test(name) ? name.split(".").at(-1) : name);
 
 // Returns the hue of an app. Instances of one app, such as mail-1 and mail-2, have the same.
 function hue(name) {
   let sum = 0;
-  for (const character of name.replace(/-?\d+$/, "")) sum = (sum * 31 + character.codePointAt(0)) % 360;
+  for (const character of lastPart(name).replace(/( × |-)?\d+$/, "").toLowerCase()) sum = (sum * 31 + character.codePointAt(0)) % 360;
   return sum;
 }
 
@@ -229,17 +255,21 @@ function drawEdge(edge, chosen, find, rows) {
       s("title", {}, words),
       s("path", { class: "hit", d: path }),
       s("path", { class: "seen", d: path, "stroke-width": Math.min(4, 1.4 + Math.log2(edge.count) / 3), "marker-end": `url(#head-${OUTCOMES[edge.kind]})` }));
-    if (edge.label) {
-      const { x, y, wide } = edge.label;
-      group.append(s("rect", { class: "plate", x: x - wide / 2, y: y - LABEL_HEIGHT / 2, width: wide, height: LABEL_HEIGHT }),
-        s("text", { x, y: y + 4, "text-anchor": "middle" }, countOf(edge)));
-    }
+    group.append(...labelOf(edge, countOf(edge)));
     return group;
   });
 }
 
+// Returns the text on an arrow; nothing if it has no place.
+function labelOf({ label }, text) {
+  if (!label) return [];
+  const { x, y, wide } = label;
+  return [s("rect", { class: "plate", x: x - wide / 2, y: y - LABEL_HEIGHT / 2, width: wide, height: LABEL_HEIGHT }),
+    s("text", { x, y: y + 4, "text-anchor": "middle" }, text)];
+}
+
 // Returns the name of a box, followed by its column unless it is outside all apps.
-const sided = (one) => (one.column === 2 ? one.text : `${one.text} (${COLUMNS[one.column].toLowerCase()})`);
+const sided = (one) => (one.column === 2 ? one.text : `${one.text} (${SIDES[one.column]})`);
 
 // Returns the map as a table, for screen readers and for paper.
 function edgeTable(drawn) {

@@ -68,11 +68,11 @@ function replace(changes) {
 }
 
 const VIEWS = {
-  leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles,
+  overview: showOverview, leaks: showLeaks, cases: showCases, map: showMap, requests: showRequests, time: showTime, files: showFiles,
   guests: showGuests, output: showOutput, steps: showSteps,
 };
 const TITLES = {
-  leaks: "Leaks", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
+  overview: "Overview", leaks: "Leaks", cases: "Cases", map: "Flow map", requests: "Requests", time: "Time", files: "Files",
   guests: "Guests", output: "Waiting and output", steps: "Steps",
 };
 
@@ -122,8 +122,8 @@ function focused() {
   return null;
 }
 
-// The map fills the window.
-addEventListener("resize", () => { if (address().view === "map") show(); });
+// Pictures fill the window.
+addEventListener("resize", () => { if (["overview", "leaks", "map", "time"].includes(address().view)) show(); });
 
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && ["request", "edge"].some((key) => address().query.has(key))) {
@@ -171,7 +171,31 @@ function journalField(view, query) {
 // Returns whether the request is in the selected journal or case.
 const isOf = (row, query) => !query.has("journal") || R.journal[row] === Number(query.get("journal"));
 
-const node = (index) => (index < 0 ? "" : D.nodes[index].text);
+// Returns the name of an operation or channel in words, such as `save to`.
+const wordsOf = (name) => (name === "airDrop" ? "AirDrop" : name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/ [A-Z](?![A-Z])/g, (letter) => letter.toLowerCase()));
+
+const operationOf = (row) => wordsOf(D.operations[R.operation[row]]);
+
+// Names of apps that a scenario may call by their bundle ids.
+const WELL_KNOWN = {
+  "com.apple.mobilemail": "Mail", "com.apple.mobilesafari": "Safari", "com.apple.MobileSMS": "Messages", "com.apple.mobilenotes": "Notes",
+  "com.getdropbox.Dropbox": "Dropbox", "com.google.chrome.ios": "Chrome", "com.google.Drive": "Google Drive", "com.google.Gmail": "Gmail",
+  "com.microsoft.Office.Excel": "Excel", "com.microsoft.Office.Outlook": "Outlook", "com.microsoft.Office.Powerpoint": "PowerPoint",
+  "com.microsoft.Office.Word": "Word", "com.microsoft.msedge": "Edge", "com.microsoft.onenote": "OneNote", "com.microsoft.skydrive": "OneDrive",
+  "com.microsoft.skype.teams": "Teams", "com.tinyspeck.chatlyio": "Slack", "net.whatsapp.WhatsApp": "WhatsApp",
+  "org.whispersystems.signal": "Signal", "ph.telegra.Telegraph": "Telegram", "us.zoom.videomeetings": "Zoom",
+};
+
+// Returns the name of an app and its account for people.
+function named(text) {
+  const [app, ...account] = text.split(" · ");
+  return [Object.hasOwn(WELL_KNOWN, app) ? WELL_KNOWN[app] : app, ...account].join(" · ");
+}
+
+const node = (index) => (index < 0 ? "" : named(D.nodes[index].text));
+
+// Returns the bundle id of a node's app, or the name of a place.
+const bundleOf = (index) => D.groups.bundle?.names[D.groups.bundle.of[index]] ?? "";
 
 // Returns sender and receiver of a request; only one of them if nothing moves between two nodes.
 const ends = (row) => [node(R.sender[row]), node(R.receiver[row])].filter(Boolean).join(" → ");
@@ -198,12 +222,12 @@ async function detail(row) {
   const number = nameOf(row);
   const link = (other, words) =>
     h("li", {}, h("a", { href: hash(address().view, { request: nameOf(other) }) }, `request ${nameOf(other)}`),
-      ` ${D.operations[R.operation[other]]}, ${ends(other)}`,
+      ` ${operationOf(other)}, ${ends(other)}`,
       words === "certain" ? null : ` (${words})`);
   const subject = R.subject[row] >= 0 ? strings[R.subject[row]] : null;
   return h("section", { "aria-label": `Request ${number}` },
     h("a", { class: "close", href: hash(address().view, { request: null, trail: null }) }, "Close"),
-    h("h2", {}, `Request ${number}: ${D.operations[R.operation[row]]}`),
+    h("h2", {}, `Request ${number}: ${operationOf(row)}`),
     h("p", {}, verdictMark(row), ` by ${verdict.decidedBy}, ${D.ends[R.end[row]]}`),
     h("p", {}, ends(row) || "the device"),
     subject ? h("p", {}, h("code", {}, subject)) : null,
@@ -213,7 +237,7 @@ async function detail(row) {
       reason.setting ? h("div", { class: "faint" }, `${reason.label ?? reason.setting}: ${reason.value ?? ""}`) : null,
       h("div", { class: "faint" }, `${reason.rule}, ${reason.side}${reason.assumed ? ", assumed" : ""}`,
         reason.source ? [" · ", place(reason.source)] : null)))),
-    verdict.changes?.length ? [h("h3", {}, "For another answer"),
+    verdict.changes?.length ? [h("h3", {}, "Changes that lead to another verdict"),
       h("ul", { class: "plain" }, verdict.changes.map((change) => h("li", {}, rich(change))))] : null,
     R.sources.has(row) ? [h("h3", {}, "Where it came from"),
       h("ul", { class: "plain" }, R.sources.get(row).map(([other, words]) => link(other, words)))] : null,

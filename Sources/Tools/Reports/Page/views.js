@@ -1,3 +1,24 @@
+// MARK: overview
+
+// The number of cases that the first view lists, and of those the number to open if they did not pass.
+const MOST_CASES = 40, MOST_OPEN = 5;
+
+// The first view: cases that did not pass, the flow map, and the other cases.
+async function showOverview(query) {
+  const cases = D.views.includes("cases") ? [...(await block("cases")).entries()] : [];
+  const bad = cases.filter(([, one]) => isBad(one)), good = cases.filter(([, one]) => !isBad(one));
+  const heading = new Set(cases.map(([, one]) => one.suite)).size > 1 ? "h3" : null;
+  const list = (title, some, rest) => (some.length ? h("section", {}, h("h2", {}, title), caseList(some.slice(0, MOST_CASES), query, MOST_OPEN, heading),
+    some.length > MOST_CASES ? h("p", {}, h("a", { href: hash("cases", rest) }, `${number(some.length - MOST_CASES)} more cases`)) : null) : null);
+  const space = Math.max(240, innerHeight - (bad.length ? 400 : 250));
+  const map = D.views.includes("map") ? await drawMap(query, space, true) : null;
+  return h("div", { class: "split" }, h("div", { class: "wide" },
+    list("Cases that did not pass", bad, { show: "bad" }),
+    map ? [h("h2", {}, "Flows between apps"), map.picture,
+      h("p", {}, h("a", { href: hash("map") }, "Flow map"), " groups, filters and enlarges it. Select an arrow to see the rules that decided.")] : null,
+    list(bad.length ? "Other cases" : "Cases", good, {})), await aside(query));
+}
+
 // MARK: requests
 
 async function showRequests(query) {
@@ -30,7 +51,7 @@ async function showRequests(query) {
       field("requests", "find", "Find", "search", query),
       field("requests", "outcome", "Outcome", [["", "any"], ...OUTCOMES.map((word) => [word, word])], query),
       journalField("requests", query),
-      field("requests", "operation", "Operation", [["", "any"], ...used.map((word) => [word, word])], query),
+      field("requests", "operation", "Operation", [["", "any"], ...used.map((word) => [word, wordsOf(word)])], query),
       h("span", { class: "faint" }, L ? `${number(rows.length)} of the latest ${number(R.count)}` : `${rows.length} of ${R.count}`),
       fresh ? h("button", { type: "button", "data-keep": "fresh", onclick: () => { L.held = null; refresh(); } }, `${number(fresh)} new`) : null,
       page > 1 ? h("a", { href: hash("requests", { page: page - 1 }) }, "Previous") : null,
@@ -42,7 +63,7 @@ async function showRequests(query) {
           h("th", { class: "roomy" }, "End"), L ? h("th", { class: "roomy" }, "Seen at") : null, D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
         h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null, },
           h("td", { class: "number" }, h("a", { href: hash("requests", { request: nameOf(row), page: null }), "data-request": nameOf(row) }, nameOf(row))),
-          h("td", { class: "whole" }, D.operations[R.operation[row]]), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row]) || h("span", { class: "faint" }, strings[R.subject[row]] ?? "")),
+          h("td", { class: "whole" }, operationOf(row)), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row]) || h("span", { class: "faint" }, strings[R.subject[row]] ?? "")),
           h("td", { class: "whole" }, verdictMark(row)), h("td", {}, D.rules[R.verdict[row]]),
           h("td", { class: "roomy whole" }, D.ends[R.end[row]]), L ? h("td", { class: "roomy whole" }, R.seen[row]) : null,
           D.journals.length > 1 ? h("td", { class: "roomy faint", title: D.journals[R.journal[row]] }, short(D.journals[R.journal[row]], 40)) : null))))),
@@ -66,22 +87,31 @@ const CASE_SIGNS = { passed: "✓", failed: "✗", errored: "!", notRun: "–" }
 
 async function showCases(query) {
   const cases = await block("cases");
-  const chosen = query.has("case") ? Number(query.get("case")) : -1;
   const wanted = query.get("show");
-  const bySuite = new Map();
-  cases.forEach((one, index) => { if (!wanted || one.outcome === wanted || (wanted === "bad" && isBad(one))) push(bySuite, one.suite, [one, index]); });
-  const list = [...bySuite].map(([suite, some]) => h("section", {}, h("h2", {}, suite), some.map(([one, index]) => {
+  const some = [...cases.entries()].filter(([, one]) => !wanted || one.outcome === wanted || (wanted === "bad" && isBad(one)));
+  const list = caseList(some, query, cases.length < 50 ? 50 : 0);
+  return [
+    h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["bad", "those that did not pass"], ["failed", "failed"], ["errored", "errored"]], query)),
+    h("div", { class: "split" }, h("div", { class: "wide" }, list.length ? list : h("p", {}, "No case.")), await aside(query)),
+  ];
+}
+
+// Returns cases with their numbers as lists of details by suite.
+//
+// - mostOpen: the number of cases to open of those that did not pass.
+// - heading: the element of a suite's name; null for none.
+function caseList(cases, query, mostOpen, heading = "h2") {
+  const chosen = query.has("case") ? Number(query.get("case")) : -1;
+  let bad = 0;
+  return [...Map.groupBy(cases, ([, one]) => one.suite)].map(([suite, some]) => h("section", {}, heading ? h(heading, {}, suite) : null, some.map(([index, one]) => {
     const words = `${CASE_SIGNS[one.outcome]} ${one.words}${one.ended ? "" : ", not ended"} `;
     const remark = one.why ? `: ${one.why}` : one.expectsNothing ? " (expects nothing)" : null;
     const summary = h("summary", { class: index === chosen ? "target" : null, "data-case": index,
       onclick: () => replace({ case: index === chosen ? null : index }) },
       h("span", { class: one.outcome }, words), one.criterion ? `${one.criterion} ` : "", one.name, remark ? h("span", { class: "faint" }, rich(remark)) : null);
-    return lazy({ open: index === chosen || (isBad(one) && cases.length < 50) }, summary, () => caseSteps(one, index, requestOf(query)));
+    const isOpen = index === chosen || (isBad(one) && ++bad <= mostOpen);
+    return lazy({ open: isOpen }, summary, () => caseSteps(one, index, requestOf(query)));
   })));
-  return [
-    h("div", { class: "bar" }, field("cases", "show", "Show", [["", "all cases"], ["bad", "those that did not pass"], ["failed", "failed"], ["errored", "errored"]], query)),
-    h("div", { class: "split" }, h("div", { class: "wide" }, list.length ? list : h("p", {}, "No case.")), await aside(query)),
-  ];
 }
 
 const isBad = (one) => one.outcome !== "passed" && one.outcome !== "notRun";
@@ -98,72 +128,13 @@ function caseSteps(one, index, chosen) {
     return h("li", {}, rich(step.text), place,
       h("ul", { class: "plain" },
         rows.slice(0, 30).map((row) => h("li", { class: row === chosen ? "chosen" : null },
-          h("a", { href: hash("cases", { case: index, request: nameOf(row) }), "data-request": nameOf(row) }, D.operations[R.operation[row]]),
+          h("a", { href: hash("cases", { case: index, request: nameOf(row) }), "data-request": nameOf(row) }, operationOf(row)),
           ` ${ends(row)} `, verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`)),
         rows.length > 30 ? h("li", { class: "faint" }, `${rows.length - 30} more requests`) : null,
         step.checks.map((check) => h("li", { class: check.met ? "passed" : "failed" },
           check.met ? "✓" : "✗", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
         step.failures.map((why) => h("li", { class: "errored" }, "! ", rich(why)))));
   }), one.output.length ? h("li", {}, "What guests wrote", h("pre", {}, one.output.map(([guest, text]) => `${guest}: ${text}\n`))) : null));
-}
-
-// MARK: time
-
-async function showTime(query) {
-  const lanes = await block("lanes");
-  const find = (query.get("find") ?? "").toLowerCase();
-  const isShown = (lane) => (!query.has("journal") || lane.journal === Number(query.get("journal")))
-    && (!find || lane.guest.toLowerCase().includes(find) || lane.app.toLowerCase().includes(find));
-  const shown = lanes.filter(isShown);
-  const left = 180, width = 900, step = width / Math.max(1, D.moments);
-  const x = (moment) => left + moment * step;
-  const at = momentOf(query);
-  const rows = shown.slice(0, 1000);
-  const height = rows.length * 18 + 24;
-  const svg = s("svg", { width: left + width + 20, height, viewBox: `0 0 ${left + width + 20} ${height}`, role: "img", "aria-label": `${rows.length} guests over time` },
-    rows.map((lane, index) => drawLane(lane, 14 + index * 18, x)),
-    s("line", { class: "now", x1: x(at), x2: x(at), y1: 0, y2: rows.length * 18 + 20 }));
-  return [
-    h("div", { class: "bar" }, field("time", "find", "Find", "search", query), journalField("time", query), h("span", { class: "faint" }, `${shown.length} of ${lanes.length} guests`)),
-    scrubber("time", query),
-    h("div", { class: "split" }, h("div", { class: "wide" }, svg,
-      h("p", { class: "faint" }, "■ ended, ⇄ acts for another account, ✖ wiped, ‖ suspended, • signed in or out, policies. Time goes by events, which the device's clock seldom tells apart."),
-      h("h2", {}, "The latest by then"), h("ul", { class: "plain" }, nearby(shown, at, query))), await aside(query)),
-  ];
-}
-
-function drawLane(lane, y, x) {
-  const parts = [s("title", {}, `${lane.guest} (${lane.app})`), s("text", { x: 4, y: y + 4 }, short(D.journals.length > 1 ? `${lane.guest} (${lane.journal + 1})` : lane.guest, 26))];
-  let from = null, kind = "lane";
-  const close = (moment) => { if (from !== null) parts.push(s("line", { class: kind, x1: x(from), x2: Math.max(x(moment), x(from) + 2), y1: y, y2: y })); };
-  for (const [word, moment] of lane.marks) {
-    if (word === "started") { from = moment; kind = "lane"; }
-    else if (word === "suspended") { close(moment); from = moment; kind = "lane asleep"; }
-    else if (word === "resumed") { close(moment); from = moment; kind = "lane"; }
-    else if (word === "exited") { close(moment); from = null; }
-  }
-  close(D.moments);
-  for (const [word, moment, text] of lane.marks) {
-    if (word === "started" || word === "resumed") continue;
-    const sign = { suspended: "‖", exited: "■", wiped: "✖", switched: "⇄" }[word] ?? "•";
-    parts.push(s("text", { x: x(moment) - 5, y: y + 4, class: word === "wiped" ? "failed" : "faint" }, s("title", {}, text), sign));
-  }
-  return s("g", { "data-lane": lane.guest }, parts);
-}
-
-// Returns the latest events before a moment, newest first.
-function nearby(lanes, at, query) {
-  const events = [];
-  for (const lane of lanes) {
-    for (const [, moment, text] of lane.marks) if (moment <= at) events.push([moment, h("li", {}, `${lane.guest}: ${text}`)]);
-  }
-  for (let row = rowAt(at + 1) - 1, left = 15; row >= 0 && left > 0; row--) {
-    if (!isOf(row, query)) continue;
-    left -= 1;
-    events.push([R.moment[row], h("li", {}, h("a", { href: hash("time", { request: nameOf(row) }), "data-request": nameOf(row) }, `request ${nameOf(row)}`),
-      ` ${D.operations[R.operation[row]]}, ${ends(row)} `, verdictMark(row))]);
-  }
-  return events.sort((a, b) => b[0] - a[0]).slice(0, 15).map(([, item]) => item);
 }
 
 // MARK: files
