@@ -336,15 +336,15 @@ let tools = Target.floor(
     .target(
       name: "Studio",
       dependencies: [
-        "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Model", "Output",
-        "PageServer", "Policy",
+        "Activation", "Analysis", "Cryptography", "Encodings", "GraphDocuments", "Leaks", "Model",
+        "Output", "PageServer", "Policy", "Predicates", "Scenario", "Tenants", "UniformTypes",
       ],
       resources: ["studio.css", "studio.js"].map { .embedInCode("Page/\($0)") }),
     .testTarget(
       name: "StudioTests",
       dependencies: [
-        "Encodings", "GraphDocuments", "Model", "Policy", "PolicySupport", "Studio",
-        "TestSupport",
+        "Encodings", "GraphDocuments", "Model", "Policy", "PolicySupport", "Scenario", "Studio",
+        "Tenants", "TestSupport",
       ]),
   ])
 

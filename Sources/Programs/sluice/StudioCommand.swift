@@ -5,17 +5,22 @@ internal import Output
 internal import Policy
 internal import Simulation
 internal import Studio
+internal import Tenants
 
 struct StudioCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
     abstract: "Change policies in a browser and see at once what each change does.",
     discussion: """
-      sluice studio base.json
+      sluice studio base.json --compare level2.json
+
+      sluice studio exports/
 
       Serves a page on 127.0.0.1 until the command ends, and prints its unguessable address. The page has the settings \
-      as the admin centre does, and what the policy allows and blocks. It explains each answer, proposes changes, and \
-      saves only the changed bytes. Everyone with the address can change the files.
+      as the admin centre does, and what the policy does: its answers, the ways out, share sheets, conditional launch \
+      and, for the folder of an export with assignments, the users whom each policy reaches. It explains each answer, \
+      proposes changes, and saves only the changed bytes. Goals can be saved as scenarios. Everyone with the address \
+      can change the files.
 
       Exit status: 2 a policy is invalid or the port is taken, 64 usage. Ctrl-C ends it.
       """)
@@ -23,6 +28,12 @@ struct StudioCommand: ReportingCommand {
   @Argument(
     help: "Policies as Microsoft Graph exports them, or folders of them.", completion: .file())
   var paths: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "A policy, or a folder of policies, to compare with. Can be repeated.", valueName: "path"),
+    completion: .file())
+  var compare: [String] = []
 
   @Flag(help: "Open the page in the browser (xdg-open).")
   var open = false
@@ -37,8 +48,10 @@ struct StudioCommand: ReportingCommand {
   }
 
   func perform() throws(RunError) {
+    let documents = try PolicyArguments.documents(paths)
+    let references = compare.isEmpty ? [] : try PolicyArguments.documents(compare)
     var drafts: [PolicyDraft] = []
-    for file in try PolicyArguments.documents(paths).map(\.file)
+    for file in documents.map(\.file)
     where !drafts.contains(where: { $0.file == file }) {
       let bytes = try InputFile.document(file)
       do throws(PolicyErrors) {
@@ -47,7 +60,8 @@ struct StudioCommand: ReportingCommand {
         throw RunError(error.diagnostics)
       }
     }
-    let studio = Studio(Workbench(drafts)) { path in
+    let workbench = Workbench(drafts, comparedWith: references, of: tenant(with: documents))
+    let studio = Studio(workbench) { path in
       // A pipe in place of the file would block every page.
       guard (try? InputFile.requireRegular(path)) != nil else { return nil }
       return try? InputFile.document(path)
@@ -60,6 +74,20 @@ struct StudioCommand: ReportingCommand {
       }
     } catch {
       throw RunError(.command, error.description, rule: "port")
+    }
+  }
+  /// The export whose policies these are; nil if the path is not a folder, or states no assignments.
+  private func tenant(with documents: [PolicyDocument]) -> Tenant? {
+    guard paths.count == 1, documents.contains(where: { $0.assignments != nil }),
+      InputFolder(paths[0]) != nil
+    else { return nil }
+    do throws(RunError) {
+      return try Tenant.load(paths[0])
+    } catch {
+      // The policies can be changed without the rest of the export.
+      Failure.print(error.description)
+      Failure.print("note: the page does not show whom the policies reach")
+      return nil
     }
   }
 }

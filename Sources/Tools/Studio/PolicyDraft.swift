@@ -1,4 +1,5 @@
 internal import Encodings
+internal import GraphDocuments
 package import Model
 package import Output
 package import Policy
@@ -13,7 +14,7 @@ package struct PolicyDraft: Sendable {
   package private(set) var saved: [UInt8]
   /// The policies of the saved file.
   package private(set) var originals: [PolicyDocument]
-  /// The policies with the changes, in the same order.
+  /// The policies with the changes, in the same order. Their positions are those of the saved file.
   package private(set) var policies: [PolicyDocument]
   private var changes: Changes = [:]
   private var undone: [Changes] = []
@@ -51,6 +52,12 @@ package struct PolicyDraft: Sendable {
     return edit.bytes
   }
 
+  /// The policies with the changes, with their positions in ``bytes``.
+  package var located: [PolicyDocument] {
+    // Each value was accepted by the same reader.
+    isChanged ? (try? PolicyReader.read(bytes, file: file)) ?? policies : policies
+  }
+
   /// Returns the changed settings of a policy, in the order of ``Setting``.
   package func changedSettings(ofPolicy index: Int) -> [Setting] {
     policies[index].settings.differences(from: originals[index].settings)
@@ -66,7 +73,10 @@ package struct PolicyDraft: Sendable {
     edit.apply(to: &settings)
     let original = originals[index].settings
     let differing = Set(settings.differences(from: original))
-    for (setting, json) in edit.values { values[setting] = json }
+    let present = object(ofPolicy: index)
+    for (setting, json) in edit.values {
+      values[setting] = json.keepingElements(of: values[setting] ?? present?[setting.rawValue])
+    }
     new[index] = values.filter { differing.contains($0.key) }
     if new[index]?.isEmpty == true { new[index] = nil }
     guard new.mapValues({ $0.mapValues(\.line) }) != changes.mapValues({ $0.mapValues(\.line) })
@@ -90,9 +100,24 @@ package struct PolicyDraft: Sendable {
   }
 
   private mutating func use(_ changes: Changes) {
+    for index in Set(self.changes.keys).union(changes.keys) {
+      var settings = originals[index].settings
+      // Each value was accepted by the same reader.
+      if let values = changes[index], let edit = try? SettingEdit(values) {
+        edit.apply(to: &settings)
+      }
+      policies[index].settings = settings
+    }
     self.changes = changes
-    // Each value was accepted by the same reader, and the positions of other values may have moved.
-    if let policies = try? PolicyReader.read(bytes, file: file) { self.policies = policies }
+  }
+
+  /// The JSON text of a policy in the saved file, on one line.
+  func json(ofPolicy index: Int) -> String { object(ofPolicy: index)?.line ?? "{}" }
+
+  /// The JSON object of a policy in the saved file.
+  private func object(ofPolicy index: Int) -> JSONValue? {
+    let objects = try? PolicyReader.policies(in: saved, file: file).map(\.object)
+    return objects.flatMap { $0.indices.contains(index) ? $0[index] : nil }
   }
 
   // MARK: Saving
@@ -133,6 +158,7 @@ package struct PolicyDraft: Sendable {
   private mutating func rebase(on bytes: [UInt8]) {
     guard let documents = try? PolicyReader.read(bytes, file: file) else { return }
     let old = originals
+    let objects = (try? PolicyReader.policies(in: saved, file: file).map(\.object)) ?? []
     let restate = { (changes: Changes) in
       var restated: Changes = [:]
       for index in documents.indices {
@@ -141,11 +167,16 @@ package struct PolicyDraft: Sendable {
           edit.apply(to: &settings)
         }
         let differing = settings.differences(from: documents[index].settings)
-        guard let edit = try? SettingEdit(of: differing, in: settings), !differing.isEmpty else {
+        guard !differing.isEmpty, let edit = try? SettingEdit(of: differing, in: settings) else {
           continue
         }
-        restated[index] = Dictionary(
-          uniqueKeysWithValues: edit.values.map { ($0.setting, $0.json) })
+        // The values as the history or the old file states them, so lists keep their form.
+        let stated = Dictionary(
+          edit.values.map { setting, json in
+            let known = changes[index]?[setting] ?? objects[safe: index]?[setting.rawValue]
+            return (setting, json.keepingElements(of: known))
+          }, uniquingKeysWith: { first, _ in first })
+        restated[index] = stated
       }
       return restated
     }
@@ -169,5 +200,49 @@ extension SettingEdit {
   fileprivate init(_ values: [Setting: JSONValue]) throws(Failure) {
     try self.init(
       Setting.allCases.compactMap { setting in values[setting].map { (setting, $0) } })
+  }
+}
+
+extension JSONValue {
+  /// Returns a list of exempted apps with the names that `other` has for them. ``SettingEdit`` knows only the schemes
+  /// of the list. An element of the file can have several: `skype;calshow`.
+  fileprivate func keepingElements(of other: JSONValue?) -> JSONValue {
+    guard case .array(let elements) = kind, case .array(let known)? = other?.kind else {
+      return self
+    }
+    var wanted = elements.compactMap { $0["value"]?.string }
+    guard wanted.count == elements.count else { return self }
+    var kept: [JSONValue] = []
+    for element in known {
+      guard let value = element["value"]?.string else { continue }
+      let parts = value.split(separator: ";").map(String.init)
+      let rest = parts.filter { wanted.contains(Self.scheme($0)) }
+      wanted.removeAll { rest.map(Self.scheme).contains($0) }
+      guard !rest.isEmpty else { continue }
+      kept.append(rest == parts ? element : element.stating(rest.joined(separator: ";")))
+    }
+    return JSONValue(
+      .array(kept + elements.filter { wanted.contains($0["value"]?.string ?? "") }), at: position)
+  }
+
+  /// The scheme as settings have it.
+  private static func scheme(_ text: String) -> String {
+    let trimmed = text.trimmed
+    return (trimmed.last == ":" ? String(trimmed.dropLast()) : trimmed).lowercased()
+  }
+
+  /// Returns the object with another text as its `value`.
+  private func stating(_ text: String) -> JSONValue {
+    var members = members ?? []
+    for index in members.indices where members[index].name == "value" {
+      members[index].value.kind = .string(text)
+    }
+    return JSONValue(.object(members), at: position)
+  }
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? {
+    indices.contains(index) ? self[index] : nil
   }
 }

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import GraphDocuments
 internal import Model
+internal import Output
 internal import PageServer
 internal import Policy
 internal import Synchronization
@@ -64,6 +65,16 @@ final class StudioSession: Sendable {
           throw Refusal(message: error.description)
         }
       },
+      question("counts") { workbench, policy, _ in workbench.counts(policy) },
+      question("page") { workbench, policy, body throws in
+        guard let other = body["other"]?.int,
+          let page = workbench.comparisonPage(of: policy, with: other)
+        else { throw BadRequest() }
+        return page
+      },
+      question("scenario") { [read] workbench, policy, _ throws in
+        try Self.writeScenarios(of: workbench, policy, reading: read)
+      },
       question("explain") { workbench, policy, body throws in
         guard let text = workbench.explanation(of: try Self.cell(body), in: policy) else {
           throw BadRequest()
@@ -90,7 +101,7 @@ final class StudioSession: Sendable {
       try change(&workbench, policy, body)
       // A reload can have removed the policy.
       let shown = workbench.policies.contains(policy) ? policy : workbench.policies[0]
-      return workbench.state(shown)
+      return workbench.state(shown, showing: try Self.panel(body, of: workbench))
     }
   }
 
@@ -140,6 +151,64 @@ final class StudioSession: Sendable {
       return try SettingEdit(of: edit.values.map(\.setting), in: settings)
     } catch {
       throw Refusal(message: error.message)
+    }
+  }
+
+  /// Returns the panel that the page shows; the answers if it names none.
+  private static func panel(_ body: JSONValue, of workbench: Workbench) throws -> PagePanel {
+    guard let panel = body["panel"] else { return .answers }
+    switch panel["name"]?.string {
+    case "answers": return .answers
+    case "goals": return .goals
+    case "ways": return .ways
+    case "sheet":
+      guard let sender = panel["sender"]?.int, sender >= 0, let item = panel["item"]?.int,
+        0..<SampleSheet.itemCount ~= item,
+        let via = panel["via"]?.string.flatMap(SharingPath.init(rawValue:))
+      else { throw BadRequest() }
+      return .sheet(sender: sender, item: item, via: via)
+    case "launch": return .launch
+    case "compare":
+      guard let other = panel["other"]?.int, 0...workbench.references.count ~= other else {
+        throw BadRequest()
+      }
+      return .compare(other)
+    case "users": return .users
+    case "findings": return .findings
+    default: throw BadRequest()  // open: a name from the page
+    }
+  }
+
+  /// Writes the scenarios of a policy's goals beside its file.
+  ///
+  /// - Returns: The files, and the goals that no scenario can have, as JSON with a final line break.
+  private static func writeScenarios(
+    of workbench: Workbench, _ policy: Workbench.PolicyIndex, reading read: (String) -> [UInt8]?
+  ) throws -> String {
+    let goals = workbench.goalFiles(policy)
+    guard !goals.files.isEmpty else {
+      throw Refusal(
+        message: goals.omitted.isEmpty
+          ? "there are no goals" : "no step of a scenario can carry out these goals")
+    }
+    for file in goals.files {
+      guard let bytes = read(file.path) else { continue }
+      guard bytes.starts(with: GoalScenario.mark.utf8) else {
+        throw Refusal(
+          message: "`\(file.path)` exists and was not made by the workbench; move it first")
+      }
+    }
+    for file in goals.files {
+      do throws(OutputError) {
+        try OutputFile.write(Array(file.text.utf8), to: file.path)
+      } catch {
+        throw Refusal(message: "`\(file.path)` cannot be written: \(error)")
+      }
+    }
+    return JSONWriter.objectLine { writer in
+      writer.strings("files", goals.files.map(\.path))
+      writer.strings("omitted", goals.omitted)
+      writer.member("isSaved", !workbench.drafts[policy.draft].isChanged)
     }
   }
 

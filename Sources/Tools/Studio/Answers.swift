@@ -1,0 +1,263 @@
+internal import Analysis
+internal import Encodings
+package import GraphDocuments
+internal import Model
+internal import Policy
+
+// The tables of a policy, their changes, and the explanation of a cell.
+
+extension Workbench {
+  /// A cell of a policy's tables.
+  package struct Cell: Sendable, Hashable {
+    package var section: Int
+    package var row: Int
+    package var column: Int
+    package var state: ManagementState
+
+    package init(section: Int, row: Int, column: Int, state: ManagementState) {
+      self.section = section
+      self.row = row
+      self.column = column
+      self.state = state
+    }
+  }
+
+  /// All that two tables depend on.
+  struct ComparisonInput: Sendable, Equatable {
+    var before: Settings
+    var after: Settings
+    var states: [ManagementState]
+  }
+
+  /// Returns the tables of two policies in the device states at which the second one is targeted.
+  func comparison(of before: PolicyDocument, with after: PolicyDocument) -> Comparison {
+    let states = after.states
+    let input = ComparisonInput(
+      before: before.settings, after: after.settings, states: states)
+    return comparisons.value(for: input) {
+      let channels = Set(FlowMatrix.channels)
+      let matrices = [before, after].map {
+        FlowMatrix($0, among: [before, after], channels: channels, on: states)
+      }
+      return Comparison(before: matrices[0], after: matrices[1])
+    }
+  }
+
+  /// The tables of a policy before and after the changes.
+  func comparison(_ index: PolicyIndex) -> Comparison {
+    comparison(of: original(index), with: document(index))
+  }
+
+  func found(_ cell: Cell, of index: PolicyIndex) -> (scene: Scene, title: String)? {
+    let matrix = comparison(index).after
+    guard matrix.sections.indices.contains(cell.section) else { return nil }
+    let section = matrix.sections[cell.section]
+    guard section.rows.indices.contains(cell.row) else { return nil }
+    let row = section.rows[cell.row]
+    guard row.entries.indices.contains(cell.column), let entry = row.entries[cell.column],
+      entry.cells.contains(where: { $0.states.contains(cell.state) })
+    else { return nil }
+    return (
+      row.scene(entry.parties, cell.state),
+      "\(row.name), \(section.columns[cell.column]), \(cell.state.title)"
+    )
+  }
+
+  /// Returns whether the tables show the outcome of a proposal in the cell with that title. They may not: "Paste,
+  /// more" is about a longer text if the number of characters that may be pasted grows.
+  private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
+    var changed = document(index)
+    changed.settings = proposal.settings
+    let matrix = FlowMatrix(
+      changed, among: [original(index), changed], channels: Set(FlowMatrix.channels))
+    return matrix.sections.indices.contains { section in
+      let columns = matrix.sections[section].columns
+      return matrix.sections[section].rows.contains { row in
+        columns.indices.contains { column in
+          row.entries[column]?.cells.contains { cell in
+            cell.outcome == proposal.outcome
+              && cell.states.contains { "\(row.name), \(columns[column]), \($0.title)" == title }
+          } ?? false
+        }
+      }
+    }
+  }
+
+  /// Returns the explanation of a cell with proposals that reverse it, as JSON with a final line break; nil if
+  /// there is no such cell.
+  package func explanation(of cell: Cell, in index: PolicyIndex) -> String? {
+    guard let (scene, title) = found(cell, of: index) else { return nil }
+    let document = drafts[index.draft].located[index.policy]
+    let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
+    let request = scene.request(under: policy)
+    let explained = Explainer.explain(request, evaluate(request))
+    let proposals = SettingProposal.reversing(request, in: policy) {
+      evaluate(scene.request(under: $0)).outcome
+    }.filter { shows($0, at: title, of: index) }
+    return JSONWriter.objectLine { writer in
+      writer.member("revision", revision)
+      writer.member("title", title)
+      writer.member("outcome", explained.outcome.rawValue)
+      let decided = explained.reasons.firstIndex { $0.rule == explained.deciding }
+      writer.objects("reasons", of: Array(explained.reasons.enumerated())) { writer, numbered in
+        let (number, reason) = numbered
+        writer.member("rule", reason.rule.rawValue)
+        writer.member("isDeciding", number == decided)
+        writer.member("setting", reason.citation)
+        writer.member("text", reason.text)
+        writer.member("isAssumed", reason.isAssumed)
+      }
+      writer.objects("proposals", of: proposals) { writer, proposal in
+        writer.member("text", proposal.text)
+        writer.member("outcome", proposal.outcome.rawValue)
+        write(document.settings, proposal.settings, of: index, to: &writer)
+      }
+    }
+  }
+
+  /// Writes the properties that differ and the number of answers that change with them.
+  func write(
+    _ old: Settings, _ new: Settings, of index: PolicyIndex, to writer: inout JSONWriter
+  ) {
+    var (before, after) = (document(index), document(index))
+    (before.settings, after.settings) = (old, new)
+    writer.member("changedAnswers", comparison(of: before, with: after).differenceCount)
+    writer.member(named: "values") { writer in
+      writer.object { writer in
+        for setting in new.differences(from: old) {
+          writer.member(named: setting.rawValue) { writer in
+            new.graphValue(of: setting)?.write(to: &writer)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension PolicyDocument {
+  /// The device states at which the policy is targeted.
+  var states: [ManagementState] {
+    ManagementState.allCases.filter { targeting.levels?.contains($0.level) ?? true }
+  }
+}
+
+extension ManagementState {
+  /// The state of the device in words.
+  var title: String {
+    switch self {
+    case .unenrolled: "device not enrolled"
+    case .enrolledWithoutUPN: "enrolled without IntuneMAMUPN"
+    case .enrolled: "enrolled with IntuneMAMUPN"
+    }
+  }
+}
+
+extension FlowMatrix.Row {
+  /// The title, with a storage location by its name for users.
+  var name: String {
+    guard case .location(let location) = subject else { return title }
+    return location.title.prefix(1).uppercased() + location.title.dropFirst()
+  }
+
+  func scene(_ parties: Parties, _ state: ManagementState) -> Scene {
+    Scene(channel, via: via ?? .sdk, parties, subject, DeviceCondition(state))
+  }
+}
+
+// MARK: - Comparison
+
+/// The answers of two tables with the same rows.
+struct Comparison: Sendable {
+  let before: FlowMatrix
+  let after: FlowMatrix
+
+  /// The answers of one cell in the states that give the same ones.
+  struct Answer {
+    var states: [ManagementState]
+    var before: Outcome?
+    var after: FlowMatrix.Cell
+
+    var isChanged: Bool { before != nil && before != after.outcome }
+  }
+
+  /// An answer that differs.
+  struct Difference {
+    var section: String
+    /// The row and the column.
+    var title: String
+    var states: [ManagementState]
+    var before: Outcome
+    var after: Outcome
+  }
+
+  /// Returns the answers in a cell; nil if no such flow exists.
+  func answers(_ section: Int, _ row: Int, _ column: Int) -> [Answer]? {
+    guard let entry = after.sections[section].rows[row].entries[column] else { return nil }
+    let old = before.sections[section].rows[row].entries[column]
+    var answers: [Answer] = []
+    for cell in entry.cells {
+      for state in cell.states {
+        let outcome = old?.cells.first { $0.states.contains(state) }?.outcome
+        if let index = answers.firstIndex(where: { $0.before == outcome && $0.after == cell }) {
+          answers[index].states.append(state)
+        } else {
+          answers.append(Answer(states: [state], before: outcome, after: cell))
+        }
+      }
+    }
+    return answers
+  }
+
+  /// The answers that differ, in the order of the tables.
+  var differences: [Difference] {
+    after.sections.indices.flatMap { section in
+      let table = after.sections[section]
+      return table.rows.indices.flatMap { row in
+        table.rows[row].entries.indices.flatMap { column in
+          let title = "\(table.rows[row].name), \(table.columns[column])"
+          return (answers(section, row, column) ?? []).compactMap { answer -> Difference? in
+            guard answer.isChanged, let before = answer.before else { return nil }
+            return Difference(
+              section: table.title, title: title, states: answer.states, before: before,
+              after: answer.after.outcome)
+          }
+        }
+      }
+    }
+  }
+
+  /// The number of answers that differ, each device state counted.
+  var differenceCount: Int { differences.reduce(0) { $0 + $1.states.count } }
+
+  /// Writes the tables. A cell that a goal is about is marked.
+  func write(pinned: Set<Scene>, to writer: inout JSONWriter) {
+    writer.strings("states", after.states.map(\.rawValue))
+    writer.strings("stateTitles", after.states.map(\.title))
+    writer.member("changedAnswers", differenceCount)
+    writer.objects("sections", of: Array(after.sections.enumerated())) { writer, numbered in
+      let (number, section) = numbered
+      writer.member("title", section.title)
+      writer.strings("columns", section.columns)
+      writer.objects("rows", of: Array(section.rows.enumerated())) { writer, numbered in
+        let (place, row) = numbered
+        writer.member("title", row.name)
+        writer.array("entries", of: row.entries.indices) { writer, column in
+          guard let answers = answers(number, place, column),
+            let parties = row.entries[column]?.parties
+          else { return writer.null() }
+          writer.array { writer in
+            for answer in answers {
+              let scenes = answer.states.map { row.scene(parties, $0) }
+              writer.object { writer in
+                writer.strings("states", answer.states.map(\.rawValue))
+                writer.member("outcome", answer.after.outcome.rawValue)
+                if answer.isChanged { writer.member("before", answer.before?.rawValue) }
+                writer.member("isPinned", scenes.contains(where: pinned.contains))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

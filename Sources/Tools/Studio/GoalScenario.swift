@@ -1,0 +1,342 @@
+internal import Analysis
+internal import Encodings
+internal import GraphDocuments
+internal import Model
+internal import Policy
+internal import Scenario
+
+extension Workbench {
+  /// The scenarios of a policy's goals, which belong beside its file.
+  struct GoalFiles {
+    /// The path and the text of each scenario.
+    var files: [(path: String, text: String)]
+    /// The titles of the goals that no scenario can have.
+    var omitted: [String]
+  }
+
+  func goalFiles(_ index: PolicyIndex) -> GoalFiles {
+    let draft = drafts[index.draft]
+    let parts = draft.file.split(separator: "/", omittingEmptySubsequences: false)
+    let name = parts.last.map(String.init) ?? ""
+    let folder = draft.file.dropLast(name.count)
+    // A scenario assigns all policies of a file, so one of several is stated by itself.
+    let stated =
+      draft.originals.count == 1
+      ? "file: \(YAMLScalar.text(name))" : "json: \(draft.json(ofPolicy: index.policy))"
+    let scenario = GoalScenario(
+      goals.filter { $0.policy == index }, of: original(index).displayName, stated: stated)
+    let stem = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    let files = scenario.texts.enumerated().map { number, text in
+      let suffix = number == 0 ? "" : "-\(number + 1)"
+      let policy = draft.originals.count == 1 ? "" : "-\(index.policy + 1)"
+      return (path: "\(folder)\(stem)\(policy).goals\(suffix).yaml", text: text)
+    }
+    return GoalFiles(files: files, omitted: scenario.omitted)
+  }
+}
+
+/// The goals of a policy as scenarios that `sluice run` carries out: a case for each goal, which expects the wanted
+/// answer. Goals in different states of the device, or with different apps for one URL, are in different scenarios.
+struct GoalScenario {
+  /// The scenarios' texts.
+  private(set) var texts: [String] = []
+  /// The titles of the goals that no step of a scenario can carry out.
+  private(set) var omitted: [String] = []
+
+  /// The first line of each scenario. A file without it is not overwritten.
+  static let mark = "# Made by `sluice studio` from the goals of a policy. It may be overwritten."
+
+  /// - Parameters:
+  ///   - name: The policy's name.
+  ///   - policy: The `file` or the `json` of the policy, as a line of YAML.
+  init(_ goals: [Workbench.Goal], of name: String, stated policy: String) {
+    var worlds: [GoalWorld] = []
+    for goal in goals {
+      guard let steps = goal.scene.steps else {
+        omitted.append(goal.title)
+        continue
+      }
+      if let index = worlds.firstIndex(where: { $0.fits(goal.scene) }) {
+        worlds[index].add(goal, steps)
+      } else {
+        var world = GoalWorld(goal.scene.device.state)
+        world.add(goal, steps)
+        worlds.append(world)
+      }
+    }
+    texts = worlds.map { $0.text(of: name, stated: policy) }
+  }
+}
+
+/// The apps of a scenario. All apps are those of the representative flows: the same accounts, and the same facts that
+/// rules read.
+private struct GoalWorld {
+  private let state: ManagementState
+  private var cases: [(title: String, steps: [String])] = []
+  private var apps: [GoalApp] = []
+  /// The openers of URLs. A URL has one.
+  private var openers: [String: GoalApp] = [:]
+
+  init(_ state: ManagementState) { self.state = state }
+
+  /// Returns whether the scene needs this state, and no other app for one of the URLs.
+  func fits(_ scene: Scene) -> Bool {
+    guard scene.device.state == state else { return false }
+    guard let (url, opener) = scene.opener, let known = openers[url] else { return true }
+    return known == opener
+  }
+
+  mutating func add(_ goal: Workbench.Goal, _ steps: GoalSteps) {
+    for app in steps.apps where !apps.contains(app) { apps.append(app) }
+    if let (url, opener) = goal.scene.opener {
+      openers[url] = opener
+      add(opener)
+    }
+    cases.append(("\(cases.count + 1). \(goal.title)", steps.lines(expecting: goal.wanted)))
+  }
+
+  /// Adds an opener, or its claims to those of the same app.
+  private mutating func add(_ opener: GoalApp) {
+    guard let index = apps.firstIndex(where: { $0.name == opener.name }) else {
+      return apps.append(opener)
+    }
+    for scheme in opener.schemes where !apps[index].schemes.contains(scheme) {
+      apps[index].schemes.append(scheme)
+    }
+    for domain in opener.domains where !apps[index].domains.contains(domain) {
+      apps[index].domains.append(domain)
+    }
+  }
+
+  func text(of policy: String, stated: String) -> String {
+    var lines = [GoalScenario.mark, "name: \(YAMLScalar.quoted("Goals of \(policy)"))"]
+    if state != .unenrolled { lines += ["device:", "  mdm: { enrolled: true }"] }
+    lines += [
+      "accounts:", "  anna: { upn: anna@contoso.com }", "  carl: { upn: carl@fabrikam.com }",
+      "  private: { upn: anna@example.org }", "policies:", "  policy:", "    \(stated)",
+      "    assign:",
+    ]
+    for account in ["anna", "carl"] {
+      let bundles = apps.filter { $0.accounts.contains(account) }.map(\.bundleID)
+      guard !bundles.isEmpty else { continue }
+      lines.append(
+        "      - { account: \(account), apps: [\(bundles.joined(separator: ", "))] }")
+    }
+    lines.append("apps:")
+    lines += apps.map { "  \($0.name): { \($0.keys(in: state)) }" }
+    lines.append("cases:")
+    for (title, steps) in cases {
+      lines += ["  - name: \(YAMLScalar.quoted(title))", "    steps:"]
+      lines += steps.map { "      \($0)" }
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+}
+
+/// An app of a scenario.
+private struct GoalApp: Hashable {
+  var name: String
+  var bundleID: String
+  /// The accounts that are signed in; empty for an app without the SDK.
+  var accounts: [String] = []
+  var webViews: WebViewPolicy = .currentIdentity
+  var schemes: [String] = []
+  var domains: [String] = []
+
+  static let mail = GoalApp(
+    name: "mail", bundleID: "com.contoso.mail", accounts: ["anna", "private"])
+  /// As ``mail``, with another organisation's account.
+  static let shared = GoalApp(
+    name: "sharedMail", bundleID: "com.contoso.sharedmail", accounts: ["anna", "carl", "private"])
+  static let notes = GoalApp(name: "notes", bundleID: "com.contoso.notes", accounts: ["anna"])
+  static let partner = GoalApp(name: "partner", bundleID: "com.fabrikam.notes", accounts: ["carl"])
+  static let viewer = GoalApp(name: "viewer", bundleID: "org.example.viewer")
+
+  /// The app whose web views act for these accounts.
+  static func mail(_ webViews: WebViewPolicy) -> GoalApp {
+    guard webViews != .currentIdentity else { return .mail }
+    var app = GoalApp.mail
+    app.name += "With\(webViews.rawValue.prefix(1).uppercased())\(webViews.rawValue.dropFirst())"
+    app.bundleID += ".\(webViews.rawValue.lowercased())"
+    app.webViews = webViews
+    return app
+  }
+
+  /// The keys of the app.
+  func keys(in state: ManagementState) -> String {
+    var keys = ["bundle: \(bundleID)", "provides: Goal"]
+    if accounts.count > 1 { keys.append("multiIdentity: true") }
+    if accounts.contains("anna"), accounts.contains("carl") {
+      keys.append("multiManagedIdentities: true")
+    }
+    if webViews != .currentIdentity { keys.append("webViews: \(webViews.rawValue)") }
+    if let account = accounts.first {
+      keys += ["sdk: true", "signedIn: [\(accounts.joined(separator: ", "))]"]
+      if state != .unenrolled { keys.append("mdmManaged: true") }
+      if state == .enrolled {
+        let upn = account == "anna" ? "anna@contoso.com" : "carl@fabrikam.com"
+        keys.append("configuration: { IntuneMAMUPN: \(upn) }")
+      }
+    }
+    if !schemes.isEmpty {
+      keys.append("schemes: [\(schemes.map(YAMLScalar.text).joined(separator: ", "))]")
+    }
+    if !domains.isEmpty {
+      keys.append(
+        "associatedDomains: [\(domains.map(YAMLScalar.quoted).joined(separator: ", "))]")
+    }
+    return keys.joined(separator: ", ")
+  }
+}
+
+/// The steps of a goal. The last one has the expectation.
+private struct GoalSteps {
+  var apps: [GoalApp]
+  /// The account that the first app acts for; nil for an app with one identity.
+  var account: String?
+  var actions: [String]
+
+  func lines(expecting outcome: Outcome) -> [String] {
+    let launched = apps.map(\.name).joined(separator: ", ")
+    var lines = ["- launch: [\(launched)]"]
+    if let account, let app = apps.first {
+      lines.append("- switchIdentity: { app: \(app.name), to: \(account) }")
+    }
+    return lines + actions.map { "- \($0)" } + ["  expect: { verdict: \(outcome.rawValue) }"]
+  }
+}
+
+// MARK: - Scenes
+
+extension Scene {
+  /// The URL of the scene, and the app that opens it; nil for other channels.
+  fileprivate var opener: (url: String, app: GoalApp)? {
+    guard channel.counterpart == .url, case .url(let url, let opener) = subject else { return nil }
+    let scheme = URLScheme.of(url) ?? ""
+    let isWeb = scheme == "http" || scheme == "https"
+    var app: GoalApp
+    if parties.to == .managed {
+      app = GoalApp(name: "opener", bundleID: "com.contoso.opener", accounts: ["anna"])
+      if isWeb, channel == .openURL, opener == .any {
+        app = GoalApp(name: "edge", bundleID: "com.microsoft.msedge", accounts: ["anna"])
+      }
+    } else if channel == .appClip {
+      app = GoalApp(name: "clip", bundleID: "org.example.opener.Clip")
+    } else if channel == .openURL, opener == .any, let system = Self.systemApps[scheme] {
+      app = system
+    } else {
+      app = GoalApp(name: "openOpener", bundleID: "org.example.opener")
+    }
+    if channel == .openURL {
+      app.schemes = [scheme] + (opener.scheme.map { [$0] } ?? [])
+      // A managed app gets a URL by the twin of its scheme.
+      if parties.to == .managed, !isWeb { app.schemes.append("\(scheme)-intunemam") }
+    } else {
+      let host = url.split(separator: "/").dropFirst().first ?? ""
+      app.domains = ["\(channel == .appClip ? "appclips" : "applinks"):\(host)"]
+    }
+    return (url, app)
+  }
+
+  /// The system's apps, by the schemes that they register.
+  private static let systemApps: [String: GoalApp] = {
+    let safari = GoalApp(name: "safari", bundleID: "com.apple.mobilesafari")
+    let phone = GoalApp(name: "phone", bundleID: "com.apple.mobilephone")
+    let messages = GoalApp(name: "messages", bundleID: "com.apple.mobilesms")
+    return [
+      "http": safari, "https": safari, "tel": phone, "telprompt": phone, "sms": messages,
+      "imessage": messages,
+    ]
+  }()
+
+  /// The steps that carry out the flow; nil if a scenario has none.
+  fileprivate var steps: GoalSteps? {
+    switch channel.counterpart {
+    case .app: betweenApps
+    case .url: opening
+    case .location: storing
+    case .system: handingOff
+    }
+  }
+
+  /// The app that stands for an end between two apps; nil for ends that the tables do not have.
+  private func app(_ end: End, isAsking: Bool) -> GoalApp? {
+    switch end {
+    case .managed: isAsking ? .mail : .notes
+    case .otherOrganisation: .partner
+    case .unmanaged: .viewer
+    case .colleague, .unenrolled, .orgData, .system: nil
+    }
+  }
+
+  private var betweenApps: GoalSteps? {
+    let asking = channel.isIncoming ? parties.to : parties.from
+    let other = channel.isIncoming ? parties.from : parties.to
+    guard let one = app(asking, isAsking: true), let two = app(other, isAsking: false) else {
+      return nil
+    }
+    let path = via == .os ? ", via: os" : ""
+    let ends = "from: \(one.name), to: \(two.name), text: Goal"
+    // An extension returns an item only if it got one, which is another flow.
+    guard channel != .extensionResult else { return nil }
+    var actions: [String] = []
+    switch channel.gesture {
+    case .share where channel == .import:
+      actions = ["import: { into: \(one.name), from: \(two.name)\(path) }"]
+    case .share: actions = ["share: { \(ends)\(path) }"]
+    case .openIn: actions = ["share: { \(ends), openIn: true\(path) }"]
+    case .drop:
+      // A step drops by the SDK.
+      guard via == .sdk else { return nil }
+      actions = ["drop: { \(ends) }"]
+    case .paste:
+      guard case .text(let length) = subject else { return nil }
+      let text = String(repeating: "x", count: length)
+      actions = ["copy: { app: \(one.name), text: \(text) }", "paste: { app: \(two.name) }"]
+    }
+    return GoalSteps(
+      apps: [one, two], account: one == .mail ? "anna" : nil, actions: actions)
+  }
+
+  private var opening: GoalSteps? {
+    guard let (url, _) = opener else { return nil }
+    return GoalSteps(
+      apps: [.mail], account: Self.account(of: parties.from),
+      actions: ["openURL: { from: mail, url: \(YAMLScalar.quoted(url)) }"])
+  }
+
+  private var storing: GoalSteps? {
+    guard case .location(let location) = subject else { return nil }
+    let isSave = channel == .saveTo
+    let (near, far) = isSave ? (parties.from, parties.to) : (parties.to, parties.from)
+    let app: GoalApp = far == .otherOrganisation ? .shared : .mail
+    let owner =
+      switch far {
+      case .managed: ", account: anna"
+      case .otherOrganisation: ", account: carl"
+      case .unmanaged, .colleague, .unenrolled, .orgData, .system: ""
+      }
+    let step = isSave ? "saveTo: { from" : "openFrom: { into"
+    return GoalSteps(
+      apps: [app], account: Self.account(of: near),
+      actions: ["\(step): \(app.name), location: \(location.rawValue)\(owner) }"])
+  }
+
+  private var handingOff: GoalSteps? {
+    var app = GoalApp.mail
+    var more = ""
+    if case .page(let webViews, let page) = subject {
+      app = .mail(webViews)
+      if page == .external { more = ", externalPage: true" }
+    }
+    let near = channel.isIncoming ? parties.to : parties.from
+    return GoalSteps(
+      apps: [app], account: Self.account(of: near),
+      actions: ["use: { app: \(app.name), feature: \(channel.rawValue)\(more) }"])
+  }
+
+  /// The account that the app acts for.
+  private static func account(of end: End) -> String {
+    end == .managed ? "anna" : "private"
+  }
+}

@@ -1,0 +1,189 @@
+internal import Encodings
+internal import Model
+internal import Policy
+
+/// The conditional launch of a policy: its conditions with their actions, and what happens to a device that stays
+/// offline. Each answer is that of ``evaluateLaunch(_:)``.
+struct LaunchConditions {
+  /// A condition that the policy sets.
+  struct Condition: Equatable {
+    /// The label of the admin centre.
+    var title: String
+    /// The value in the admin centre's words.
+    var value: String
+    var action: LaunchAction
+    /// The action in the admin centre's words.
+    var actionWords: String
+    var rule: Rule
+    /// The reason for the action, as a clause.
+    var text: String
+  }
+
+  /// A part of the time without a connection.
+  struct Phase: Equatable {
+    /// The number of seconds since the last check-in.
+    var start: Int
+    /// ``start`` in the admin centre's words; empty for the check-in itself.
+    var words: String
+    var action: LaunchAction
+    var text: String
+  }
+
+  /// The conditions, the strictest actions first.
+  let conditions: [Condition]
+  /// The labels of conditions that the policy does not set.
+  let unset: [String]
+  let offline: [Phase]
+
+  private static let offlineSettings: [Setting] = [
+    .periodOfflineBeforeAccessCheck, .periodOfflineBeforeWipeIsEnforced,
+  ]
+
+  init(_ settings: Settings) {
+    let lines = SettingPage.conditionalLaunch.lines
+    let checked = lines.filter {
+      $0.qualifier != Self.action && !Self.offlineSettings.contains($0.settings[0])
+    }
+    let found = checked.map { line in Self.condition(line, of: settings, among: lines) }
+    conditions = LaunchAction.allCases.reversed().flatMap { action in
+      found.compactMap(\.self).filter { $0.action == action }
+    }
+    unset = zip(checked, found).filter { $0.1 == nil }.map(\.0.title)
+    offline = Self.phases(of: settings)
+  }
+
+  /// The qualifier of lines that hold the action of another line.
+  private static let action = "action"
+
+  /// Returns the condition of a line; nil if the policy does not set it. The other settings are left out, so only
+  /// this condition can act.
+  private static func condition(
+    _ line: SettingPage.Line, of settings: Settings, among lines: [SettingPage.Line]
+  ) -> Condition? {
+    let actionLine = lines.first {
+      $0.qualifier == action && $0.settings[0].label == line.settings[0].label
+    }
+    var alone = Settings()
+    for setting in line.settings + (actionLine?.settings ?? []) {
+      alone.copy(setting, from: settings)
+    }
+    if line.settings.contains(.maximumPinRetries) {
+      // Without a PIN, attempts are not counted. A wrong PIN without a limit is only asked for again.
+      guard settings.maximumPinRetries > 0 else { return nil }
+      alone.copy(.pinRequired, from: settings)
+    }
+    let policy = EffectivePolicy(settings: alone)
+    for request in failing(policy) {
+      let verdict = evaluateLaunch(request)
+      guard verdict.launchAction > .none, let reason = verdict.reasons.first else { continue }
+      let value = settings.words(for: line.settings[0]) ?? ""
+      let words = actionLine.flatMap { settings.words(for: $0.settings[0]) }
+      let actionWords = words ?? Self.words(for: verdict.launchAction)
+      return Condition(
+        title: line.title, value: value == actionWords ? "" : value, action: verdict.launchAction,
+        actionWords: actionWords, rule: reason.rule, text: reason.rule.text(for: reason.side))
+    }
+    return nil
+  }
+
+  /// Returns launches that fail every condition. Some conditions exclude each other: a version cannot be below the
+  /// minimum and above the maximum, and an SDK as old as that ignores most settings.
+  private static func failing(_ policy: EffectivePolicy) -> [LaunchRequest] {
+    let access = AccessState(
+      current: .init(PIN.accepted(by: policy.settings, previous: []), setAt: 0),
+      failedAttempts: 1 << 20)
+    let versions: [(os: Version, sdk: Version?, threat: DevicePosture.ThreatLevel?)] = [
+      (Version(0), nil, .high), (Version(1 << 20), nil, nil), (Version(0), Version(0), .high),
+    ]
+    return versions.map { os, sdk, threat in
+      LaunchRequest(
+        policy: policy,
+        device: DevicePosture(
+          osVersion: os, model: "another model", isJailbroken: true, threatLevel: threat),
+        app: AppState(bundleID: "com.contoso.mail", linksSDK: true, sdkVersion: sdk),
+        appVersion: Version(0),
+        account: AccountConditions(isDisabled: true, isClockedOut: true, lastCheckIn: 0),
+        access: access,
+        offer: AccessOffer(.pin(PIN("wrong"))), now: 0)
+    }
+  }
+
+  private static func words(for action: LaunchAction) -> String {
+    switch action {
+    case .none: ""
+    case .warn: "Warn"
+    case .block: "Block access"
+    case .wipe: "Wipe data"
+    }
+  }
+
+  /// Returns what happens at each time at which a period ends.
+  private static func phases(of settings: Settings) -> [Phase] {
+    var alone = Settings()
+    for setting in offlineSettings { alone.copy(setting, from: settings) }
+    let policy = EffectivePolicy(settings: alone)
+    let ends = [
+      (settings.periodOfflineBeforeAccessCheck, Setting.periodOfflineBeforeAccessCheck),
+      (settings.periodOfflineBeforeWipeIsEnforced, .periodOfflineBeforeWipeIsEnforced),
+    ].filter { $0.0 > 0 }.sorted { $0.0 < $1.0 }
+    let times = [(0, "")] + ends.map { ($0.0, settings.words(for: $0.1) ?? "") }
+    var phases: [Phase] = []
+    for (time, words) in times {
+      let verdict = evaluateLaunch(
+        LaunchRequest(
+          policy: policy, device: DevicePosture(osVersion: Version(1), isOnline: false),
+          app: AppState(bundleID: "com.contoso.mail", linksSDK: true),
+          account: AccountConditions(lastCheckIn: 0), now: time))
+      guard let reason = verdict.reasons.first, phases.last?.start != time else { continue }
+      phases.append(
+        Phase(
+          start: time, words: words, action: verdict.launchAction,
+          text: reason.rule.text(for: reason.side)))
+    }
+    return phases
+  }
+
+  // MARK: JSON
+
+  /// Writes the conditions with their differences from those of the saved file.
+  func write(since old: LaunchConditions, to writer: inout JSONWriter) {
+    writer.objects("conditions", of: conditions) { writer, condition in
+      condition.writeMembers(to: &writer)
+      let before = old.conditions.first { $0.title == condition.title }
+      guard before != condition else { return }
+      writer.member("isChanged", true)
+      writer.member("before", before.map(\.words) ?? "not set")
+    }
+    writer.objects(
+      "removed", of: old.conditions.filter { !conditions.map(\.title).contains($0.title) }
+    ) { writer, condition in condition.writeMembers(to: &writer) }
+    writer.strings("unset", unset)
+    writer.objects("offline", of: offline) { $1.writeMembers(to: &$0) }
+    if offline != old.offline {
+      writer.objects("offlineBefore", of: old.offline) { $1.writeMembers(to: &$0) }
+    }
+  }
+}
+
+extension LaunchConditions.Condition {
+  /// The value and the action as one text.
+  fileprivate var words: String { value.isEmpty ? actionWords : "\(value), \(actionWords)" }
+
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("title", title)
+    writer.member("value", value)
+    writer.member("action", action.rawValue)
+    writer.member("actionWords", actionWords)
+    writer.member("rule", rule.rawValue)
+    writer.member("text", text)
+  }
+}
+
+extension LaunchConditions.Phase {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("start", start)
+    writer.member("words", words)
+    writer.member("action", action.rawValue)
+    writer.member("text", text)
+  }
+}

@@ -1,0 +1,151 @@
+internal import Analysis
+internal import Encodings
+package import Model
+internal import Output
+internal import Policy
+
+/// The panel beside the settings, with its choices. Only its content is computed.
+package enum PagePanel: Sendable, Hashable {
+  case answers, goals, ways
+  /// The share sheet of an app and account, for an item, both by their places in ``SampleSheet``.
+  case sheet(sender: Int, item: Int, via: SharingPath)
+  case launch
+  /// The comparison with the saved file (0), or with a policy of another file (from 1).
+  case compare(Int)
+  case users, findings
+
+  var name: String {
+    switch self {
+    case .answers: "answers"
+    case .goals: "goals"
+    case .ways: "ways"
+    case .sheet: "sheet"
+    case .launch: "launch"
+    case .compare: "compare"
+    case .users: "users"
+    case .findings: "findings"
+    }
+  }
+}
+
+extension Workbench {
+  /// Returns the state of the page for a policy, as JSON with a final line break.
+  package func state(_ index: PolicyIndex, showing panel: PagePanel = .answers) -> String {
+    let draft = drafts[index.draft]
+    return JSONWriter.objectLine { writer in
+      writer.member("revision", revision)
+      writer.objects("policies", of: policies) { writer, policy in
+        writer.member("name", document(policy).displayName)
+        writer.member("file", drafts[policy.draft].file)
+        writer.member(
+          "isChanged", !drafts[policy.draft].changedSettings(ofPolicy: policy.policy).isEmpty)
+      }
+      writer.member("policy", policies.firstIndex(of: index))
+      writer.member("file", draft.file)
+      writer.member("isChanged", draft.isChanged)
+      writer.member("canUndo", draft.canUndo)
+      writer.member("canRedo", draft.canRedo)
+      writer.member("isTenant", tenant != nil)
+      writePages(of: index, to: &writer)
+      writeGoals(of: index, to: &writer)
+      writer.member("panel", panel.name)
+      write(panel, of: index, to: &writer)
+    }
+  }
+
+  private func write(_ panel: PagePanel, of index: PolicyIndex, to writer: inout JSONWriter) {
+    let document = document(index)
+    switch panel {
+    case .answers:
+      comparison(index).write(
+        pinned: Set(goals.filter { $0.policy == index }.map(\.scene)), to: &writer)
+    case .goals: break
+    case .ways: waysOut(index).write(since: waysOutBefore(index), to: &writer)
+    case .sheet(let sender, let item, let path):
+      SampleSheet(document, sender: sender, item: item, via: path).write(to: &writer)
+    case .launch:
+      LaunchConditions(document.settings).write(
+        since: LaunchConditions(original(index).settings), to: &writer)
+    case .compare(let other): writeComparison(of: index, with: other, to: &writer)
+    case .users: writeReach(of: index, to: &writer)
+    case .findings: writeFindings(of: index, to: &writer)
+    }
+  }
+
+  /// Returns the numbers that the tabs show, as JSON with a final line break.
+  package func counts(_ index: PolicyIndex) -> String {
+    JSONWriter.objectLine { writer in
+      writer.member("revision", revision)
+      writer.member("changedAnswers", comparison(index).differenceCount)
+      writer.member("findings", findings(index.draft).count)
+      writer.member("ways", waysOut(index).leaks.count)
+    }
+  }
+
+  // MARK: Settings
+
+  private func writePages(of index: PolicyIndex, to writer: inout JSONWriter) {
+    let (old, new) = (original(index).settings, document(index).settings)
+    let changed = Set(new.differences(from: old))
+    let wording = Wording(new)
+    writer.objects("pages", of: SettingPage.allCases) { writer, page in
+      writer.member("name", page.rawValue)
+      writer.objects("lines", of: page.lines) { writer, line in
+        writer.member("title", line.title)
+        writer.strings("properties", line.settings.map(\.rawValue))
+        writer.member("words", new.words(for: line.settings[0]))
+        if line.settings.contains(where: changed.contains) {
+          writer.member("before", old.words(for: line.settings[0]) ?? "")
+        }
+        let texts = line.texts(in: new)
+        writer.strings("texts", texts)
+        writer.member("noEffect", new.noEffectReason(of: line.settings[0]).map(wording.text))
+        switch line.control {
+        case .choice(let options):
+          writer.member("control", "choice")
+          // A value of the file that the control does not offer, such as a browser by its protocol, is shown.
+          writer.strings("options", texts.filter { !options.contains($0) } + options)
+        case .selection(let options):
+          writer.member("control", "selection")
+          writer.strings("options", options)
+        case .number(let range):
+          writer.member("control", "number")
+          writer.member("minimum", range.lowerBound)
+          writer.member("maximum", range.upperBound)
+        case .period: writer.member("control", "period")
+        case .list: writer.member("control", "list")
+        case .text: writer.member("control", "text")
+        }
+      }
+    }
+  }
+
+  private func writeGoals(of index: PolicyIndex, to writer: inout JSONWriter) {
+    let own = goals.enumerated().filter { $0.element.policy == index }
+    writer.objects("goals", of: own) { writer, numbered in
+      let (number, goal) = numbered
+      writer.member("number", number)
+      writer.member("title", goal.title)
+      writer.member("wanted", goal.wanted.rawValue)
+      let outcome = Self.outcome(of: goal.scene, under: document(index).settings)
+      writer.member("outcome", outcome.rawValue)
+    }
+  }
+
+  // MARK: Findings
+
+  private func findings(_ draft: Int) -> [LintFinding] {
+    let bytes = drafts[draft].bytes
+    return lints.value(for: bytes) { Linter.lint(bytes, file: drafts[draft].file) }
+  }
+
+  private func writeFindings(of index: PolicyIndex, to writer: inout JSONWriter) {
+    let wording = Wording(document(index).settings)
+    writer.objects("findings", of: findings(index.draft)) { writer, finding in
+      writer.member("severity", finding.severity.rawValue)
+      writer.member("rule", finding.code)
+      writer.member("line", finding.position?.line)
+      writer.member("message", wording.text(finding.message))
+    }
+  }
+}

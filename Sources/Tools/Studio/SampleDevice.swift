@@ -1,0 +1,182 @@
+internal import Activation
+internal import Analysis
+internal import GraphDocuments
+internal import Leaks
+internal import Model
+internal import Policy
+internal import Predicates
+
+/// The device on which the workbench shows share sheets and ways out: apps that the policy protects, each with a work
+/// account and a personal one, and apps that no policy can protect.
+struct SampleDevice {
+  /// An installed app.
+  struct App {
+    var name: String
+    var bundleID: String
+    /// The URL scheme that the app registers; nil if none is known.
+    var scheme: String?
+    /// Whether the policy applies to the work account in the app.
+    var isProtected: Bool
+    /// The uniform types of the documents that the app opens.
+    var documentTypes = ["public.data"]
+  }
+
+  /// The accounts of a protected app, as paths and choices name them.
+  enum Persona: String, CaseIterable {
+    case work = "the work account"
+    case personal = "the personal account"
+  }
+
+  let apps: [App]
+  private let policy: EffectivePolicy
+  private let state: ManagementState
+
+  /// - Parameter document: The policy. If it names no app that is known, Outlook and Teams are protected.
+  init(_ document: PolicyDocument) {
+    // Without origins: texts name settings, and the lines of a draft have no meaning for its reader.
+    policy = EffectivePolicy(settings: document.settings)
+    state = document.states.first ?? .unenrolled
+    let isTargeted = { (bundleID: String) in
+      ManagementState.allCases.contains { state in
+        document.targets(bundleID: bundleID, state: state).isTargeted
+      }
+    }
+    let known = Self.protectable.filter { isTargeted($0.bundleID) }
+    let names = Set(Self.protectable.map { $0.bundleID.lowercased() })
+    let others = document.targeting.bundleIDs.subtracting(names).sorted().map { bundleID in
+      let name = bundleID.split(separator: ".").last ?? ""
+      return App(
+        name: name.prefix(1).uppercased() + name.dropFirst(), bundleID: bundleID, isProtected: true)
+    }
+    let protected = (known + others).prefix(Self.protectedCount)
+    apps =
+      (protected.isEmpty ? Self.protectable.prefix(Self.protectedCount) : protected) + Self.open
+  }
+
+  private static let protectedCount = 2
+
+  /// Apps that administrators often protect, the most common ones first.
+  private static let protectable = [
+    App(
+      name: "Outlook", bundleID: "com.microsoft.Office.Outlook", scheme: "ms-outlook",
+      isProtected: true),
+    App(
+      name: "Teams", bundleID: "com.microsoft.skype.teams", scheme: "msteams", isProtected: true),
+    App(
+      name: "OneDrive", bundleID: "com.microsoft.skydrive", scheme: "ms-onedrive", isProtected: true
+    ),
+    App(name: "Word", bundleID: "com.microsoft.Office.Word", scheme: "ms-word", isProtected: true),
+    App(
+      name: "Excel", bundleID: "com.microsoft.Office.Excel", scheme: "ms-excel", isProtected: true),
+    App(
+      name: "PowerPoint", bundleID: "com.microsoft.Office.Powerpoint", scheme: "ms-powerpoint",
+      isProtected: true),
+    App(
+      name: "Edge", bundleID: "com.microsoft.msedge", scheme: "microsoft-edge", isProtected: true),
+  ]
+
+  private static let open = [
+    App(
+      name: "WhatsApp", bundleID: "net.whatsapp.WhatsApp", scheme: "whatsapp", isProtected: false),
+    App(
+      name: "Adobe Acrobat", bundleID: "com.adobe.Adobe-Reader", isProtected: false,
+      documentTypes: ["com.adobe.pdf"]),
+  ]
+
+  private static let work = Account(upn: "anna@contoso.com")
+  private static let personal = Account(upn: "anna@example.org")
+
+  var restrictions: DeviceRestrictions { DeviceRestrictions(isMDMEnrolled: state != .unenrolled) }
+
+  // MARK: Parties
+
+  /// Returns an app that acts for one of its accounts.
+  ///
+  /// - Parameter persona: Nil for an app without accounts.
+  func party(_ app: App, as persona: Persona?) -> Party {
+    let identity: Identity =
+      switch persona {
+      case .work?: .account(Self.work)
+      case .personal?: .account(Self.personal)
+      case nil: .unset
+      }
+    return Party(
+      app: AppState(
+        bundleID: app.bundleID, isMultiIdentity: app.isProtected,
+        isMDMManaged: app.isProtected && state != .unenrolled,
+        hasEnrolledUPN: app.isProtected && state == .enrolled, linksSDK: app.isProtected,
+        schemes: Set(schemes(of: app))),
+      identity: identity, policy: persona == .work ? policy : nil)
+  }
+
+  /// The policy of the app's work account; nil if the app has none.
+  func policy(of app: App) -> EffectivePolicy? { app.isProtected ? policy : nil }
+
+  /// The URL schemes of an app. Protected apps also register the twin by which the SDK opens them.
+  private func schemes(of app: App) -> [String] {
+    guard let scheme = app.scheme else { return [] }
+    return app.isProtected ? [scheme, "\(scheme)-intunemam"] : [scheme]
+  }
+
+  // MARK: Worlds
+
+  /// The device for a search for ways out.
+  var world: LeakWorld {
+    var world = LeakWorld(apps: [], device: restrictions)
+    for (index, app) in apps.enumerated() {
+      let personas =
+        app.isProtected
+        ? Persona.allCases.map { LeakWorld.Persona(name: $0.rawValue, party: party(app, as: $0)) }
+        : [LeakWorld.Persona(name: "", party: party(app, as: nil))]
+      world.apps.append(
+        LeakWorld.App(name: app.name, personas: personas, appPolicy: policy(of: app)))
+      world.openers.append(
+        LeakWorld.Opener(
+          bundleID: app.bundleID, schemes: Set(schemes(of: app)), domains: [],
+          integratesSDK: app.isProtected, app: index))
+    }
+    return world
+  }
+
+  /// The apps as destinations of a share sheet. Protected apps act for the work account.
+  var destinations: [SheetApp] {
+    apps.map { app in
+      SheetApp(
+        name: app.name, party: party(app, as: app.isProtected ? .work : nil),
+        documentTypes: app.documentTypes, schemes: schemes(of: app))
+    }
+  }
+
+  /// The Open-In actions of protected apps, which open documents that the SDK shares under its own types, and a
+  /// share extension of the first app without protection.
+  var extensions: [SheetExtension] {
+    let actions = apps.filter(\.isProtected).map { app in
+      `extension`(
+        of: app, "\(app.name) Open-In", .action,
+        """
+        SUBQUERY (extensionItems, $extensionItem,
+          SUBQUERY ($extensionItem.attachments, $attachment,
+            ANY $attachment.registeredTypeIdentifiers BEGINSWITH "com.microsoft.intune.mam."
+          ).@count > 0
+        ).@count > 0
+        """)
+    }
+    let shares = apps.filter { !$0.isProtected }.prefix(1).map { app in
+      `extension`(of: app, app.name, .share, "TRUEPREDICATE")
+    }
+    return actions + shares
+  }
+
+  private func `extension`(
+    of app: App, _ name: String, _ kind: SheetExtension.Kind, _ rule: String
+  ) -> SheetExtension {
+    var party = party(app, as: app.isProtected ? .work : nil)
+    party.app.bundleID = "\(app.bundleID).\(kind.rawValue)"
+    party.app.containingApp = app.bundleID
+    return SheetExtension(
+      name: name, kind: kind, party: party, containingApp: app.bundleID,
+      // The rules are valid.
+      rule: (try? Predicate(parsing: rule)).map(ActivationRule.predicate),
+      isOpenInAction: kind == .action)
+  }
+}

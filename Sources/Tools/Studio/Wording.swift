@@ -1,0 +1,69 @@
+internal import Model
+internal import Policy
+
+/// Texts for administrators: Graph's names and values of settings as the admin centre shows them.
+struct Wording {
+  /// The settings whose values texts are about.
+  private let settings: Settings
+
+  private static let titles: [Setting: String] = {
+    let lines = SettingPage.allCases.flatMap(\.lines)
+    return Dictionary(
+      lines.flatMap { line in line.settings.map { ($0, line.title) } },
+      uniquingKeysWith: { first, _ in first })
+  }()
+
+  init(_ settings: Settings) { self.settings = settings }
+
+  /// Returns a text of the rules with labels for Graph's names, and the admin centre's words for the values that
+  /// follow them: `` `saveAsBlocked` is false `` becomes `` `Save copies of org data` is `Allow` ``.
+  func text(_ text: String) -> String {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    var result = ""
+    // The last named setting, until its value or another clause follows.
+    var subject: Setting?
+    // Whether the text ends in a verb that a value follows.
+    var expectsValue = false
+    for (index, part) in parts.enumerated() {
+      guard index.isMultiple(of: 2) else {
+        let setting = Setting(rawValue: part)
+        if let setting, let title = Self.titles[setting] {
+          result += "`\(title)`"
+          subject = setting
+        } else if expectsValue, let subject {
+          result += "`\(words(part, of: subject) ?? part)`"
+        } else {
+          result += "`\(part)`"
+        }
+        expectsValue = false
+        continue
+      }
+      var rest = part[...]
+      if let setting = subject, let verb = [" is ", " are "].first(where: { part.hasPrefix($0) }) {
+        rest = part.dropFirst(verb.count)
+        result += verb
+        let value = rest.prefix { $0.isLetter || $0.isNumber }
+        if rest.isEmpty {
+          expectsValue = true
+        } else if ["true", "false"].contains(value) || value.allSatisfy(\.isNumber),
+          let words = words(String(value), of: setting)
+        {
+          result += "`\(words)`"
+          rest = rest.dropFirst(value.count)
+        }
+      }
+      // A list of names shares the value that follows: "`fingerprintBlocked` and `faceIdBlocked` are true".
+      if !expectsValue, part != " and ", part != ", " { subject = nil }
+      result += rest
+    }
+    return result
+  }
+
+  /// Returns a value of Graph in the admin centre's words; nil if the setting cannot have it.
+  private func words(_ value: String, of setting: Setting) -> String? {
+    guard !value.isEmpty, let edit = try? SettingEdit(setting.rawValue, value) else { return nil }
+    var settings = settings
+    edit.apply(to: &settings)
+    return settings.words(for: setting)
+  }
+}
