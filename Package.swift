@@ -31,7 +31,8 @@ let foundations = Target.floor(
     .target(name: "Encodings"),
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestSupport"]),
     .target(
-      name: "Output", dependencies: ["Encodings"], resources: [.embedInCode("look.css")]),
+      name: "Output", dependencies: ["Encodings"],
+      resources: ["elements.js", "look.css"].map { .embedInCode($0) }),
     .testTarget(name: "OutputTests", dependencies: ["Encodings", "Output", "TestSupport"]),
     .target(name: "Predicates"),
     .testTarget(

@@ -12,6 +12,9 @@ package struct HTMLWriter {
   /// The style sheet of all pages: light and dark colours, type, tables and print rules.
   package static let look = String(decoding: PackageResources.look_css, as: UTF8.self)
 
+  /// The functions with which the scripts of pages make elements.
+  package static let elements = String(decoding: PackageResources.elements_js, as: UTF8.self)
+
   /// Returns a self-contained page without scripts: a header with title and introduction, and a body.
   ///
   /// - Parameters:

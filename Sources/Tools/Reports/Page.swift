@@ -23,7 +23,8 @@ struct Page {
 
   private static let style = HTMLWriter.look + text(PackageResources.page_css)
   private static let script =
-    "\"use strict\";\n" + text(PackageResources.data_js) + text(PackageResources.page_js)
+    "\"use strict\";\n" + HTMLWriter.elements + text(PackageResources.data_js)
+    + text(PackageResources.page_js)
     + text(PackageResources.layout_js) + text(PackageResources.map_js)
     + text(PackageResources.live_js)
     + text(PackageResources.leaks_js) + text(PackageResources.time_js)

@@ -33,7 +33,9 @@ package struct Studio {
   /// The page, without data.
   static let page: String = {
     let style = HTMLWriter.look + String(decoding: PackageResources.studio_css, as: UTF8.self)
-    let script = "\"use strict\";\n" + String(decoding: PackageResources.studio_js, as: UTF8.self)
+    let script =
+      "\"use strict\";\n" + HTMLWriter.elements
+      + String(decoding: PackageResources.studio_js, as: UTF8.self)
     let digest = { (text: String) in "sha256-" + Base64.text(sha256(Array(text.utf8))) }
     let security =
       "default-src 'none'; script-src '\(digest(script))'; style-src '\(digest("\n\(style)\n"))'; "
