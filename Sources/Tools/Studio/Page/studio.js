@@ -1,27 +1,8 @@
-// The page of the workbench. Data is inserted only as text, never as HTML.
-function h(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? "" : value);
-  }
-  for (const child of children.flat(9)) if (child !== null && child !== undefined) element.append(child);
-  return element;
-}
+// The page of the workbench.
 
-// Returns the nodes of a text in which backticks enclose names and values.
-function rich(text) {
-  return text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part));
-}
-
-// Returns the nodes of a text in which Graph's names of settings are replaced by the labels on the page.
-function labelled(text) {
-  const titles = new Map(state.pages.flatMap((page) => page.lines.flatMap((row) => row.properties.map((name) => [name, row.title]))));
-  return text.split("`").map((part, index) => {
-    if (index % 2 === 0) return part;
-    return titles.has(part) ? h("em", { title: part }, titles.get(part)) : h("code", {}, part);
-  });
+// Returns the nodes of a text in which backticks enclose labels and values.
+function named(text) {
+  return text.split("`").map((part, index) => (index % 2 ? h("em", {}, part) : part));
 }
 
 const signs = { allowed: "✓", encrypted: "◆", blocked: "✗" };
@@ -30,7 +11,12 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // The last state that the server sent.
 let state = null;
-let tab = "answers";
+// The numbers on the tabs. They come after the state, so a change shows at once.
+let counts = null;
+// The panel beside the settings, as the server gets it.
+let panel = { name: "answers" };
+// The last choices of panels that have some.
+const choices = { sheet: { sender: 0, item: 0, via: "sdk" }, compare: { other: 0 } };
 let wanted = "";
 // The pages of settings that are closed.
 const closed = new Set();
@@ -43,7 +29,7 @@ const message = h("span", { id: "message", role: "status" });
 let queue = Promise.resolve();
 function ask(path, body = {}) {
   const answer = queue.then(async () => {
-    const content = { policy: state?.policy ?? 0, revision: state?.revision ?? 0, ...body };
+    const content = { policy: state?.policy ?? 0, revision: state?.revision ?? 0, panel, ...body };
     const response = await fetch(path, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content),
     });
@@ -70,6 +56,44 @@ async function change(path, body, done = "") {
   }
 }
 
+// Asks a question, and reports an error. Returns null then.
+async function answerTo(path, body = {}) {
+  try {
+    const answer = await ask(path, body);
+    if (!answer.error) return answer;
+    message.textContent = answer.error;
+  } catch (error) {
+    message.textContent = `${error.message}; is sluice studio still running?`;
+  }
+  return null;
+}
+
+// Shows another panel, or the same one with other choices.
+async function openPanel(name, chosen = {}) {
+  if (choices[name]) Object.assign(choices[name], chosen);
+  panel = { name, ...choices[name] };
+  const next = await answerTo("state");
+  if (next) show(next);
+}
+
+// Asks for the numbers on the tabs once the page is idle.
+let counting = 0;
+function count() {
+  clearTimeout(counting);
+  counting = setTimeout(async () => {
+    const answer = await ask("counts").catch(() => null);
+    if (!answer || answer.revision !== state.revision) return;
+    counts = { ...answer, policy: state.policy };
+    const focused = document.activeElement?.dataset?.key;
+    document.querySelector(".tabs").replaceWith(tabs());
+    refocus(focused);
+  }, 60);
+}
+
+function refocus(key) {
+  if (key) document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+}
+
 function show(next) {
   state = next;
   const key = document.activeElement?.dataset?.key;
@@ -77,7 +101,8 @@ function show(next) {
   drawHeader();
   main.replaceChildren(h("section", { class: "pane", "aria-label": "Policy" }, settingsPane()), h("section", { class: "pane", "aria-label": "Effects" }, effects()));
   document.querySelectorAll(".pane").forEach((pane, index) => { pane.scrollTop = panes[index] ?? 0; });
-  if (key) document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  refocus(key);
+  count();
   document.title = `${state.isChanged ? "• " : ""}${state.policies[state.policy].name}`;
 }
 
@@ -96,8 +121,9 @@ function drawHeader() {
     message);
 }
 
-function choose(policy) {
-  ask("state", { policy }).then(show, (error) => { message.textContent = error.message; });
+async function choose(policy) {
+  const next = await answerTo("state", { policy });
+  if (next) show(next);
 }
 
 // MARK: Settings
@@ -130,7 +156,7 @@ function line(row) {
   h("label", { for: id, id: `${id}-label`, title: row.properties.join(", ") }, row.title),
   h("div", { class: "control" }, control(row, id)),
   row.before === undefined ? null : h("small", {}, "was ", h("del", {}, row.before || "none")),
-  row.noEffect ? h("small", {}, "No effect, because ", labelled(row.noEffect)) : null);
+  row.noEffect ? h("small", {}, "No effect, because ", named(row.noEffect)) : null);
 }
 
 function control(row, id) {
@@ -171,17 +197,41 @@ function control(row, id) {
 
 // MARK: Effects
 
+// The panels, with the titles of their tabs.
+const panels = {
+  answers: [answers, (numbers) => (numbers?.changedAnswers ? `Answers (${numbers.changedAnswers} changed)` : "Answers")],
+  ways: [ways, (numbers) => (numbers ? `Ways out (${numbers.ways})` : "Ways out")],
+  sheet: [sheet, () => "Share sheet"],
+  launch: [launch, () => "Conditional launch"],
+  goals: [goals, () => {
+    const unmet = state.goals.filter((goal) => goal.outcome !== goal.wanted).length;
+    return unmet ? `Goals (${unmet} not met)` : `Goals (${state.goals.length})`;
+  }],
+  compare: [compare, () => "Compare"],
+  users: [users, () => "Users"],
+  findings: [findings, (numbers) => (numbers ? `Findings (${numbers.findings})` : "Findings")],
+};
+
 function effects() {
-  const unmet = state.goals.filter((goal) => goal.outcome !== goal.wanted).length;
-  const titles = {
-    answers: state.changedAnswers ? `Answers (${state.changedAnswers} changed)` : "Answers",
-    goals: unmet ? `Goals (${unmet} not met)` : `Goals (${state.goals.length})`,
-    findings: `Findings (${state.findings.length})`,
-  };
-  const tabs = Object.entries(titles).map(([name, title]) =>
-    h("button", { role: "tab", "aria-selected": String(tab === name), "data-key": `tab-${name}`, onclick: () => { tab = name; show(state); } }, title));
-  const views = { answers, goals, findings };
-  return [h("div", { class: "tabs", role: "tablist" }, tabs), h("div", { role: "tabpanel" }, views[tab]())];
+  return [tabs(), h("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${state.panel}` }, panels[state.panel][0]())];
+}
+
+function tabs() {
+  const numbers = counts?.revision === state.revision && counts.policy === state.policy ? counts : null;
+  const names = Object.keys(panels).filter((name) => name !== "users" || state.isTenant);
+  return h("div", { class: "tabs", role: "tablist", "aria-label": "Effects" }, names.map((name, index) =>
+    h("button", {
+      role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(state.panel === name),
+      tabindex: state.panel === name ? 0 : -1, "data-key": `tab-${name}`,
+      onclick: () => openPanel(name),
+      onkeydown: (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        const to = { Home: 0, End: names.length - 1 }[event.key] ?? (step && (index + step + names.length) % names.length);
+        if (to === undefined) return;
+        event.preventDefault();
+        openPanel(names[to]).then(() => refocus(`tab-${names[to]}`));
+      },
+    }, panels[name][1](numbers))));
 }
 
 function answers() {
@@ -208,8 +258,158 @@ function cell(answer, where) {
 function findings() {
   if (!state.findings.length) return h("p", {}, "No findings.");
   return h("ul", {}, state.findings.map((finding) =>
-    h("li", {}, `${finding.severity}${finding.line ? `, line ${finding.line}` : ""}: `, labelled(finding.message), " ", h("small", {}, finding.rule))));
+    h("li", {}, `${finding.severity}${finding.line ? `, line ${finding.line}` : ""}: `, named(finding.message), " ", h("small", {}, finding.rule))));
 }
+
+// MARK: Ways out
+
+function ways() {
+  const kinds = { app: "To apps", storage: "To storage", system: "To the system" };
+  const groups = Object.entries(kinds).map(([kind, title]) => {
+    const some = state.ways.filter((way) => way.kind === kind);
+    return some.length ? [h("h2", {}, title), h("ul", { class: "ways" }, some.map(way))] : null;
+  });
+  return [
+    h("p", {}, state.ways.length
+      ? `Data of the work account can leave the policy in ${counted(state.ways.length, "way")}. Each path is a shortest one.`
+      : "Data of the work account stays in apps and storage under the policy."),
+    groups,
+    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map(way))] : null,
+    h("details", {}, h("summary", {}, "What is not searched"),
+      h("p", {}, "Retyping, which no setting stops; ", state.notSearched, ".")),
+  ];
+}
+
+function way(one) {
+  return h("li", { class: one.isNew ? "changed" : null },
+    h("strong", {}, one.place), one.isNew ? h("span", { class: "badge" }, "new") : null,
+    h("ol", {}, one.hops.map((hop) => h("li", {}, hop.text, hop.rule ? h("small", {}, named(because(hop.why, hop))) : null))),
+    one.changes.map((change) => h("small", {}, named(change))));
+}
+
+// Returns a reason with the setting that it is about.
+function because(text, { setting, value }) {
+  return setting && value !== undefined ? `${text}: \`${setting}\` = \`${value}\`` : text;
+}
+
+// MARK: Share sheet
+
+function sheet() {
+  const choice = (label, key, options, value) => {
+    const id = `sheet-${key}`;
+    return h("label", { for: id }, `${label} `, h("select", {
+      id, "data-key": id, onchange: (event) => openPanel("sheet", { [key]: key === "via" ? event.target.value : Number(event.target.value) }),
+    }, options.map(([name, title]) => h("option", { value: name, selected: String(name) === String(value) }, title))));
+  };
+  const apps = state.destinations.filter((one) => ["openIn", "shareExtension", "copyTo"].includes(one.kind));
+  const actions = state.destinations.filter((one) => !apps.includes(one));
+  const sender = state.senders[state.sender];
+  return [
+    h("p", { class: "choices" },
+      choice("From", "sender", state.senders.map((title, index) => [index, title]), state.sender),
+      choice("Item", "item", state.items.map((title, index) => [index, title]), state.item),
+      choice("Shared by", "via", [["sdk", "the app"], ["os", "the system"]], state.via)),
+    h("div", { class: "phone" }, h("h2", {}, `${state.items[state.item]}, from ${sender}`),
+      h("ul", { class: "icons", "aria-label": "Apps" }, apps.map(destination)),
+      h("ul", { class: "actions", "aria-label": "Actions" }, actions.map(destination))),
+  ];
+}
+
+function destination(one) {
+  const isHidden = one.visibility === "hidden";
+  return h("li", { class: one.visibility },
+    icon(one.icon ?? one.title), isHidden ? h("del", {}, one.title) : h("span", {}, one.title),
+    h("small", {}, { shown: one.kindTitle, encrypted: "arrives encrypted", hidden: "hidden" }[one.visibility]),
+    one.visibility === "shown" ? null : one.reasons.map((reason) => h("small", { class: "reason", title: reason.rule }, named(because(reason.text, reason)))));
+}
+
+// Returns an app's initials on a colour that depends on its name.
+function icon(name) {
+  const initials = name.split(/\s+/).slice(0, 2).map((word) => word[0].toUpperCase()).join("");
+  const sum = [...name].reduce((total, letter) => (total * 31 + letter.codePointAt(0)) % 997, 7);
+  return h("span", { class: `icon hue${sum % 8}`, "aria-hidden": "true" }, initials);
+}
+
+// MARK: Conditional launch
+
+function launch() {
+  const titles = { wipe: "Wipes the account's data", block: "Blocks access", warn: "Warns" };
+  const groups = Object.entries(titles).map(([action, title]) => {
+    const some = state.conditions.filter((one) => one.action === action);
+    if (!some.length) return null;
+    return h("table", {}, h("caption", { class: action }, title),
+      h("thead", {}, h("tr", {}, ["Condition", "Value", "Action"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, some.map(condition)));
+  });
+  return [
+    state.conditions.length ? groups : h("p", {}, "The policy sets no condition for the launch of apps."),
+    state.removed.length ? [h("h2", {}, "Removed by the changes"),
+      h("ul", {}, state.removed.map((one) => h("li", {}, h("del", {}, `${one.title}: ${one.value ? `${one.value}, ` : ""}${one.actionWords}`))))] : null,
+    h("h2", {}, "A device without a connection"), axis(state.offline, "Since the last check-in"),
+    state.offlineBefore ? [h("h3", {}, "In the saved file"), axis(state.offlineBefore, "Since the last check-in, in the saved file")] : null,
+    h("details", {}, h("summary", {}, `${counted(state.unset.length, "condition")} not set`), h("ul", {}, state.unset.map((title) => h("li", {}, title)))),
+  ];
+}
+
+function condition(one) {
+  return h("tr", { class: one.isChanged ? "changed" : null },
+    h("th", { scope: "row" }, one.title, h("small", {}, one.text)),
+    h("td", {}, one.value, one.isChanged ? h("small", {}, "was ", h("del", {}, one.before)) : null), h("td", {}, one.actionWords));
+}
+
+function axis(phases, label) {
+  const words = { none: "The account opens", warn: "A warning is shown", block: "Access is blocked", wipe: "The account's data is wiped" };
+  return h("ol", { class: "axis", "aria-label": label }, phases.map((phase) =>
+    h("li", { class: phase.action }, h("strong", {}, phase.words ? `After ${phase.words}` : "At the last check-in"),
+      h("span", {}, words[phase.action]), h("small", {}, phase.text))));
+}
+
+// MARK: Compare
+
+function compare() {
+  return [
+    h("p", { class: "choices" },
+      h("label", { for: "compare-other" }, "Compare with ", h("select", {
+        id: "compare-other", "data-key": "compare-other", onchange: (event) => openPanel("compare", { other: Number(event.target.value) }),
+      }, state.others.map((title, index) => h("option", { value: index, selected: index === state.other }, title)))),
+      h("button", { "data-key": "download", disabled: !state.settings.length, onclick: download }, "Save the comparison as a page")),
+    state.settings.length ? null : h("p", {}, "No setting differs."),
+    state.settings.length ? h("table", {}, h("caption", {}, counted(state.settings.length, "setting")),
+      h("thead", {}, h("tr", {}, ["Setting", "There", "Here"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, state.settings.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title, h("small", {}, row.page)),
+        h("td", {}, row.before || "none"), h("td", {}, row.after || "none"))))) : null,
+    state.settings.length ? h("table", {}, h("caption", {}, counted(state.changedAnswers, "answer")),
+      h("thead", {}, h("tr", {}, ["Flow", "There", "Here"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, state.differences.map((row) => h("tr", {},
+        h("th", { scope: "row" }, row.title, h("small", {}, [row.section, ...(row.states ?? [])].join(", "))),
+        h("td", { class: row.before }, words(row.before)), h("td", { class: row.after }, words(row.after)))))) : null,
+  ];
+}
+
+async function download() {
+  const page = await answerTo("page", { other: state.other });
+  if (!page) return;
+  const address = URL.createObjectURL(new Blob([page.html], { type: "text/html" }));
+  h("a", { href: address, download: page.name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  message.textContent = `saved ${page.name} in the browser's downloads`;
+}
+
+// MARK: Users
+
+function users() {
+  if (!state.reach.length) return h("p", {}, "The export does not contain this policy.");
+  return [
+    h("p", {}, "The users whom the policy reaches by its assignments in the export."),
+    state.reach.map((reach) => h("table", {}, h("caption", {}, `On ${reach.device}`),
+      h("thead", {}, h("tr", {}, ["Users", "Together with"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, reach.groups.length
+        ? reach.groups.map((group) => h("tr", {}, h("td", {}, named(group.text)), h("td", {}, group.others.join(", ") || "no other policy")))
+        : h("tr", {}, h("td", { colspan: 2 }, "nobody"))))),
+  ];
+}
+
+// MARK: Goals
 
 function goals() {
   if (!state.goals.length) return h("p", {}, "Select an answer and pin it. A pinned answer is a goal: each change shows whether it is still met.");
@@ -228,7 +428,9 @@ function goals() {
   const isAllMet = state.goals.every((goal) => goal.outcome === goal.wanted);
   return [
     h("table", {}, h("thead", {}, h("tr", {}, ["Answer", "Wanted", "Now", ""].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, rows)),
-    h("p", {}, h("button", { disabled: isAllMet, "data-key": "solve", onclick: solve }, "Find the fewest changes that meet all goals")),
+    h("p", { class: "choices" },
+      h("button", { disabled: isAllMet, "data-key": "solve", onclick: solve }, "Find the fewest changes that meet all goals"),
+      h("button", { "data-key": "scenario", onclick: saveScenario }, "Save as a scenario")),
   ];
 }
 
@@ -246,7 +448,7 @@ function dialog(title, ...content) {
 function proposals(list, none) {
   if (!list.length) return h("p", {}, none);
   return list.map((proposal) => h("div", { class: "proposal" },
-    h("span", {}, rich(proposal.text), h("small", {}, `changes ${counted(proposal.changedAnswers, "answer")} in all`)),
+    h("span", {}, named(proposal.text), h("small", {}, `changes ${counted(proposal.changedAnswers, "answer")} in all`)),
     h("button", {
       onclick: (event) => {
         event.target.closest("dialog").close();
@@ -256,13 +458,8 @@ function proposals(list, none) {
 }
 
 async function explain(cell, isPinned) {
-  let answer;
-  try {
-    answer = await ask("explain", cell);
-  } catch (error) {
-    message.textContent = error.message;
-    return;
-  }
+  const answer = await answerTo("explain", cell);
+  if (!answer) return;
   const goal = { allowed: "block it", encrypted: "deliver it readable", blocked: "allow it" }[answer.outcome];
   const reasons = answer.reasons.map((reason) => h("li", {},
     h(reason.isDeciding ? "strong" : "span", {}, reason.rule), reason.isDeciding ? " decides" : "",
@@ -274,15 +471,25 @@ async function explain(cell, isPinned) {
 }
 
 async function solve() {
-  const answer = await ask("solve");
-  dialog("The fewest changes that meet all goals", proposals(answer.solutions, "No combination of a few changes meets all goals."));
+  const answer = await answerTo("solve");
+  if (answer) dialog("The fewest changes that meet all goals", proposals(answer.solutions, "No combination of a few changes meets all goals."));
+}
+
+async function saveScenario() {
+  const answer = await answerTo("scenario");
+  if (!answer) return;
+  dialog("Goals saved", h("p", {}, "The command checks that the policy's file meets the goals:"),
+    h("pre", { tabindex: 0 }, `sluice run ${answer.files.join(" ")}`),
+    answer.isSaved ? null : h("p", { class: "unmet" }, "The draft is not saved. The command reads the file."),
+    answer.omitted.length ? [h("p", {}, "No step of a scenario can carry out these goals:"), h("ul", {}, answer.omitted.map((title) => h("li", {}, title)))] : null);
 }
 
 async function confirmSave() {
-  const difference = await ask("difference");
+  const difference = await answerTo("difference");
+  if (!difference) return;
   const lines = difference.lines.map((text) =>
     h("span", { class: { "+": "plus", "-": "minus" }[text.mark] ?? "faint" }, `${String(text.number).padStart(5)} ${text.mark} ${text.text}`));
-  const element = dialog(`Save ${difference.file}`, h("pre", {}, lines),
+  const element = dialog(`Save ${difference.file}`, h("pre", { tabindex: 0 }, lines),
     h("p", {}, h("button", { onclick: () => { element.close(); change("save", {}, `saved ${difference.file}`); } }, "Save")));
 }
 
