@@ -78,7 +78,7 @@ extension Workbench {
       writer.member("revision", revision)
       writer.member("changedAnswers", comparison(index).differenceCount)
       writer.member("findings", findings(index.draft).count)
-      writer.member("ways", waysOut(index).leaks.count)
+      writer.member("ways", waysOut(index).placeCount)
     }
   }
 

@@ -25,7 +25,25 @@ final class StudioSession: Sendable {
     let message: String
   }
 
+  /// A request by its path.
+  private struct Request: Sendable {
+    var path: String
+    var answer: @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> String
+  }
+
   var routes: [PageRoute] {
+    requests.map { request in
+      PageRoute(.post, request.path) { [self] received in
+        if let text = answer(request, received.body) {
+          received.answer(text)
+        } else {
+          received.refuse(.badRequest)
+        }
+      }
+    }
+  }
+
+  private var requests: [Request] {
     [
       route("state") { _, _, _ in },
       route("change") { workbench, policy, body throws in
@@ -92,9 +110,9 @@ final class StudioSession: Sendable {
   private func route(
     _ path: String,
     _ change: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> Void
-  ) -> PageRoute {
+  ) -> Request {
     let needsRevision = path != "state"
-    return answering(path) { workbench, policy, body throws in
+    return Request(path: path) { workbench, policy, body throws in
       if needsRevision, body["revision"]?.int != workbench.revision {
         throw Refusal(message: "another page has changed the draft; this page now shows it")
       }
@@ -109,30 +127,27 @@ final class StudioSession: Sendable {
   private func question(
     _ path: String,
     _ answer: @escaping @Sendable (Workbench, Workbench.PolicyIndex, JSONValue) throws -> String
-  ) -> PageRoute {
-    answering(path) { workbench, policy, body throws in try answer(workbench, policy, body) }
+  ) -> Request {
+    Request(path: path) { workbench, policy, body throws in try answer(workbench, policy, body) }
   }
 
-  private func answering(
-    _ path: String,
-    _ answer:
-      @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws ->
-      String
-  ) -> PageRoute {
-    PageRoute(.post, path) { [self] request in
-      let text = workbench.withLock { workbench -> String? in
-        guard let body = try? JSONReader.read(request.body),
-          let number = body["policy"]?.int, workbench.policies.indices.contains(number)
-        else { return nil }
-        do {
-          return try answer(&workbench, workbench.policies[number], body)
-        } catch let refusal as Refusal {
-          return JSONWriter.objectLine { $0.member("error", refusal.message) }
-        } catch {
-          return nil
-        }
+  /// Returns the answer to a request; nil if the page would not make it.
+  func answer(_ path: String, _ body: String) -> String? {
+    requests.first { $0.path == path }.flatMap { answer($0, Array(body.utf8)) }
+  }
+
+  private func answer(_ request: Request, _ body: [UInt8]) -> String? {
+    workbench.withLock { workbench -> String? in
+      guard let body = try? JSONReader.read(body),
+        let number = body["policy"]?.int, workbench.policies.indices.contains(number)
+      else { return nil }
+      do {
+        return try request.answer(&workbench, workbench.policies[number], body)
+      } catch let refusal as Refusal {
+        return JSONWriter.objectLine { $0.member("error", refusal.message) }
+      } catch {
+        return nil
       }
-      if let text { request.answer(text) } else { request.refuse(.badRequest) }
     }
   }
 

@@ -111,7 +111,7 @@ function drawHeader() {
     h("option", { value: index, selected: index === state.policy }, `${policy.isChanged ? "• " : ""}${policy.name}`));
   const choice = state.policies.length === 1
     ? h("h1", {}, state.policies[0].name)
-    : h("select", { "aria-label": "Policy", "data-key": "policy", onchange: (event) => choose(Number(event.target.value)) }, names);
+    : h("h1", {}, h("select", { "aria-label": "Policy", "data-key": "policy", onchange: (event) => choose(Number(event.target.value)) }, names));
   header.replaceChildren(
     choice, h("span", { class: "faint" }, state.file),
     h("button", { disabled: !state.canUndo, "data-key": "undo", onclick: () => change("undo") }, "Undo"),
@@ -271,7 +271,7 @@ function ways() {
   });
   return [
     h("p", {}, state.ways.length
-      ? `Data of the work account can leave the policy in ${counted(state.ways.length, "way")}. Each path is a shortest one.`
+      ? `Data of the work account can reach ${counted(state.places, "place")} outside of the policy. Each path is a shortest one.`
       : "Data of the work account stays in apps and storage under the policy."),
     groups,
     state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map(way))] : null,
@@ -282,7 +282,7 @@ function ways() {
 
 function way(one) {
   return h("li", { class: one.isNew ? "changed" : null },
-    h("strong", {}, one.place), one.isNew ? h("span", { class: "badge" }, "new") : null,
+    h("strong", {}, one.places.join(", ")), one.isNew ? h("span", { class: "badge" }, "new") : null,
     h("ol", {}, one.hops.map((hop) => h("li", {}, hop.text, hop.rule ? h("small", {}, named(because(hop.why, hop))) : null))),
     one.changes.map((change) => h("small", {}, named(change))));
 }
@@ -367,6 +367,8 @@ function axis(phases, label) {
 // MARK: Compare
 
 function compare() {
+  const sides = [state.others[state.other].replace(/^./, (letter) => letter.toUpperCase()), "The draft"];
+  const heads = (first) => h("thead", {}, h("tr", {}, [first, ...sides].map((text) => h("th", { scope: "col" }, text))));
   return [
     h("p", { class: "choices" },
       h("label", { for: "compare-other" }, "Compare with ", h("select", {
@@ -375,11 +377,11 @@ function compare() {
       h("button", { "data-key": "download", disabled: !state.settings.length, onclick: download }, "Save the comparison as a page")),
     state.settings.length ? null : h("p", {}, "No setting differs."),
     state.settings.length ? h("table", {}, h("caption", {}, counted(state.settings.length, "setting")),
-      h("thead", {}, h("tr", {}, ["Setting", "There", "Here"].map((text) => h("th", { scope: "col" }, text)))),
+      heads("Setting"),
       h("tbody", {}, state.settings.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title, h("small", {}, row.page)),
         h("td", {}, row.before || "none"), h("td", {}, row.after || "none"))))) : null,
     state.settings.length ? h("table", {}, h("caption", {}, counted(state.changedAnswers, "answer")),
-      h("thead", {}, h("tr", {}, ["Flow", "There", "Here"].map((text) => h("th", { scope: "col" }, text)))),
+      heads("Flow"),
       h("tbody", {}, state.differences.map((row) => h("tr", {},
         h("th", { scope: "row" }, row.title, h("small", {}, [row.section, ...(row.states ?? [])].join(", "))),
         h("td", { class: row.before }, words(row.before)), h("td", { class: row.after }, words(row.after)))))) : null,
