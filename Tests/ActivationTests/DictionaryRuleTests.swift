@@ -197,8 +197,8 @@ struct DictionaryRuleTests {
       (
         "NSExtensionActivationSupportedContent", .other("a dictionary"),
         [
-          "`NSExtensionActivationSupportedContent` is not a key of an activation rule and has no effect, nor "
-            + "has what is in it, a dictionary"
+          "`NSExtensionActivationSupportedContent` is not a key of an activation rule and has no effect; "
+            + "its content, a dictionary, is ignored"
         ]
       ),
     ] as [(String, Value, [String])])

@@ -117,7 +117,7 @@ import Testing
         "Printing Org data: changes flows",
         """
         Encrypt Org data: no flow changes. A: files of the account are stored encrypted; \
-        B: files of the account are stored as the device's own settings have it
+        B: files of the account are stored as the device's settings specify
         """,
         "Allow users to open data from selected services: no flow depends on it in either policy",
         "Select minimum PIN length: access and conditional launch",

@@ -96,7 +96,7 @@ struct BuildSettingsTests {
     #expect(expanded.text == "org.example.notes -a -b||")
     #expect(
       file.warnings == [
-        "app/A.xcconfig:8: warning: `NAME` is set for [sdk=iphonesimulator*] only, which is ignored "
+        "app/A.xcconfig:8: warning: `NAME` applies only to [sdk=iphonesimulator*] and is ignored "
           + "[bundle]"
       ])
   }

@@ -9,7 +9,7 @@ extension BundleLinterTests {
       "IN {\"org.example.note\"}",
       "#:24:4: warning: the rule lacks `com.microsoft.intune.mam.public.image`, so a policy that "
         + "restricts sharing hides the extension [ruleUnprefixed]",
-      "#:24:4: warning: the rule takes `org.example.note` and not "
+      "#:24:4: warning: the rule accepts `org.example.note` but not "
         + "`com.microsoft.intune.mam.org.example.note`, so a policy that restricts sharing hides "
         + "the extension [ruleUnprefixed]"),
     Case(
@@ -148,13 +148,13 @@ extension BundleLinterTests {
       "#:11:2: error: `ContainingAppBundleId` is missing [containingApp]"),
     Case(
       SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>",
-      "#:4:1: error: `NSExtension` is missing, though the folder is named as an extension's "
+      "#:4:1: error: `NSExtension` is missing, but the folder's name ends in `.appex` "
         + "[extensionMissing]"),
     Case(
       SampleApp.share, "<key>NSExtension</key>",
       "<key>NSExtension</key><true/><key>Extension</key>",
-      "#:20:2: error: `NSExtension` must be a dictionary, found a boolean, though the folder is "
-        + "named as an extension's [extensionMissing]"),
+      "#:20:2: error: `NSExtension` must be a dictionary, found a boolean, but the folder's "
+        + "name ends in `.appex` [extensionMissing]"),
     Case(
       SampleApp.share, "17.0", "18",
       "#:9:2: warning: the extension needs iOS 18, its app only iOS 17.0 [minimumOS]"),
@@ -261,8 +261,8 @@ extension BundleLinterTests {
       SampleApp.app, "\t\t</dict>\n\t</array>\n\t<key>CFBundleURLTypes</key>",
       "\t\t</dict>\n\t\t<dict><key>CFBundleTypeExtensions</key><array><string>memo</string></array>"
         + "</dict>\n\t</array>\n\t<key>CFBundleURLTypes</key>",
-      "#:30:9: warning: the document type has `CFBundleTypeExtensions` and no `LSItemContentTypes`, "
-        + "so iOS passes over it [contentTypesMissing]"),
+      "#:30:9: warning: the document type has `CFBundleTypeExtensions` but no `LSItemContentTypes`, "
+        + "so iOS ignores it [contentTypesMissing]"),
     Case(
       SampleApp.app, "<string>org.example.note</string>\n\t\t\t</array>",
       "<string>org.example.other</string>\n\t\t\t</array>",

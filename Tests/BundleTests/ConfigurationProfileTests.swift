@@ -178,7 +178,7 @@ struct ConfigurationProfileTests {
     #expect(silent.restrictions == Restrictions())
     #expect(
       silent.warnings.first
-        == "a.mobileconfig:9: warning: `allowCamera` is not simulated, though it affects opening from the camera "
+        == "a.mobileconfig:9: warning: `allowCamera` is not simulated, but it affects opening from the camera "
         + "[bundle]")
     #expect(silent.warnings.count == 2)
     #expect(silent.warnings.last?.contains("it contains none of `allowOpenFrom") == true)
@@ -190,12 +190,12 @@ struct ConfigurationProfileTests {
     ("<key>allowUnpairedExternalBootToRecovery</key><false/>", []),
     (
       "<key>allowAirDrop</key><false/>",
-      [":9: warning: `allowAirDrop` is not simulated, though it affects AirDrop"]
+      [":9: warning: `allowAirDrop` is not simulated, but it affects AirDrop"]
     ),
     (
       "<key>allowListedAppBundleIDs</key><array><string>a.b</string></array>",
       [
-        ":9: warning: `allowListedAppBundleIDs` is not simulated, though it affects the available apps; state them "
+        ":9: warning: `allowListedAppBundleIDs` is not simulated, but it affects the available apps; state them "
           + "in `com.apple.configuration.app.settings`"
       ]
     ),

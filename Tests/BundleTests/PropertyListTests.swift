@@ -268,7 +268,7 @@ struct PropertyListTests {
     }
     #expect(Lists.refusal(of: Lists.xml(body(PropertyList.maximumDepth - 1))) == nil)
     let refusal = Lists.refusal(of: Lists.xml(body(100_000)))
-    #expect(refusal?.contains("the list nests deeper than 64 values") == true)
+    #expect(refusal?.contains("the list has more than 64 levels of nesting") == true)
     let binary = Lists.binary(objects: (1...100).map { [0xA1, $0] } + [[0x09]])
     #expect(Lists.refusal(of: binary)?.contains("nests deeper") == true)
   }

@@ -51,7 +51,7 @@ extension RealProcesses {
     func `device create follows its scenario and starts no guest`(folder: String) throws {
       try desk.folder.makeFolder("empty")
       let made = try create(folder)
-      #expect(made.output == "made the device phone in \(folder)\n")
+      #expect(made.output == "created the device phone in \(folder)\n")
       #expect(try desk.folder.names(in: folder) == ["device.sqlite", "journal.jsonl"])
       let shown = try desk.sluice("device", "show", folder, ends: 0)
       #expect(shown.lines.first == "phone")

@@ -178,7 +178,7 @@ extension RealProcesses {
           """)
       try write(strictFor: "com.contoso.mail")
       let ended = try desk.sluice("replay", "devices/1", "--policy", "named.json", ends: 0)
-      #expect(ended.output.contains("under none any more: com.contoso.notes"))
+      #expect(ended.output.contains("no longer under a policy: com.contoso.notes"))
       let report = try desk.sluice(
         "replay", "devices/1", "--policy", "named.json", "--format", "json"
       ).json()

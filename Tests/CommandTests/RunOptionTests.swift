@@ -269,7 +269,7 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "two.yaml", ends: 2)
       #expect(
         ended.errors.contains(
-          "app `a`: the app has a managed account already and takes no second one (status 227); `multiIdentity` "
+          "app `a`: the app already has a managed account and accepts no second one (status 227); `multiIdentity` "
             + "and `multiManagedIdentities: true` let the app take several"))
     }
 

@@ -234,12 +234,12 @@ extension RealProcesses {
       let garbage = try device.desk.folder.write("no database", to: "garbage")
       #expect(rename(garbage, "\(folder)/device.sqlite") == 0)
       let restarted = try device.sluice("ctl", "restart", "device", ends: 1)
-      #expect(restarted.output.contains("the device did not come up again: "))
+      #expect(restarted.output.contains("the device did not restart: "))
       try device.waitForEnd()
       #expect(device.process.terminationReason == .exit)
       #expect(device.process.terminationStatus == 70)
       let error = try device.errors().split(separator: "\n").first { !$0.contains(": note: ") }
-      #expect(error?.hasPrefix("sluice: error: the device did not come up again: ") == true)
+      #expect(error?.hasPrefix("sluice: error: the device did not restart: ") == true)
       #expect(!FileManager.default.fileExists(atPath: device.socket))
     }
 

@@ -189,7 +189,7 @@ import Testing
     #expect {
       try reader.read(table: "id,department\n1,\"Sales\n2,HR\n", named: "x", file: "x.csv")
     } throws: {
-      "\($0)" == "x.csv:2:1: error: the quotation mark in this line has no end [wrongTable]"
+      "\($0)" == "x.csv:2:1: error: a quotation mark in this line is not closed [wrongTable]"
     }
   }
 

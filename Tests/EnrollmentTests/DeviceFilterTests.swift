@@ -138,7 +138,7 @@ import Testing
     ("device.model -eq", 17, "expected a value such as `\"Company\"`, found the end of the rule"),
     (
       "device.model -eq [x]", 18,
-      "expected one value, for lists are for `-in` and `-notIn`, found `[`"
+      "expected one value (lists need `-in` or `-notIn`), found `[`"
     ),
     ("device.model -in [x y]", 21, "expected `,` or `]`, found `y`"),
     (
@@ -180,10 +180,10 @@ import Testing
         + String(repeating: ")", count: depth)
     }
     #expect(try messages(deep(63)) == [])
-    #expect(try messages(deep(64)).first?.contains("nested more than 64 deep") == true)
+    #expect(try messages(deep(64)).first?.contains("more than 64 levels of nesting") == true)
     #expect(
       try messages(String(repeating: "-not ", count: 200) + "device.model -eq x").first?
-        .contains("nested more than 64 deep") == true)
+        .contains("more than 64 levels of nesting") == true)
     let long = { (length: Int) in "device.model -eq " + String(repeating: "x", count: length - 17) }
     #expect(try messages(long(3072)) == [])
     #expect(

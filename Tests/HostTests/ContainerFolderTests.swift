@@ -198,7 +198,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "cannot open `\(playground.container)/link`: there is a symbolic link in the path")
+        == "cannot open `\(playground.container)/link`: the path contains a symbolic link")
   }
 
   @Test func `the kernel resolves paths in one call`() {

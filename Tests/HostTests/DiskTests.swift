@@ -65,7 +65,7 @@ extension RealProcesses {
       }
       try lab.hostile("fill", ["1", "16777216"], name: "late")
       lab.expectEndAsTimePasses(of: "late", "diskQuota")
-      #expect(lab.exitText(of: "late")?.contains("the containers use ") == true)
+      #expect(lab.exitText(of: "late")?.contains("all containers together use ") == true)
       #expect(lab.device.guests.isRunning("early"))
       lab.close()
     }
@@ -82,7 +82,7 @@ extension RealProcesses {
       // It leaves 16 MiB, however late it is found.
       try lab.hostile("fill", ["1", "251658240"])
       lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
-      #expect(lab.exitText(of: "hostile")?.hasSuffix("are kept for the device") == true)
+      #expect(lab.exitText(of: "hostile")?.hasSuffix("are reserved for the device") == true)
       #expect(lab.device.error == nil)
       #expect(lab.device.guests.isRunning("viewer"))
       try lab.closeInService()

@@ -290,7 +290,7 @@ struct PolicyErrorTests {
     ),
     (
       #"{"allowedOutboundClipboardSharingExceptionLength": 65536}"#,
-      "1:52: error: `65536` in `allowedOutboundClipboardSharingExceptionLength` lies outside 0 to 65535 "
+      "1:52: error: `65536` in `allowedOutboundClipboardSharingExceptionLength` is not from 0 to 65535 "
         + "[outOfRange]"
     ),
     (
@@ -351,11 +351,11 @@ struct PolicyErrorTests {
     ),
     (
       #"{"minimumPinLength": -1}"#,
-      "1:22: error: `-1` in `minimumPinLength` lies outside 0 to 65535 [outOfRange]"
+      "1:22: error: `-1` in `minimumPinLength` is not from 0 to 65535 [outOfRange]"
     ),
     (
       #"{"maximumPinRetries": 65536}"#,
-      "1:23: error: `65536` in `maximumPinRetries` lies outside 0 to 65535 [outOfRange]"
+      "1:23: error: `65536` in `maximumPinRetries` is not from 0 to 65535 [outOfRange]"
     ),
     (
       #"{"minimumRequiredOsVersion": "seventeen"}"#,

@@ -238,7 +238,7 @@ import Testing
     // An unknown policy is reported with the known ones.
     (
       #"{"sender":{"app":"a","account":"x","policy":"Bsae"},"receiver":{"app":"b"}}"#,
-      "45: error: there is no policy `Bsae`; there are `Base`, `Open`"
+      "45: error: no policy is called `Bsae`; there are `Base`, `Open`"
     ),
   ]
 

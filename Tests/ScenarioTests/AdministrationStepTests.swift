@@ -133,7 +133,7 @@ import Testing
       => 44: error: `answer` cannot be `notLicensed`; did you mean `accountNotLicensed`?
          [invalid-value]
       { service: { accounts: { anna: { answer: whatever } } } }
-      => 44: error: `answer` cannot be `whatever`; docs/enrollment.md lists what it can be
+      => 44: error: `answer` cannot be `whatever`; docs/enrollment.md lists the possible values
          [invalid-value]
       { residue: { canaries: [text] } }
       => 14: error: a search for residue needs `account` [missing-key]

@@ -86,7 +86,7 @@ import Testing
     ("cases: [{ name: a }]", "1:9: error: a case needs `steps` [missing-key]"),
     (
       "cases: [{ name: a, criterion: send1, steps: [{ advance: PT1S }] }]",
-      "1:31: error: `criterion` must read like `SEND-1`, found `send1` [invalid-value]"
+      "1:31: error: `criterion` must have the form `SEND-1`, found `send1` [invalid-value]"
     ),
     (
       "apps: { mail: { bundle: a.b } }\ncases: [{ name: a, underTest: maill, steps: [launch: mail] }]",
@@ -123,7 +123,7 @@ import Testing
     arguments: table(
       """
       { time: 2026-01-01 }
-      => 10: error: `time` must read like `2026-01-01T09:00:00Z`, or `now`, found `2026-01-01`
+      => 10: error: `time` must have the form `2026-01-01T09:00:00Z`, or `now`, found `2026-01-01`
          [invalid-value]
       { seed: -1 }
       => 10: error: `seed` must be from 0 to 9223372036854775807, found `-1` [invalid-value]
@@ -161,7 +161,7 @@ import Testing
       anna: {}
       => 7: error: the account `anna` needs `upn` [missing-key]
       anna: { upn: anna }
-      => 14: error: `upn` must read like `anna@contoso.com`, found `anna` [invalid-value]
+      => 14: error: `upn` must have the form `anna@contoso.com`, found `anna` [invalid-value]
       anna: { upn: a@b.c, objectId: 12 }
       => 31: error: `objectId` must be a GUID, found `12` [invalid-value]
       anna: { upn: a@b.c, objectID: 12 }
@@ -347,7 +347,7 @@ import Testing
       => 45: error: `reason` cannot be `clipboardBlockd`; did you mean `clipboardBlocked`?
          [invalid-value]
       { paste: { app: mail }, expect: { reason: because } }
-      => 45: error: `reason` cannot be `because`; docs/schema/scenario.schema.json lists what it can be
+      => 45: error: `reason` cannot be `because`; docs/schema/scenario.schema.json lists the possible values
          [invalid-value]
       { kill: mail, expect: { exit: kill } }
       => 33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `memoryPressure`,
@@ -374,7 +374,7 @@ import Testing
     ),
     (
       #"name: "a\q""#,
-      "1:9: error: a wrong escape; write `\\\\` for a backslash, or put the text in single quotes [yaml-syntax]"
+      "1:9: error: invalid escape; write `\\\\` for a backslash, or put the text in single quotes [yaml-syntax]"
     ),
     (
       "name: &b!c",
@@ -449,7 +449,7 @@ import Testing
       """
     #expect(
       message(text)
-        == "test.yaml:2:63: error: `memo` is the name of an app, and a bundle id is needed; did you mean "
+        == "test.yaml:2:63: error: `memo` is an app's name; expected a bundle id; did you mean "
         + "`org.example.memo`? [invalid-value]")
   }
 

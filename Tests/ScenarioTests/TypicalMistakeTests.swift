@@ -79,7 +79,7 @@ import Testing
     ),
     (
       "[{ account: anna }]", "[{ account: anna, apps: [memo] }]",
-      "6:61: error: `memo` is the name of an app, and a bundle id is needed; did you mean `org.example.memo`? [invalid-value]"
+      "6:61: error: `memo` is an app's name; expected a bundle id; did you mean `org.example.memo`? [invalid-value]"
     ),
     (
       "[{ account: anna }]", "anna",
@@ -176,7 +176,7 @@ import Testing
     #expect(
       errors(text) == [
         "2:28: `enrolled` must be `true` or `false`, found `yes`; did you mean `true`?",
-        "4:16: `upn` must read like `anna@contoso.com`, found `anna`",
+        "4:16: `upn` must have the form `anna@contoso.com`, found `anna`",
         "4:32: `objectId` must be a GUID, found `12`",
         "6:48: no account is called `ana`; did you mean `anna`?",
         "8:19: `contoso_mail` is not a bundle id; use letters, digits and `-` with dots between, as in `com.contoso.mail`",

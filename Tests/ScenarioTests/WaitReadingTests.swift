@@ -48,7 +48,7 @@ import Testing
       "`wait` must be `idle`, real time from `PT1S` to `PT30S`, `{ received: { app: … } }`, `{ decided: { app: … } }` or `{ said: { app: …, text: … } }`, found `later`"
     ),
     ("PT0S", "invalid-value", "found `PT0S`"),
-    ("PT31S", "invalid-value", "found `PT31S`; the device's own clock runs on by `advance`"),
+    ("PT31S", "invalid-value", "found `PT31S`; the device's clock advances only by `advance`"),
     ("{}", "missing-key", "a wait needs `received`, `decided` or `said`"),
     ("{ recieved: { app: mail } }", "unknown-key", "did you mean `received`?"),
     (

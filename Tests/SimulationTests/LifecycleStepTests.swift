@@ -254,7 +254,7 @@ extension RealProcesses {
         steps:
           - concurrently: [{ launch: mail }, { copy: { app: mail, text: a } }]
         """)
-      #expect(failures.contains { $0.contains("the account of `mail` is not open") }, "\(failures)")
+      #expect(failures.contains { $0.contains("the account of `mail` is locked") }, "\(failures)")
     }
   }
 }

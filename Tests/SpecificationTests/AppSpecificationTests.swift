@@ -79,7 +79,7 @@ import TestSupport
       ),
       (
         #"{ "x-managed-app": { "identities": [ { "description": "d" } ] } }"#,
-        "1:38: error: what the app looks up needs its `identifier` [specification]"
+        "1:38: error: a secret needs its `identifier` [specification]"
       ),
     ])
   func `an invalid specification is rejected with its position`(text: String, error: String) {
@@ -169,11 +169,11 @@ import TestSupport
       ),
       (
         #""licenseToken": { "title": "A", "type": "string" }"#,
-        "3:1: warning: by its name `licenseToken` is a secret in the configuration [secret]"
+        "3:1: warning: `licenseToken` appears to be a secret [secret]"
       ),
       (
         #""isManaged": { "title": "A", "type": "boolean" }"#,
-        "3:1: warning: by its name `isManaged` is one switch for being managed [managedSwitch]"
+        "3:1: warning: `isManaged` appears to be a single switch for the managed state [managedSwitch]"
       ),
       (
         #""a ": { "title": "A", "type": "boolean" }"#,

@@ -66,7 +66,7 @@ import TestSupport
       ),
       (
         "<key>domain</key><string>a</string>",
-        "2:18: error: `domain` must have 2 to 9 characters, and has 1 [wrongText]"
+        "2:18: error: `domain` must have 2 to 9 characters, found 1 [wrongText]"
       ),
       (
         "<key>domain</key><string>Abc</string>",
@@ -83,7 +83,7 @@ import TestSupport
       ),
       (
         "<key>tags</key><array><string>a</string><string>b</string><string>c</string></array>",
-        "2:16: error: `tags` must have at most 2 elements, and has 3 [wrongCount]"
+        "2:16: error: `tags` must have at most 2 elements, found 3 [wrongCount]"
       ),
       (
         "<key>tags</key><array>\n<string>a</string>\n<true/></array>",
@@ -170,7 +170,7 @@ import TestSupport
       try Samples.lint(body, against: Self.properties) == [
         "c:2:1: error: everything is inside of `configuration`, but the app looks for `domain`, `mode` "
           + "at the top [wrapper]",
-        "c:4:18: error: `configuration > domain` must have 2 to 9 characters, and has 1 [wrongText]",
+        "c:4:18: error: `configuration > domain` must have 2 to 9 characters, found 1 [wrongText]",
       ])
   }
 
@@ -214,7 +214,7 @@ import TestSupport
       "<key>serverPassword</key><string>hunter2</string>", against: properties)
     #expect(
       findings == [
-        "c:2:1: warning: by its name `serverPassword` is a secret in the configuration [secret]",
+        "c:2:1: warning: `serverPassword` appears to be a secret [secret]",
         "c:2:26: error: `serverPassword` must have at most 3 characters, and has 7 [wrongText]",
       ])
     let wrong = try Samples.lint(

@@ -32,7 +32,7 @@ def only_socket() -> str:
     if not live:
         raise NoDevice("no device is running; start one with `sluice up FILE`")
     if len(live) > 1:
-        raise NoDevice(f"several devices are up; name one's socket: {', '.join(live)}")
+        raise NoDevice(f"several devices are running; select one by its socket: {', '.join(live)}")
     return live[0]
 
 

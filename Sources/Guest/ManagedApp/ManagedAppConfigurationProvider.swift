@@ -122,7 +122,7 @@ private struct DecodingErrorReport {
     case DecodingError.dataCorrupted(let context):
       self.init(Code.dataCorrupted, "the value\(Self.place(context)) is not accepted")
     default:  // open: any other error of the app
-      self.init(Code.generic, "the app does not take the configuration")
+      self.init(Code.generic, "the app rejects the configuration")
     }
   }
 

@@ -23,7 +23,7 @@ enum ManagedAppSession {
 
   private static var remote: ApplicationRemote {
     guard let remote = current.withLock({ $0 }) else {
-      preconditionFailure("call `startManagedApp()` of the app before its providers")
+      preconditionFailure("call the app's `startManagedApp()` before using a provider")
     }
     return remote
   }

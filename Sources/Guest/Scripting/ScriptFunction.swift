@@ -407,7 +407,7 @@ struct ScriptFields {
   fileprivate func only(_ known: [String]) throws(ScriptMisuse) {
     guard let unknown = fields.keys.filter({ !known.contains($0) }).min() else { return }
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
-    throw ScriptMisuse("`\(call.function.name)` knows no field `\(unknown)`: \(names)")
+    throw ScriptMisuse("`\(call.function.name)` has no field `\(unknown)`: \(names)")
   }
 }
 

@@ -186,7 +186,7 @@ extension ScriptParameter<Channel> {
         !channel.isIncoming
       else {
         throw ScriptMisuse(
-          "`\(argument.call.function.name)` knows no channel `\(name)` to the system")
+          "`\(argument.call.function.name)` has no channel `\(name)` to the system")
       }
       return channel
     }

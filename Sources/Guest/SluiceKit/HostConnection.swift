@@ -468,7 +468,7 @@ public enum ConnectionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .noHost(let why): "no host on descriptor \(ProtocolVersion.descriptor): \(why)"
     case .rejected(let why): "the host refuses this process: \(why)"
-    case .lost(let why): "the host is gone: \(why)"
+    case .lost(let why): "the connection to the host is lost: \(why)"
     }
   }
 }

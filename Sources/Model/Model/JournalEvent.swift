@@ -269,11 +269,11 @@ extension JournalEvent.Kind {
     switch self {
     // The device and its scenario
     case .deviceStarted(let device, let seed):
-      form.event(.deviceStarted, in: .device, "a device came up")
+      form.event(.deviceStarted, in: .device, "a device started")
       return try .deviceStarted(
         device: form.member("device", device, "identifier of the device"),
         seed: form.member(
-          "seed", seed, .count("seed of everything random, up to 2^64 - 1", from: 0)))
+          "seed", seed, .count("seed of all random numbers, up to 2^64 - 1", from: 0)))
     case .deviceStopped:
       form.event(.deviceStopped, in: .device, "a device shut down cleanly")
       return .deviceStopped
@@ -311,7 +311,7 @@ extension JournalEvent.Kind {
       form.event(.stepFailed, in: .device, "a step could not be carried out")
       return try .stepFailed(step: form.step(step), why: form.member("why", why, "one sentence"))
     case .caseEnded:
-      form.event(.caseEnded, in: .device, "the case that began last ended")
+      form.event(.caseEnded, in: .device, "the latest case ended")
       return .caseEnded
     case .faultInjected(let kind, let point, let guest):
       form.event(
@@ -544,7 +544,7 @@ extension JournalEvent.Kind {
     case .administratorInformed(let app, let code, let message):
       form.event(
         .administratorInformed, in: .accounts,
-        "the device's event log, which the administrator reads, got another line",
+        "the administrator's event log got another entry",
         note: "docs/managed-app.md lists authors and texts")
       return try .administratorInformed(
         app: form.member("app", app, "bundle id of the affected app; absent if there is none"),

@@ -507,7 +507,7 @@ extension Rule {
     case .singleManagedAccount:
       RuleRow(
         .blocks, .identities,
-        "the app has a managed account already and takes no second one (status 227)")
+        "the app already has a managed account and accepts no second one (status 227)")
     case .notEnrolledUser:
       RuleRow(
         .blocks,
@@ -542,14 +542,14 @@ extension Rule {
       RuleRow(
         .blocks,
         .document("Intune App SDK for iOS, IntuneMAMPolicyManager.h, setUIPolicyAccountId"),
-        "the thread acts for another account, and its identity would still count")
+        "the thread acts for another account, whose identity takes precedence")
     case .viewOfOneManagedAccount:
       RuleRow(
-        .allows, .overview, "one account of the view is managed: its policy holds for the view")
+        .allows, .overview, "one account of the view is managed: its policy applies to the view")
     case .viewOfManagedAccounts:
       RuleRow(
         .allows, .overview,
-        "several accounts of the view are managed: the most restrictive value of each setting wins"
+        "several accounts of the view are managed: the most restrictive value of each setting applies"
       )
 
     // Enrollment and conditional access (reference: stage 6)
@@ -566,7 +566,7 @@ extension Rule {
     case .enrollmentFromExtension:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
-        "an extension asks, and the SDK enrolls from apps alone (status 223)")
+        "the SDK enrolls accounts only from apps, not from extensions (status 223)")
     case .enrollmentNeedsAccount:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
@@ -585,11 +585,11 @@ extension Rule {
     case .remediationQueued:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
-        "the SDK does so after the accounts that were registered earlier")
+        "the SDK remediates the account after those that were registered earlier")
     case .remediationUnderWay:
       RuleRow(
         .blocks, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
-        "the SDK is already doing so, and ignores the call")
+        "the SDK is already remediating the account, and ignores the call")
     case .remediationLoop:
       RuleRow(
         .blocks, .device, "the app remediates the account repeatedly, and gets no token for it"
@@ -721,7 +721,7 @@ extension Rule {
         .allows,
         .document(
           "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
-        ), "the app is entitled to the keychain groups asked for")
+        ), "the app is entitled to the requested keychain groups")
     case .keychainGroupNotEntitled:
       RuleRow(
         .blocks,
@@ -768,7 +768,7 @@ extension Rule {
       RuleRow(
         .blocks,
         .document("Apple Developer Documentation, Device Management, InstallApplicationCommand"),
-        "the user keeps the app, so it is not managed")
+        "the user declined management of the app")
     case .managedAppNoSuchIdentifier:
       RuleRow(
         .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
@@ -965,7 +965,7 @@ extension Rule {
     case .pinRecheckNotDue:
       RuleRow(
         .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
-        "the PIN was asked for recently enough, in this app or another of its publisher")
+        "the PIN was requested recently enough, in this app or another of its publisher")
     case .pinEntered:
       RuleRow(.allows, .setting("PIN for access"), "the PIN is right")
     case .pinAsked:
@@ -1016,7 +1016,7 @@ extension Rule {
     case .credentialsRecheckNotDue:
       RuleRow(
         .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
-        "the account's credentials were asked for recently enough")
+        "the account's credentials were requested recently enough")
     case .credentialsGiven:
       RuleRow(
         .allows, .setting("Work or school account credentials for access"),
@@ -1078,11 +1078,11 @@ extension Rule {
     case .toAnotherDevice:
       RuleRow(
         .allows, .assumed("several devices"),
-        "items sent by AirDrop go to no managed app, whichever app opens them")
+        "an item sent by AirDrop counts as sent to an unmanaged app, whichever app opens it")
     case .fromAnotherDevice:
       RuleRow(
         .allows, .assumed("several devices"),
-        "items from another device come from no managed app and have no known owner")
+        "an item from another device has no known owner and counts as sent by an unmanaged app")
     case .localOnlyPasteboard:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, UIPasteboard.OptionsKey.localOnly"),
@@ -1093,7 +1093,7 @@ extension Rule {
         "the user has disabled Handoff, which Universal Clipboard requires, or the device's MDM profile forbids it"
       )
     case .nothingReceived:
-      RuleRow(.blocks, .device, "the device received no item that way")
+      RuleRow(.blocks, .device, "the device received no item by this transport")
     case .noSuchDevice:
       RuleRow(.blocks, .device, "no other device has that name")
     case .malformedURL:
@@ -1123,18 +1123,18 @@ extension Rule {
     case .extensionOfAnotherApp:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, NETunnelProviderSession"),
-        "only the app that contains a VPN extension has a session with it")
+        "only the containing app can call a VPN extension")
     case .systemCallsExtension:
       RuleRow(
         .allows,
         .document(
           "Apple Developer Documentation, NEPacketTunnelProvider and ASAuthorizationProviderExtension"
-        ), "the system asks the extension on behalf of the app")
+        ), "the system calls the extension on behalf of the app")
     case .keyboardWithoutFullAccess:
       RuleRow(
         .blocks,
         .document("App Extension Programming Guide, Custom Keyboard: Designing for User Trust"),
-        "a keyboard without full access reaches no other app, no pasteboard and no network")
+        "a keyboard without full access cannot reach other apps, the pasteboard or the network")
     case .tagSealBroken:
       RuleRow(.blocks, .device, "the item's ownership tag does not match its seal")
     case .tagOfAnotherDevice:

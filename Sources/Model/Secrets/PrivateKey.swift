@@ -105,7 +105,7 @@ extension PrivateKey {
       case .pss(let hash): signMessage(data, hash, RSA_PKCS1_PSS_PADDING)
       }
     guard let signature else {
-      throw SecretError(.unsupported, "the key does not sign this")
+      throw SecretError(.unsupported, "the key cannot sign this data")
     }
     return signature
   }
@@ -167,7 +167,7 @@ extension PrivateKey {
       var start = der.baseAddress
       return d2i_ECDSA_SIG(nil, &start, der.count)
     }
-    guard let signature else { preconditionFailure("libcrypto does not sign") }
+    guard let signature else { preconditionFailure("libcrypto cannot sign") }
     defer { ECDSA_SIG_free(signature) }
     return [ECDSA_SIG_get0_r(signature), ECDSA_SIG_get0_s(signature)].flatMap { number in
       var bytes = [UInt8](repeating: 0, count: 32)

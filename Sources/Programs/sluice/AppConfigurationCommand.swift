@@ -69,7 +69,7 @@ private struct AppConfigurationShow: ReportingCommand {
 
   func validate() throws {
     guard (account == nil) == (app == nil) else {
-      throw ValidationError("--account and --app need each other")
+      throw ValidationError("--account and --app must be given together")
     }
     if app != nil, output.formats(format).contains(.json) {
       throw ValidationError(

@@ -13,7 +13,7 @@ struct Criteria: ReportingCommand {
     discussion: """
       sluice criteria --for Notes.app --filter SEND-1 COPY-1
 
-      With --for, your app's bundle takes the part of each app in the criteria: its declarations count, and a built-in \
+      With --for, your app's bundle replaces each app in the criteria: its declarations count, and a built-in \
       program carries out the steps. An error in the bundle fails the criteria that depend on it; each lists the checks \
       that were skipped.
 

@@ -54,7 +54,7 @@ private struct DeviceCreate: ReportingCommand {
     let prepared = try runner.prepare(ScenarioFiles.read(scenario))
     for warning in prepared.warnings { Failure.print(warning) }
     let name = try runner.createDevice(in: folder, as: prepared)
-    print("made the device \(name) in \(folder)")
+    print("created the device \(name) in \(folder)")
   }
 }
 
@@ -130,7 +130,7 @@ private struct DeviceReset: ParsableCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Do not ask for confirmation. Needed if standard input is not a terminal.")
+    help: "Do not ask for confirmation. Required if standard input is not a terminal.")
   var yes = false
 
   @Flag(help: "Keep the device's journal; new events are appended to it.")

@@ -106,9 +106,9 @@ private struct DoctorText {
     let count = examination.findings.filter { !$0.isComplete }.count
     switch count {
     case 0: return palette.good("all is kept")
-    case 1: return palette.bad("1 promise is not kept in full")
+    case 1: return palette.bad("1 guarantee does not hold fully")
     default:  // open: any other number
-      return palette.bad("\(count) promises are not kept in full")
+      return palette.bad("\(count) guarantees do not hold fully")
     }
   }
 }

@@ -24,8 +24,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   private var meaning: String {
     switch self {
-    case .success: "done, and all is as expected"
-    case .expectation: "done, and not as expected: a failure, a leak, a finding or a difference"
+    case .success: "completed, with all results as expected"
+    case .expectation: "completed, with a failure, leak, finding or difference"
     case .input: "a file, a device or a name cannot be used, or output cannot be written"
     case .undecided: "`explain --exit-code`: encrypted, or outcome unknown"
     case .usage: "the command line is invalid"

@@ -171,7 +171,7 @@ extension FleetTarget: ExpressibleByArgument {}
 /// A host of a fleet, started by `fleet run`.
 private struct FleetJoin: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Be a host of a fleet; `sluice fleet run` starts it.",
+    commandName: "join", abstract: "Run a host of a fleet; `sluice fleet run` starts it.",
     shouldDisplay: false)
 
   @Argument var file: String

@@ -62,7 +62,7 @@ struct CaseOption: ParsableArguments {
   @Option(
     name: .customLong("case"),
     help: ArgumentHelp(
-      "In a folder of several cases: the case of this number, or whose name contains this, in any casing.",
+      "In a folder of several cases: the case of this number, or whose name contains this, ignoring case.",
       valueName: "case"))
   var text: String?
 

@@ -156,7 +156,7 @@ private struct DictionaryRuleReader {
   private mutating func warnOfUnknown(_ entry: DictionaryRule.Entry) {
     hasUnknownKey = true
     var message = "`\(entry.key)` is not a key of an activation rule and has no effect"
-    if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
+    if case .other(let noun) = entry.value { message += "; its content, \(noun), is ignored" }
     message += Suggestion.text(Self.keys.nearest(to: entry.key, within: 3, &comparisons))
     warn(entry.key, message)
   }

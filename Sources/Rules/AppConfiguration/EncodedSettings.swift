@@ -33,8 +33,8 @@ enum EncodedSettings {
         throw ReadError(
           position: position,
           message:
-            "the value of `\(entry.key)` contains data, a date or an infinite number, which no "
-            + "configuration delivers")
+            "the value of `\(entry.key)` contains data, a date or an infinite number, which "
+            + "configurations cannot deliver")
       }
       entries.append(Entry(key: entry.key, value: value, position: position))
     }

@@ -171,7 +171,7 @@ extension AppBundle.Kind {
       list["NSExtension"].map { "must be a dictionary, found \($0.noun)" } ?? "is missing"
     var error = BundleError(
       file: list.file, line: position?.line, column: position?.column,
-      message: "`NSExtension` \(defect), though the folder is named as an extension's")
+      message: "`NSExtension` \(defect), but the folder's name ends in `.appex`")
     error.rule = .extensionMissing
     return error
   }

@@ -346,7 +346,7 @@ package struct BuildConfigurationFile {
     if value.last == ";" { value = Self.trimmed(value.dropLast()) }
     guard left.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !left.isEmpty else {
       if let bracket = left.firstIndex(of: "[") {
-        let message = "`\(left[..<bracket])` is set for \(left[bracket...]) only, which is ignored"
+        let message = "`\(left[..<bracket])` applies only to \(left[bracket...]) and is ignored"
         warnings.append(
           Diagnostic(.path("\(file):\(line)"), message, rule: "bundle", severity: .warning)
             .description)

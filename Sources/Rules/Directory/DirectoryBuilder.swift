@@ -326,7 +326,7 @@ package struct DirectoryBuilder: Sendable {
           .unknownMember, group.source,
           "`\(group.displayName)` has members that the export does not contain: "
             + ListFormat.first(3, of: missing.sorted().map { "`\($0)`" })
-            + (hasMissingGroup ? "; groups among them may contain others, who are unknown" : ""))
+            + (hasMissingGroup ? "; members of groups among them are unknown" : ""))
       }
       return .listed(
         users: Self.sortedOnce(found.users), groups: Self.sortedOnce(found.groups),

@@ -109,7 +109,7 @@ package struct DirectoryReader: Sendable {
       } else if !isComplete {
         builder.warn(
           .incompleteList, source(member.value),
-          "`\(name)` lists only a part of its members, so others are unknown")
+          "`\(name)` has an incomplete list of members; the others are unknown")
       }
       return .list(elements.map(Self.member), isComplete: isComplete)
     }
@@ -196,8 +196,8 @@ package struct DirectoryReader: Sendable {
             file: file.name,
             position: document?.position(of: error.offset, in: member.value.position)
               ?? member.value.position),
-          "the filter `\(filter.displayName)` is neither true nor false, because its rule cannot be "
-            + "read: \(error.message)")
+          "the result of the filter `\(filter.displayName)` is unknown, because its rule cannot be read: "
+            + error.message)
       }
     }
     for key in [filter.id, name?.lowercased()].compactMap(\.self)
@@ -338,7 +338,7 @@ extension DirectoryReader {
     if let openQuote {
       throw DirectoryError(
         .wrongTable, file: file, at: Position(line: openQuote, column: 1),
-        "the quotation mark in this line has no end")
+        "a quotation mark in this line is not closed")
     }
     guard let header = rows.first?.cells else {
       throw DirectoryError(.wrongTable, file: file, "the file is empty")

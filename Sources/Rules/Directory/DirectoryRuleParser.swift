@@ -83,7 +83,7 @@ package struct DirectoryRuleParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
-      throw RuleError(token.offset, "the rule is nested more than \(Self.deepest) deep")
+      throw RuleError(token.offset, "the rule has more than \(Self.deepest) levels of nesting")
     }
     if takes("not") { return .not(try term()) }
     guard takes(symbol: "(") else { return try comparison() }
@@ -188,7 +188,7 @@ package struct DirectoryRuleParser {
     if takes(symbol: "[") {
       guard `operator`.takesList else {
         index -= 1
-        throw unexpected("one value, for lists are for `-in` and `-notIn`")
+        throw unexpected("one value (lists need `-in` or `-notIn`)")
       }
       var values = [try value().lowercased()]
       while takes(symbol: ",") { values.append(try value().lowercased()) }

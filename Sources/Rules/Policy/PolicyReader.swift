@@ -93,7 +93,7 @@ package struct PolicyReader {
     let names = leftOut.map { "`\($0.rawValue)`" }.joined(separator: " and ")
     return PolicyWarning(
       .exportedByV1, file: file.name, at: context.position,
-      "Graph's v1.0 leaves out settings, such as \(names), which then count as their defaults")
+      "Graph's v1.0 omits settings such as \(names), so their defaults apply")
   }
 
   /// Throws unless the object's type, context or properties identify it as an iOS policy.

@@ -121,7 +121,7 @@ extension PropertyReader {
     guard (0...65535).contains(count) else {
       throw failure(
         .outOfRange, member.value.position,
-        "`\(count)` in `\(member.name)` lies outside 0 to 65535")
+        "`\(count)` in `\(member.name)` is not from 0 to 65535")
     }
     return count
   }

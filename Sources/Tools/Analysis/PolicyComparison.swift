@@ -100,7 +100,7 @@ package struct PolicyComparison: Sendable {
     fileprivate static func words(_ isEncrypted: Bool) -> String {
       isEncrypted
         ? "files of the account are stored encrypted"
-        : "files of the account are stored as the device's own settings have it"
+        : "files of the account are stored as the device's settings specify"
     }
   }
 

@@ -200,7 +200,7 @@ struct Names: Sendable {
     if case .scalar(let text, _) = value.kind, let bundle = bundles[text] {
       throw value.mistake(
         .invalidValue,
-        "`\(text)` is the name of an app, and a bundle id is needed; did you mean `\(bundle)`?")
+        "`\(text)` is an app's name; expected a bundle id; did you mean `\(bundle)`?")
     }
     return try AppDefinition.bundleID(value)
   }

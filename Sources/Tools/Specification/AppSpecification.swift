@@ -126,7 +126,7 @@ extension AppSpecification {
       document.add(
         .paragraph(
           """
-          Passwords, certificates and identities do not belong into the configuration. They are \
+          Do not put passwords, certificates and identities into the configuration. They are \
           provisioned beside it, under the identifiers below.
           """))
     }
@@ -142,7 +142,7 @@ extension AppSpecification {
       document.add(.heading(level: 2, "Keys"))
     }
     if properties.isEmpty {
-      document.add(.paragraph(name == nil ? "The app names no keys." : "Any keys may stand in it."))
+      document.add(.paragraph(name == nil ? "The app specifies no keys." : "It may contain any keys."))
       return
     }
     let rows = properties.map { row(for: $0, in: schema, named: name) }
@@ -201,7 +201,7 @@ extension AppSpecification {
     document.add(
       .paragraph(
         """
-        Where the app cannot use a configuration, it reports one of these to the management service. \
+        If the app cannot use a configuration, it reports one of these to the management service. \
         Codes that are not listed are the system's.
         """))
     let rows = errorCodes.map { error in

@@ -119,7 +119,7 @@ struct ConfigurationChecker {
   ) {
     guard !isCut else { return }
     guard !schema.isRefused else {
-      find(.notListed, at: path, "\(Self.name(path)) must not be stated")
+      find(.notListed, at: path, "\(Self.name(path)) must not be present")
       return
     }
     guard checkType(value, schema, at: path) else { return }
@@ -182,7 +182,7 @@ struct ConfigurationChecker {
     let count = text.unicodeScalars.count
     if !schema.length.contains(count), let words = schema.length.words("character") {
       find(
-        .wrongText, ofValueAt: path, "\(Self.name(path)) must have \(words), and has \(count)")
+        .wrongText, ofValueAt: path, "\(Self.name(path)) must have \(words), found \(count)")
     }
     if let pattern = schema.pattern, pattern.pattern?.matches(text, &budget) == false {
       let lack = budget.isExhausted ? ", and matching all of this file takes too long" : ""
@@ -204,7 +204,7 @@ struct ConfigurationChecker {
     if !schema.itemCount.contains(elements.count), let words = schema.itemCount.words("element") {
       find(
         .wrongCount, ofValueAt: path,
-        "\(Self.name(path)) must have \(words), and has \(elements.count)")
+        "\(Self.name(path)) must have \(words), found \(elements.count)")
     }
     if schema.itemsAreUnique { checkUnique(elements, at: path) }
     guard case .each(let items) = schema.items else { return }
@@ -227,7 +227,7 @@ struct ConfigurationChecker {
     if !schema.keyCount.contains(entries.count), let words = schema.keyCount.words("key") {
       find(
         .wrongCount, ofValueAt: path,
-        "\(Self.name(path)) must have \(words), and has \(entries.count)")
+        "\(Self.name(path)) must have \(words), found \(entries.count)")
     }
     let stated = Set(entries.map(\.key))
     for name in schema.required where !stated.contains(name) {

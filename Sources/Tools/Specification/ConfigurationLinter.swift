@@ -68,7 +68,7 @@ package struct ConfigurationLinter {
     if file.size > Self.maximumSize {
       find(.tooLarge, at: nil, "\(file.size) bytes; a configuration may have 1 MB")
     } else if file.size > Self.largeSize {
-      find(.large, at: nil, "\(file.size) bytes; configurations are meant for kilobytes")
+      find(.large, at: nil, "\(file.size) bytes; a configuration should have a few kilobytes")
     }
   }
 
@@ -115,7 +115,7 @@ package struct ConfigurationLinter {
       if case .boolean = entry.value.kind, KeyWords(entry.key).areOfManagedSwitch {
         find(
           .managedSwitch, at: file.position(of: path),
-          "by its name `\(path.words)` is one switch for being managed")
+          "`\(path.words)` appears to be a single switch for the managed state")
       }
       checkNames(entry.value, at: path)
     }
@@ -142,7 +142,7 @@ package struct ConfigurationLinter {
       ? "" : "; the app looks up the passwords \(ConfigurationChecker.list(known))"
     find(
       .secret, at: file.position(of: path),
-      "by its name `\(path.words)` is a secret in the configuration\(hint)")
+      "`\(path.words)` appears to be a secret\(hint)")
   }
 
   private mutating func find(

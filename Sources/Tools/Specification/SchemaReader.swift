@@ -439,7 +439,7 @@ extension SchemaReader {
       guard check(element, allowing: [.identifier, .description, .required]) else { continue }
       let key = EntryKey.identifier.rawValue
       guard let identifier = element[key]?.string, !identifier.isEmpty else {
-        fail(at: element.position, "what the app looks up needs its `identifier`")
+        fail(at: element.position, "a secret needs its `identifier`")
         continue
       }
       if !identifiers.insert(identifier).inserted {

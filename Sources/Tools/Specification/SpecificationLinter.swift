@@ -26,7 +26,7 @@ struct SpecificationLinter {
     if specification.example == nil {
       linter.find(
         .wrongExample, at: position,
-        "no example could be made of the schema: give `examples` where strings have a pattern")
+        "no example can be generated from the schema; add `examples` to strings with a pattern")
     }
     return SpecificationFinding.inOrder(linter.findings)
   }
@@ -62,12 +62,12 @@ struct SpecificationLinter {
     if types.contains(.string), KeyWords(property.name).areOfSecret {
       find(
         .secret, at: property.position,
-        "by its name `\(path.words)` is a secret in the configuration")
+        "`\(path.words)` appears to be a secret")
     }
     if types == [.boolean], KeyWords(property.name).areOfManagedSwitch {
       find(
         .managedSwitch, at: property.position,
-        "by its name `\(path.words)` is one switch for being managed")
+        "`\(path.words)` appears to be a single switch for the managed state")
     }
     check(property.schema, at: path)
   }

@@ -40,7 +40,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
       ("A keyword that JSON Schema does not have", "It has no effect; correct it or remove it.")
     case .notChecked:
       (
-        "Something that configurations are not checked for",
+        "A keyword, format or pattern that is not checked",
         "Also state it in the description, for administrators."
       )
     case .wrongExample:
@@ -64,7 +64,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
       )
     case .managedSwitch:
       (
-        "One switch for being managed",
+        "A single switch for the managed state",
         "Offer options that each decide one thing, so that administrators can choose."
       )
     case .secret:
@@ -79,22 +79,22 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .large:
       (
         "A configuration that is large",
-        "Configurations are meant for kilobytes: state a URL that the app downloads the data from."
+        "A configuration should have a few kilobytes: state a URL that the app downloads the data from."
       )
     case .wrapper:
       (
-        "Keys inside of another that the app does not look into",
+        "Keys inside a key that the app does not read",
         "Move them to the top of the list: the app does not find them inside of another key."
       )
     case .tooMany:
       (
         "More findings than are reported",
-        "Correct the first ones, which often have one cause, and look again."
+        "Correct the first findings, which often have one cause, and check again."
       )
     case .unknownKey: ("A key that the app does not know", "Apps silently ignore unknown keys.")
     case .missingKey: ("A required key is missing", "")
     case .duplicateKey:
-      ("A key twice", "Remove one of the two; programs differ in which they take.")
+      ("A key twice", "Remove one of the two; programs differ in which one they use.")
     case .wrongType:
       (
         "A value that does not have the key's type",

@@ -218,7 +218,7 @@ import Testing
       """#)
     let times = try #require(PieceTimes(report: report))
     let paths = [try blob("1/2", of: plan()), try blob("2/2", of: plan(), times)]
-    #expect(refusal(of: paths).hasSuffix("were all shards given the same `--durations`? [merge]"))
+    #expect(refusal(of: paths).hasSuffix("give all shards the same `--durations` [merge]"))
   }
 
   @Test func `a blob truncated at any byte, or with a changed byte, is rejected`() throws {

@@ -185,7 +185,7 @@ final class Deliveries {
 
   /// Sends the messages queued until `guest` was ready.
   func sendOutbox(_ guest: Guest) {
-    if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is not open") }
+    if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is locked") }
     guard let connection = guest.connection else { return }
     if !guest.mailbox.outbox.isEmpty {
       connection.outgoing.append(contentsOf: guest.mailbox.outbox)

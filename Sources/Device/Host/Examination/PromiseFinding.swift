@@ -423,7 +423,7 @@ extension PromiseFinding {
     self.init(
       promise, least > 0 ? .partly : .not, low.map { Self.sentence($0) }.joined(separator: "; "),
       open: least > 0
-        ? "about \(least) ready-made guests run at a time, of \(guests)" : "no guest runs",
+        ? "about \(least) of \(guests) ready-made guests can run at a time" : "no guest runs",
       change: low.map(\.change).joined(separator: "; "))
   }
 

@@ -566,7 +566,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
     switch code {
     case Self.notRegular: "it is not a regular file"
     case EXDEV: "the path leads out of the container"
-    case ELOOP: "there is a symbolic link in the path"
+    case ELOOP: "the path contains a symbolic link"
     default: String(cString: strerror(code))  // open: the system's error numbers
     }
   }

@@ -287,11 +287,11 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
     case .files(let scope):
       "the container `\(scope)` has \(found) files and folders; the maximum is \(allowed)"
     case .depth(let scope):
-      "the container `\(scope)` nests folders more than \(allowed) deep"
+      "the container `\(scope)` has folders nested more than \(allowed) deep"
     case .total:
-      "the containers use \(found) bytes of the disk together; the maximum is \(allowed)"
+      "all containers together use \(found) bytes of the disk; the maximum is \(allowed)"
     case .reserve:
-      "\(found) bytes of the disk are free, and \(allowed) are kept for the device"
+      "\(found) bytes of the disk are free; \(allowed) are reserved for the device"
     }
   }
 }

@@ -41,7 +41,7 @@ final class Zygotes {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
       throw HostError(
-        .program, "the process that led to the servers has ended; start the device again")
+        .program, "the process that connects programs to the servers has ended; restart the device")
     }
     return zygote
   }
@@ -162,8 +162,8 @@ final class OwnFilter {
       Self.count.subtract(1, ordering: .relaxed)
       throw HostError(
         .limit,
-        "\(Self.most) programs and apps with app groups run, the maximum; `\(app.bundleID)` "
-          + "can start once one of them has ended")
+        "\(Self.most) programs and apps with app groups are running, the maximum; `\(app.bundleID)` "
+          + "can start after one of them ends")
     }
   }
 

@@ -24,9 +24,9 @@ final class SystemSink {
 
   /// Returns the reason why `bytes` more bytes are not accepted, as a clause; nil if they are.
   func refusal(of bytes: Int) -> String? {
-    if count >= Self.limit { return "\(count) pieces are kept, but only \(Self.limit) are allowed" }
+    if count >= Self.limit { return "\(count) items are stored; the maximum is \(Self.limit)" }
     if bytes > Self.byteLimit - byteCount {
-      return "\(byteCount + bytes) bytes would be kept, but only \(Self.byteLimit) are allowed"
+      return "\(byteCount + bytes) bytes would be stored; the maximum is \(Self.byteLimit)"
     }
     do throws(DiskExcess) {
       try disk?.admit(savedBytes: bytes)

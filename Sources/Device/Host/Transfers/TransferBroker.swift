@@ -451,7 +451,7 @@ extension TransferBroker {
     if let refusal = sink.refusal(of: payload.count) {
       replies.finish(
         pending, .failed, cached.answer(.failed),
-        detail: "`\(place)` takes nothing more: \(refusal)")
+        detail: "`\(place)` accepts no more items: \(refusal)")
     } else if upload(item, payload, cached, pending)
       || sink.store(payload, named: "\(pending.number)", at: place)
     {
@@ -459,7 +459,7 @@ extension TransferBroker {
       replies.finish(pending, cached.delivered, cached.deliveredAnswer)
     } else {
       replies.finish(
-        pending, .failed, cached.answer(.failed), detail: "`\(place)` takes nothing more")
+        pending, .failed, cached.answer(.failed), detail: "`\(place)` accepts no more items")
     }
   }
 

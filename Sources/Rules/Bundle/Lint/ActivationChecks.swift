@@ -115,7 +115,7 @@ extension BundleLinter {
     let twins = hidden.map(IntuneTypeAlias.of(_:))
     find(
       .ruleUnprefixed, unprefixedSeverity, at: Self.rulePath,
-      "the rule takes \(Self.quoted(hidden)) and not \(Self.quoted(twins)), so a policy that "
+      "the rule accepts \(Self.quoted(hidden)) but not \(Self.quoted(twins)), so a policy that "
         + "restricts sharing hides the extension")
   }
 

@@ -318,7 +318,7 @@ extension BundleLinter {
     guard let settings = info.intuneSettings else {
       find(
         .containingApp, .warning, at: [],
-        "the extension has no `IntuneMAMSettings`, though its app has: it is not integrated")
+        "the extension has no `IntuneMAMSettings`, but its app has, so the extension is not integrated")
       return
     }
     let path: ListPath = ["IntuneMAMSettings", "ContainingAppBundleId"]
@@ -405,8 +405,8 @@ extension BundleLinter {
       if document.contentTypes.isEmpty, !document.filenameExtensions.isEmpty {
         find(
           .contentTypesMissing, at: path + ["CFBundleTypeExtensions"],
-          "the document type has `CFBundleTypeExtensions` and no `LSItemContentTypes`, so iOS "
-            + "passes over it")
+          "the document type has `CFBundleTypeExtensions` but no `LSItemContentTypes`, so iOS "
+            + "ignores it")
       }
       for (number, type) in document.contentTypes.enumerated() where Self.isResolved(type) {
         let plain = IntuneTypeAlias.original(of: type) ?? type

@@ -77,8 +77,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .unresolvedVariable:
       (
         "A required build variable without a value",
-        "Give values with `--set NAME=VALUE` or `--xcconfig FILE`; what depends on them is not "
-          + "checked without."
+        "Give values with `--set NAME=VALUE` or `--xcconfig FILE`; checks that depend on them are "
+          + "skipped."
       )
     case .listRoot:
       (
@@ -132,21 +132,21 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .fullAccess:
       (
         "A keyboard without full access",
-        "It cannot reach the network, app groups or the policy."
+        "The keyboard cannot reach the network, app groups or the policy."
       )
 
     // Activation rule and Open-In
     case .ruleMissing:
       (
         "A share or action extension without an activation rule",
-        "It is never offered. Put `NSExtensionActivationRule` into `NSExtensionAttributes`."
+        "The extension is never offered. Put `NSExtensionActivationRule` into `NSExtensionAttributes`."
       )
     case .ruleMisplaced:
       (
         "A key of the activation rule outside the rule",
         "It has no effect: move it into the dictionary `NSExtensionActivationRule`."
       )
-    case .ruleInvalid: ("An activation rule that is not a valid predicate", "It is never offered.")
+    case .ruleInvalid: ("An activation rule that is not a valid predicate", "The extension is never offered.")
     case .ruleValue:
       (
         "An unexpected key or value in an activation rule",
@@ -155,7 +155,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .ruleUnconditional:
       (
         "An activation rule with `TRUEPREDICATE`",
-        "It is for development; name the supported types before you submit the app for review."
+        "`TRUEPREDICATE` is for development; name the supported types before you submit the app for review."
       )
     case .ruleUnnamed:
       (
@@ -173,7 +173,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .openInMissing:
       (
         "An app that opens documents but has no Open-In extension",
-        "Where a policy restricts sharing, \"Copy to\" disappears without a replacement."
+        "If a policy restricts sharing, \"Copy to\" disappears without a replacement."
       )
     case .openInPoint:
       (
@@ -213,7 +213,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .schemeOriginal:
       (
         "A `-intunemam` twin without its URL scheme",
-        "Other apps open it by the scheme, and Open-In asks for both: add it to `CFBundleURLTypes`."
+        "Other apps open the app by the scheme, and Open-In requires both: add it to `CFBundleURLTypes`."
       )
     case .queriedTwin:
       (
@@ -280,7 +280,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .contentTypesMissing:
       (
         "A document type without `LSItemContentTypes`",
-        "File name extensions count in the declaration of a type; documents name the type."
+        "Name the type; file name extensions belong in the type's declaration."
       )
     case .undeclaredType:
       (

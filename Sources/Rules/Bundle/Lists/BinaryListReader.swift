@@ -101,7 +101,7 @@ struct BinaryListReader {
     values: Int = 0, bytes: Int = 0, depth: Int = 0
   ) throws(BundleError) {
     guard depth <= PropertyList.maximumDepth else {
-      throw error("the list nests deeper than \(PropertyList.maximumDepth) values")
+      throw error("the list has more than \(PropertyList.maximumDepth) levels of nesting")
     }
     deepest = max(deepest, depth)
     count += values

@@ -155,7 +155,7 @@ final class XMLListReader {
       if element == .plist {
         fails("`<plist>` inside of `<\(parent.element.rawValue)>`")
       } else if open.count > PropertyList.maximumDepth {
-        fails("the list nests deeper than \(PropertyList.maximumDepth) values")
+        fails("the list has more than \(PropertyList.maximumDepth) levels of nesting")
       }
     }
     return failure == nil

@@ -259,7 +259,7 @@ private struct ProfileReader {
       switch UnsimulatedRestriction(entry.key) {
       case .bears(let subject):
         guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key) else { continue }
-        warn("`\(entry.key)` is not simulated, though it affects \(subject)", at: path)
+        warn("`\(entry.key)` is not simulated, but it affects \(subject)", at: path)
       case .bearsOnNothing:
         guard !UnsimulatedRestriction.isDefault(entry.value, of: entry.key),
           !unsimulated.contains(entry.key)

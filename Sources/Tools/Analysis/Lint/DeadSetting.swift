@@ -58,7 +58,7 @@ struct DeadSetting: Sendable {
     },
     DeadSetting(.customBrowserProtocol) {
       guard $0.managedBrowser == .microsoftEdge else { return nil }
-      return .stricter("`managedBrowser` is `microsoftEdge`, which wins")
+      return .stricter("`managedBrowser` is `microsoftEdge`, which takes precedence")
     },
     DeadSetting(.exemptedUniversalLinks) { $0.anyBrowserOpens },
     DeadSetting(.managedUniversalLinks) { $0.anyBrowserOpens },

@@ -54,7 +54,7 @@ extension LintRule {
         + "answer."),
     LintRule(
       "duplicateProperty", .error, "An object has a duplicate name.",
-      "Remove one of the two; programs differ in which they take."),
+      "Remove one of the two; programs differ in which one they use."),
     LintRule(
       "otherPolicyType", .error,
       "The policy is for another platform, or is not an app protection policy.",
@@ -77,8 +77,8 @@ extension LintRule {
   ]
 
   static let whiteSpace = LintRule(
-    "whiteSpace", .warning, "White space appears where it cannot be intended.",
-    "Remove it: a name with white space is another name, and a value with it is often not the same value."
+    "whiteSpace", .warning, "A name or value begins or ends with white space.",
+    "Remove the white space: a name with it is a different name, and a value often a different value."
   )
 
   private static let readingWarnings = [
@@ -115,7 +115,7 @@ extension LintRule {
       "Assign the policy, or export with `$expand=assignments`."),
     LintRule(
       "skippedFiles", .note, "Files of a folder are not policies for iOS.",
-      "Nothing, if the folder also contains a backup of other objects."),
+      "Ignore this if the folder also contains other objects."),
     LintRule(
       "wrappedPolicy", .warning, "A file of a folder holds a policy nested in another object.",
       "Save the policy itself as a file; nothing else of such a file is read."),
@@ -141,8 +141,8 @@ extension LintRule {
 
   static let noEffect = LintRule(
     "noEffect", .warning, "A setting has no effect because of another.",
-    "Reset the setting to its default, or change the other one. As a warning: less is restricted than the "
-      + "setting says. As a note: more.")
+    "Reset the setting to its default, or change the other one. A warning means that less is restricted "
+      + "than the setting states, a note that more is.")
 
   static let schemeMissing = LintRule(
     "schemeMissing", .error, "A specific app is required, but no scheme names it.",
@@ -159,7 +159,7 @@ extension LintRule {
     "Order the bounds so that the device is warned first, then blocked, then wiped.")
 
   static let noVersionLeft = LintRule(
-    "noVersionLeft", .error, "The lowest version allowed lies above the highest.",
+    "noVersionLeft", .error, "The minimum version is higher than the maximum.",
     "Lower the minimum or raise the maximum: no device meets both.")
 
   static let offlineOrder = LintRule(
@@ -167,7 +167,7 @@ extension LintRule {
     "Make the offline grace period for wiping longer than the one for blocking.")
 
   static let sharePoint = LintRule(
-    "sharePoint", .note, "OneDrive for Business and SharePoint are not chosen alike.",
+    "sharePoint", .note, "Only one of OneDrive for Business and SharePoint is selected.",
     "According to the admin centre, its OneDrive choice also covers SharePoint Online, and its SharePoint "
       + "choice means servers on premises. Microsoft Graph and the SDK have one `sharePoint`; Sluice decides "
       + "by that.")
@@ -178,7 +178,7 @@ extension LintRule {
       + "`exemptedUniversalLinks`.")
 
   static let managedLinkExempted = LintRule(
-    "managedLinkExempted", .warning, "Links to org data are exempted, so that any app opens them.",
+    "managedLinkExempted", .warning, "Links to org data are exempted, so any app opens them.",
     "Move the entries to `managedUniversalLinks`: policy managed apps then open them, and no others."
   )
 

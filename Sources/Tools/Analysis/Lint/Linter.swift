@@ -371,8 +371,8 @@ extension LintSubject {
     return [
       finding(
         .noVersionLeft, at: lowest.setting,
-        "`\(lowest.setting.rawValue)` \(low) lies above `\(highest.setting.rawValue)` \(high), so no device "
-          + "gets in")
+        "`\(lowest.setting.rawValue)` \(low) is higher than `\(highest.setting.rawValue)` \(high), so no "
+          + "device is allowed")
     ]
   }
 
@@ -463,7 +463,7 @@ extension LintSubject {
     "mailto": "org data can be sent with any mail app, and the in-app mail composer is allowed",
     "sms":
       "org data can be sent with any messaging app, and the in-app message composer is allowed",
-    "file": "any file can be handed out by its URL",
+    "file": "any file can be shared by its URL",
   ]
 }
 

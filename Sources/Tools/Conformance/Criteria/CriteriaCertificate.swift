@@ -176,7 +176,7 @@ extension CriteriaCertificate {
       lines.append("")
     }
     if let general, detail != .failures {
-      lines += [palette.faint("Not tried of any: \(general.escapingUnprintable())"), ""]
+      lines += [palette.faint("Not tried for any criterion: \(general.escapingUnprintable())"), ""]
     }
     lines.append(summary(palette))
     return lines.joined(separator: "\n") + "\n"

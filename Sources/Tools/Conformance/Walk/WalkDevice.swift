@@ -62,7 +62,7 @@ final class WalkDevice {
       device = try Device(configuration)
       for app in WalkApp.allCases { try device.install(app.description) }
     } catch {
-      return "the device did not come up again: \(error)"
+      return "the device did not restart: \(error)"
     }
     openRequests = 0
     observe()

@@ -118,7 +118,7 @@ struct ApplyParameters {
       throw ControlError(.invalidParameters, "`path` is missing")
     }
     guard path.hasPrefix("/") else {
-      throw ControlError(.invalidParameters, "`path` must begin at the root, with `/`")
+      throw ControlError(.invalidParameters, "`path` must be absolute, beginning with `/`")
     }
     name = given ?? path
   }

@@ -94,7 +94,7 @@ package struct ControlSocket: Sendable {
     guard live.count == 1 else {
       throw RunError(
         .command,
-        "several devices are up; name one's socket with --socket: "
+        "several devices are running; select one with --socket: "
           + live.map { "`\($0)`" }.joined(separator: ", "), rule: "socket")
     }
     return first

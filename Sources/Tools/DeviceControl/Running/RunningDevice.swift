@@ -116,7 +116,7 @@ package final class RunningDevice {
     if let error = run.device.error { throw RunError(stopped: error) }
     guard let why = run.restartFailure else { return report }
     throw RunError(
-      .command, "the device did not come up again: \(why)", rule: "device", origin: .own)
+      .command, "the device did not restart: \(why)", rule: "device", origin: .own)
   }
 
   /// Answers all waiting clients after the device has shut down.

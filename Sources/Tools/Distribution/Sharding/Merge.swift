@@ -60,7 +60,7 @@ package struct Merge: Sendable {
   }
 
   private static let otherTimes =
-    "were all shards given the same `--durations`?"
+    "give all shards the same `--durations`"
 
   private static func checkShards(_ blobs: [Blob]) throws(RunError) {
     let count = blobs[0].shard.count

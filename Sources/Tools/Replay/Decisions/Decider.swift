@@ -344,7 +344,7 @@ package struct Decider {
     if let named, applying.isEmpty {
       throw fields.mistake(
         PartyKey.policy,
-        "there is no policy `\(named)`"
+        "no policy is called `\(named)`"
           + (documents.isEmpty
             ? "" : "; there are " + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
       )

@@ -81,8 +81,8 @@ extension Coverage {
     lines += TextColumns.lines(settings, indent: 2)
     let silent = Rule.allCases.filter { rules[$0] == nil }
     lines.append(
-      "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) spoke"
-        + (silent.isEmpty ? "" : "; these did not:"))
+      "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) were cited"
+        + (silent.isEmpty ? "" : "; these were not:"))
     lines += silent.map { "  \($0.rawValue)" }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -50,7 +50,7 @@ extension AccountDefinition {
     let upn = try fields.required(.upn)
     guard Name.isUPN(try upn.text()) else {
       throw upn.mistake(
-        .invalidValue, "`upn` must read like `anna@contoso.com`, found \(upn.found)")
+        .invalidValue, "`upn` must have the form `anna@contoso.com`, found \(upn.found)")
     }
     self.init(
       position: member.position, name: name, upn: try upn.text(), objectID: objectID,

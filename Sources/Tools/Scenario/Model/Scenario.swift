@@ -322,7 +322,7 @@ extension Case {
     let criterion = try value.text()
     guard Name.isCriterion(criterion) else {
       throw value.mistake(
-        .invalidValue, "`criterion` must read like `SEND-1`, found `\(criterion)`")
+        .invalidValue, "`criterion` must have the form `SEND-1`, found `\(criterion)`")
     }
     return criterion
   }

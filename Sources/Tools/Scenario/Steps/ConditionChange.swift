@@ -97,7 +97,7 @@ extension ConditionChange {
       threatLevel: fields[.threatLevel], pin: fields[.pin], biometrics: fields[.biometrics],
       online: fields[.online])
     guard !isEmpty else {
-      throw value.mistake(.missingKey, "the step names no change of the device")
+      throw value.mistake(.missingKey, "the step contains no change of the device")
     }
   }
 }

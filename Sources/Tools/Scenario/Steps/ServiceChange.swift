@@ -139,27 +139,27 @@ extension ServiceChange {
 
     var row: KeyRow {
       switch self {
-      case .reachable: .optional(.flag, "Whether an online device reaches it. At first true")
+      case .reachable: .optional(.flag, "Whether an online device reaches it. Initially true")
       case .delay:
         .optional(
           .duration,
-          "The time until it answers, as an ISO 8601 duration; the SDK waits for a minute. At first PT0S"
+          "The time until it answers, as an ISO 8601 duration; the SDK waits for a minute. Initially PT0S"
         )
       case .requestsPerMinute:
         .optional(
           .init(json: #""anyOf": [{"type": "integer", "minimum": 1}, {"const": "unlimited"}]"#),
           "The number of requests of all devices that it answers per minute, up to 1,000,000; "
-            + "it rejects the others, and the SDK asks again later. At first unlimited"
+            + "it rejects the others, and the SDK asks again later. Initially unlimited"
         )
       case .restartsApps:
         .optional(
           .flag,
-          "Whether an app restarts for its first policy, unless the SDK's hooks are active from its start. At first false"
+          "Whether an app restarts for its first policy, unless the SDK's hooks are active from its start. Initially false"
         )
       case .pushesPolicies:
         .optional(
           .flag,
-          "Whether enrolled apps get a changed policy at once, not at their next check-in. At first true"
+          "Whether enrolled apps get a changed policy at once, not at their next check-in. Initially true"
         )
       case .mdmUser:
         .optional(

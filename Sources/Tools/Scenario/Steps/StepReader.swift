@@ -32,7 +32,7 @@ package struct StepReader: Sendable {
       let value = try YAMLReader.read(text, atMost: .step)
       guard case .sequence(let elements) = value.kind else { return try StepEntry(value, names) }
       guard elements.count == 1, let only = elements.first else {
-        throw value.mistake(.invalidValue, "one step at a time, found \(elements.count)")
+        throw value.mistake(.invalidValue, "expected one step, found \(elements.count)")
       }
       return try StepEntry(only, names)
     }

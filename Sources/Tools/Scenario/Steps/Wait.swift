@@ -85,7 +85,7 @@ extension Action.Wait {
           + "`{ received: { app: … } }`, `{ decided: { app: … } }` or `{ said: { app: …, text: … } }`, "
           + "found `\(text)`"
           + (ISODuration.seconds(text).map { $0 > Self.longest } == true
-            ? "; the device's own clock runs on by `advance`" : ""))
+            ? "; the device's clock advances only by `advance`" : ""))
     }
   }
 

@@ -56,7 +56,7 @@ struct LibYAMLError {
       "the text after `|` or `>` begins on the next line; put text that begins with one of them in quotes"
     case "found unknown escape character", "did not find expected hexdecimal number",
       "found invalid Unicode character escape code":
-      "a wrong escape; write `\\\\` for a backslash, or put the text in single quotes"
+      "invalid escape; write `\\\\` for a backslash, or put the text in single quotes"
     case "did not find expected whitespace or line break", "did not find expected tag URI",
       "did not find expected '!'", "did not find the expected '>'", "found undefined tag handle":
       "`!` begins a tag; put text that begins with it in quotes"

@@ -144,7 +144,7 @@ struct YAMLValue {
       $1.hasSuffix(text.lowercased()) || $1.hasPrefix(text.lowercased())
     }.map(\.0)
     if longer.count == 1 { return start + Suggestion.text(longer[0]) }
-    return page.map { start + "; \($0) lists what it can be" } ?? start
+    return page.map { start + "; \($0) lists the possible values" } ?? start
   }
 
   /// Returns the elements of a sequence. Each keeps this value's name.

@@ -134,7 +134,7 @@ final class CaseDevice {
     } catch {
       device.close()
       restartFailure = "\(error)"
-      return "the device did not come up again: \(error)"
+      return "the device did not restart: \(error)"
     }
     isClosed = false
     world.restore(on: device)
