@@ -443,8 +443,8 @@ extension JournalEvent.Kind {
         .wipeAdvanced, in: .accounts,
         "the progress of a selective wipe",
         note: """
-          `requested` (by whom), `asked`, `answered` (what the app said; if it lied, how many \
-          files were left), `deleted` (how much)
+          `requested` (the requester), `asked`, `answered` (the app's answer, and the number of \
+          files that remain if it is false), `deleted` (the number of deleted objects)
           """)
       return try .wipeAdvanced(
         app: form.app(app), account: form.account(account),
