@@ -58,7 +58,7 @@ struct DictionaryRuleTests {
       ),
       ([:], Fixtures.image, false),
     ] as [([String: Value], SharedItem, Bool)])
-  func `matching one item against a dictionary rule`(
+  func `one item is matched against a dictionary rule`(
     values: [String: Value], item: SharedItem, matches: Bool
   ) {
     #expect(Self.rule(values).matches([item], types: .system) == matches)
@@ -232,7 +232,7 @@ struct DictionaryRuleTests {
     }
   }
 
-  @Test func `the types of the kinds that a rule supports`() {
+  @Test func `a dictionary rule lists the types of its supported kinds`() {
     #expect(
       Self.rule(["File": .integer(1), "Image": .integer(1), "Movie": .integer(0)]).typeIdentifiers
         == [

@@ -113,7 +113,7 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `explanations of an empty rule and of an empty selection`() {
+  @Test func `an empty rule and an empty selection are explained`() {
     let any = DictionaryRuleTests.rule(["Most": .integer(1)]).explain(
       [Fixtures.contact], types: .system)
     #expect(any.parts.first?.text == "every attachment is supported: anything")

@@ -23,7 +23,9 @@ struct PredicateMatchingTests {
         true
       ),
     ])
-  func `logical operators and counts`(predicate: String, holds: Bool) throws {
+  func `logical operators and counts of predicates are evaluated`(predicate: String, holds: Bool)
+    throws
+  {
     #expect(try Fixtures.holds(predicate, [Fixtures.images]) == holds)
   }
 
@@ -75,7 +77,7 @@ struct PredicateMatchingTests {
       ),
       (#"ANY {"public.jpeg", "public.url"} UTI-CONFORMS-TO "public.image""#, true),
     ])
-  func `types of an attachment`(predicate: String, holds: Bool) throws {
+  func `a predicate matches the types of an attachment`(predicate: String, holds: Bool) throws {
     #expect(try Fixtures.holds(attachment: predicate, "public.jpeg", "public.url") == holds)
   }
 
@@ -93,11 +95,11 @@ struct PredicateMatchingTests {
       ("'' CONTAINS ''", false), ("'' LIKE ''", false), ("'' MATCHES ''", false),
       ("'' MATCHES 'a*'", true), ("'ế' ==[d] 'e'", true), ("'Straße' ==[c] 'STRASSE'", true),
     ])
-  func `string comparisons`(predicate: String, holds: Bool) throws {
+  func `predicates compare strings`(predicate: String, holds: Bool) throws {
     #expect(try Fixtures.holds(predicate, []) == holds)
   }
 
-  @Test func `a quantifier over an empty list of types`() throws {
+  @Test func `quantifiers over an empty list of types are evaluated`() throws {
     let list = #"$a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.item""#
     #expect(try !Fixtures.holds(attachment: "ANY \(list)"))
     #expect(try Fixtures.holds(attachment: "ALL \(list)"))

@@ -85,7 +85,7 @@ struct PredicateParsingTests {
     #expect(predicate.source[clauses[1].part.range] == "extensionItems.@count == 1")
   }
 
-  @Test func `nesting is limited, chains of operators are not`() throws {
+  @Test func `nesting of predicates is limited, chains of operators are not`() throws {
     let depth = Predicate.maximumDepth
     func nested(_ levels: Int) -> String {
       String(repeating: "(", count: levels) + "TRUEPREDICATE"

@@ -58,7 +58,7 @@ struct DeliveredConfigurationTests {
       (.integer(2), true), (.integer(0), false), (.real(0.5), true), (.boolean(false), false),
       (.list([]), nil), (.dictionary([:]), nil),
     ] as [(ConfigurationValue, Bool?)])
-  func `conversions of values to booleans`(value: ConfigurationValue, flag: Bool?) {
+  func `configuration values are converted to booleans`(value: ConfigurationValue, flag: Bool?) {
     #expect(value.boolean == flag)
   }
 
@@ -69,7 +69,9 @@ struct DeliveredConfigurationTests {
       (.text("1e999"), nil), (.text(" 1"), nil), (.text(""), nil), (.boolean(true), .integer(1)),
       (.real(2.5), .real(2.5)), (.list([]), nil),
     ] as [(ConfigurationValue, ConfigurationNumber?)])
-  func `conversions of values to numbers`(value: ConfigurationValue, number: ConfigurationNumber?) {
+  func `configuration values are converted to numbers`(
+    value: ConfigurationValue, number: ConfigurationNumber?
+  ) {
     #expect(value.number == number)
   }
 

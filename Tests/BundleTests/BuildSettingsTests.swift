@@ -33,7 +33,7 @@ struct BuildSettingsTests {
   ]
 
   @Test(arguments: unresolved)
-  func `variables without a value remain`(
+  func `build variables without a value are kept`(
     text: String, name: String, reason: UnresolvedVariable.Reason
   ) {
     let expanded = Self.values.expanding(text)
@@ -41,7 +41,7 @@ struct BuildSettingsTests {
     #expect(expanded.text.contains("$"))
   }
 
-  @Test func `the reason why a variable remains is reported`() {
+  @Test func `the reason for an unresolved build variable is reported`() {
     #expect(
       Self.values.expanding("$(B:uper)").unresolved.map(\.message) == [
         "the variable `B` has the modifier `uper`, which is unknown; did you mean `upper`?"

@@ -35,7 +35,7 @@ struct BundleLinterTests {
   }
 
   @Test(arguments: rules + hiding + naming + openIn + identity + integration + groups)
-  func `each single mistake is found`(case one: Case) throws {
+  func `each kind of bundle defect is found`(case one: Case) throws {
     let sample = try SampleApp(changing: [(one.file, one.old, one.new)])
     let findings = try sample.findings()
     #expect(findings.count == one.findings.count)
@@ -121,7 +121,9 @@ struct BundleLinterTests {
     }
   }
 
-  @Test func `a list without its project is not blamed for keys that Xcode adds`() throws {
+  @Test func `keys that Xcode adds are not reported for a property list without its project`()
+    throws
+  {
     #expect(
       try findings(AppBundleTests.point("com.apple.keyboard-service")) == [
         "a.plist:4:1: note: `CFBundleIdentifier` is not stated; Xcode adds it "

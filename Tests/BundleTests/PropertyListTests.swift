@@ -24,7 +24,7 @@ struct PropertyListTests {
     #expect(list["integer"] != PropertyListValue(.real(-7)))
   }
 
-  @Test func `binary and XML lists read equal`() throws {
+  @Test func `binary and XML property lists have equal values`() throws {
     let binary = try Lists.read(Lists.binary(Lists.full))
     #expect(binary.isBinary)
     #expect(try binary.top == Lists.read(Lists.full).top)
@@ -41,7 +41,7 @@ struct PropertyListTests {
     #expect(list.text?.bytes == Lists.full)
   }
 
-  @Test func `lists in other encodings read equal`() throws {
+  @Test func `property lists in other encodings have equal values`() throws {
     let marked = [0xEF, 0xBB, 0xBF] + Lists.full
     #expect(try Lists.read(marked).top == Lists.read(Lists.full).top)
     let text = Lists.head.replacing("UTF-8", with: "ISO-8859-1")

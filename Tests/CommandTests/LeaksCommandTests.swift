@@ -152,7 +152,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }
 
-    @Test func `leaks of a tenant suppose changes`() throws {
+    @Test func `leaks of a tenant apply proposed changes`() throws {
       try desk.folder.write(
         "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]

@@ -187,7 +187,7 @@ extension RealProcesses {
           """), "\(ended.errors)")
     }
 
-    @Test func `words after two hyphens, and values of other commands, are no old spellings`()
+    @Test func `words after two hyphens, and values of other commands, are not old spellings`()
       throws
     {
       let desk = try Desk()

@@ -72,7 +72,7 @@ extension RealProcesses {
       "share-sheet --scenario passing.yaml --from a --file note.txt", "app-config spec spec.json",
       "report kept",
     ])
-    func `a page is written by the extension of its file`(command: String) throws {
+    func `the file extension of an output selects the page`(command: String) throws {
       try keep()
       for output in ["page.html", "page.htm", "html=page"] {
         try desk.sluice(line: "\(command) -o \(output)")
@@ -81,7 +81,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a run prints its report besides, and a dash takes its place`() throws {
+    @Test func `a run also prints its report, unless the output is a dash`() throws {
       let usual = try desk.sluice("run", "failing.yaml", ends: 1)
       let both = try desk.sluice("run", "failing.yaml", "-o", "report.xml", ends: 1)
       #expect(both.output == usual.output)
@@ -113,7 +113,9 @@ extension RealProcesses {
     @Test(arguments: [
       "run passing.yaml -o report.log", "matrix policy.json -o jsn=m", "flows kept -o =",
     ])
-    func `an output without a format is usage, with the formats`(command: String) throws {
+    func `an output without a format is a usage error that lists the formats`(command: String)
+      throws
+    {
       let ended = try desk.sluice(line: command, ends: 64)
       #expect(
         ended.errors.contains(
@@ -128,7 +130,7 @@ extension RealProcesses {
       "replay kept/1/journal.jsonl -o kept/1/journal.jsonl", "flows kept -o kept/2/journal.jsonl",
       "report kept -o kept/1/journal.jsonl", "export kept -o dot=kept/1/journal.jsonl",
     ])
-    func `no output replaces an input`(command: String) throws {
+    func `an output never overwrites an input`(command: String) throws {
       try keep()
       let files =
         ["policy.json", "stricter.json", "story.yaml", "spec.json"]
@@ -139,7 +141,7 @@ extension RealProcesses {
       #expect(try files.map(desk.folder.read) == before)
     }
 
-    @Test func `a report replaces no file that is not named`() throws {
+    @Test func `a report overwrites only a file that is named`() throws {
       try keep()
       let first = try desk.sluice("report", "kept", ends: 0)
       #expect(first.output.isEmpty)

@@ -203,7 +203,8 @@ extension RealProcesses {
     @Test func `an error in a request names its cause`() throws {
       let client = try Client(socket)
       for (parameters, message) in [
-        ("{}", "`path` is missing"), (#"{"path":"a"}"#, "`path` must be absolute, beginning with `/`"),
+        ("{}", "`path` is missing"),
+        (#"{"path":"a"}"#, "`path` must be absolute, beginning with `/`"),
       ] {
         let answer = try client.call("apply", parameters)
         #expect(answer?["error"]?["message"]?.string == message)

@@ -202,7 +202,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["rooted", "=", "", "managed,", "os=", "managed=yes"])
-    func `a device that is not described is a usage error`(device: String) throws {
+    func `an invalid device description is a usage error`(device: String) throws {
       let ended = try who("--device", device, ends: 64)
       #expect(ended.errors.contains("expected managed, unmanaged, os=17.2, model=iPhone15,2"))
     }
@@ -230,7 +230,7 @@ extension RealProcesses {
       ("groups: { A: { rule: user.nothing -eq null } }\n", "1:22: error: the rule cannot be read"),
       ("users: @\n", "1:"),
     ])
-    func `mistakes in directory.yaml have a line and a column`(
+    func `errors in directory.yaml have a line and a column`(
       text: String, message: String
     ) throws {
       try desk.folder.copy(Repository.path("examples/written-tenant"), to: "t")
@@ -240,7 +240,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("t/directory.yaml:" + message), "\(ended.errors)")
     }
 
-    @Test func `a membership of directory.yaml is supposed, but not written`() throws {
+    @Test func `a proposed membership of a group in directory.yaml is not written`() throws {
       let member = [
         Repository.path("examples/written-tenant"), "--member", "anna@contoso.com=Leads",
       ]
@@ -254,7 +254,9 @@ extension RealProcesses {
     // MARK: Lint
 
     @Test(arguments: [("error", 0), ("warning", 1), ("note", 1), ("never", 0), ("all", 64)])
-    func `findings as bad as --fail-on fail`(severity: String, status: Int32) throws {
+    func `findings of the severity of --fail-on or above fail`(severity: String, status: Int32)
+      throws
+    {
       let ended = try desk.sluice(
         "tenant", "lint", Self.example, "--fail-on", severity, ends: status)
       guard status != 64 else { return }
@@ -284,7 +286,7 @@ extension RealProcesses {
     // MARK: Bad input
 
     @Test(arguments: ["who", "lint"])
-    func `a folder that cannot be read ends with status 2`(command: String) throws {
+    func `an unreadable tenant folder exits with 2`(command: String) throws {
       let missing = try desk.sluice("tenant", command, "nowhere", ends: 2)
       #expect(missing.errors.contains("`nowhere` is not a folder"))
       try desk.folder.write("{", to: "broken/a.json")

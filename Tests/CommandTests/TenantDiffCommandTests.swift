@@ -24,7 +24,7 @@ extension RealProcesses {
       #expect(try diff([Self.example, "--format", "json"], ends: 0).json()["same"]?.bool == true)
     }
 
-    @Test func `a supposed setting names the users, the apps and the flows`() throws {
+    @Test func `the diff of a proposed setting names users, apps and flows`() throws {
       let ended = try diff(Self.setting, ends: 1)
       for line in [
         "  3 users like anna@contoso.com in com.microsoft.office.outlook, com.microsoft.skype.teams",
@@ -84,7 +84,7 @@ extension RealProcesses {
       #expect(ben.output.hasSuffix(": all users get the same\n"), "\(ben.output)")
     }
 
-    @Test func `policy diff supposes changes, and tells only of app protection`() throws {
+    @Test func `policy diff applies proposed changes, and reports only app protection`() throws {
       let ended = try policyDiff(
         "--tenant", Self.example, "--member", "anna@contoso.com=Break glass", ends: 1)
       #expect(ended.output.contains("    Office staff -> no policy\n"), "\(ended.output)")
@@ -102,12 +102,12 @@ extension RealProcesses {
       (["a", "b", "--set", "c=d"], "exclude each other"),
       (["a", "b", "--user", "c", "--name", "d"], "--name selects policies of two folders"),
     ])
-    func `policy diff needs two sides`(arguments: [String], message: String) throws {
+    func `policy diff requires two inputs`(arguments: [String], message: String) throws {
       let ended = try desk.sluice(["policy", "diff"] + arguments, ends: 64)
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }
 
-    @Test func `a supposed membership has its reasons with file and line`() throws {
+    @Test func `the diff of a proposed membership cites file and line`() throws {
       let ended = try diff(["--member", "fay@contoso.com=Field staff", "--app", "Teams"], ends: 1)
       for line in [
         "    Office staff -> no policy", "    `Office staff`: other groups or licence",
@@ -117,7 +117,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the written exports are the tenant that was supposed`() throws {
+    @Test func `the written exports equal the tenant after the proposed changes`() throws {
       try desk.folder.copy(Self.example, to: "new")
       let ended = try diff(Self.setting + ["--write-exports", "new"], ends: 1)
       #expect(ended.errors == "wrote new/AppProtection/Office staff.json\n")

@@ -56,7 +56,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("did you mean `ben@contoso.com`?"))
     }
 
-    @Test func `a supposed change counts`() throws {
+    @Test func `a proposed change of a tenant affects the verdict`() throws {
       let user = ["--tenant", Self.tenant, "--user", "anna@contoso.com"]
       #expect(try explain(user).output.hasPrefix("ALLOWED"))
       let blocked = try explain(user + ["--set", "Printing Org data=Block"])
@@ -65,7 +65,7 @@ extension RealProcesses {
       #expect(excluded.output.contains("noRuleApplied"))
     }
 
-    @Test func `of alternatives, the strictest verdict is the exit status`() throws {
+    @Test func `the exit status is the strictest verdict of the alternatives`() throws {
       let user = ["--tenant", Self.tenant, "--user", "ben@contoso.com", "--exit-code"]
       _ = try explain(user, ends: 1)
       _ = try explain(user + ["--device", "unmanaged,os=16.7"], ends: 0)
@@ -109,7 +109,7 @@ extension RealProcesses {
       (["--member", "a@contoso.com=B", "a.json", "b.json"], "--member needs --tenant"),
       (["--tenant", "exports", "a.json"], "leave out `a.json`"), ([], "or '--tenant <folder>'"),
     ])
-    func `a question that no tenant can answer is a usage error`(
+    func `tenant options without a tenant, or policies with one, are usage errors`(
       arguments: [String], message: String
     ) throws {
       #expect(try explain(arguments, ends: 64).errors.contains(message))

@@ -100,7 +100,7 @@ extension RealProcesses {
       (["--filter", "nothing"], "no case matches `nothing`"),
       (["--app", "nothing"], "names the app `nothing`"),
     ])
-    func `a run without such a user, case or app is an error`(
+    func `an unknown user, case or app of a tenant run is an error`(
       arguments: [String], message: String
     ) throws {
       let ended = try desk.sluice(

@@ -51,7 +51,7 @@ extension RealProcesses {
       #expect(report.steps == 2_500 * thoroughness)
     }
 
-    @Test func `equal seeds walk equally`() throws {
+    @Test func `walks with equal seeds are equal`() throws {
       let first = try walk(seed: 7, steps: 300)
       #expect(try walk(seed: 7, steps: 300).text() == first.text())
       #expect(try walk(seed: 8, steps: 300).text() != first.text())
@@ -80,7 +80,7 @@ extension RealProcesses {
       #expect(report.text(options: " --faults").contains(" --faults\n"))
     }
 
-    @Test func `a leak is found and shrunk to the necessary steps`() throws {
+    @Test func `a walk finds a leak and is shrunk to the necessary steps`() throws {
       let open = document { $0.allowedOutboundDataTransferDestinations = .allApps }
       let report = try walk(seed: 3, steps: 2_000, policies: [open], claimed: Self.strict)
       let failure = try #require(report.failure)
@@ -93,7 +93,7 @@ extension RealProcesses {
       #expect(again.failure?.steps == failure.steps)
     }
 
-    @Test func `an unrestricted pasteboard is found`() throws {
+    @Test func `a walk finds an unrestricted pasteboard`() throws {
       let open = document { $0.allowedOutboundClipboardSharingLevel = .allApps }
       let failure = try #require(try walk(seed: 4, steps: 2_000, policies: [open]).failure)
       #expect(failure.invariant == "protected")
@@ -102,7 +102,7 @@ extension RealProcesses {
       #expect(failure.steps.contains { $0.contains("pastes") })
     }
 
-    @Test func `a plain file that should be encrypted is found`() throws {
+    @Test func `a walk finds a plain file that should be encrypted`() throws {
       let plain = document { $0.appDataEncryptionType = .useDeviceSettings }
       let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
       let failure = try #require(report.failure)
@@ -111,7 +111,7 @@ extension RealProcesses {
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 
-    @Test func `a policy that receives less than predicted is found`() throws {
+    @Test func `a walk finds a policy that receives less than predicted`() throws {
       var claimed = Self.strict
       claimed.allowedInboundDataTransferSources = .allApps
       let report = try walk(seed: 6, steps: 2_000, policies: [document { _ in }], claimed: claimed)
@@ -158,7 +158,7 @@ extension RealProcesses {
         """, to: name)
     }
 
-    @Test func `data that an unmanaged app forwards beyond all queries is found`() throws {
+    @Test func `a walk finds data that an unmanaged app forwards beyond all queries`() throws {
       // The search for leaks ends in the browser. Only a query follows data from there.
       func file(_ name: String, apps others: String) throws -> String {
         try workspace.write(
@@ -202,7 +202,7 @@ extension RealProcesses {
       #expect(report.steps == 1_000)
     }
 
-    @Test func `equal seeds walk a world equally`() throws {
+    @Test func `walks of a world with equal seeds are equal`() throws {
       let file = try world("world.yaml", destinations: "managedApps")
       let first = try walk(over: file, seed: 7, steps: 300)
       #expect(try walk(over: file, seed: 7, steps: 300).text(of: file) == first.text(of: file))

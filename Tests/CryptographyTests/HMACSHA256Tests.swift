@@ -50,7 +50,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Array(state.code.prefix(expected.count)) == expected)
   }
 
-  @Test(arguments: vectors) func `data in pieces has the same code`(vector: HMACVector) {
+  @Test(arguments: vectors) func `data hashed in pieces has the same HMAC`(vector: HMACVector) {
     var state = HMACSHA256(key: vector.key[...])
     for byte in vector.data { withUnsafeBytes(of: byte) { state.update($0) } }
     #expect(Array(state.code.prefix(vector.code.count / 2)) == bytes(vector.code))
@@ -61,7 +61,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     (63, "eb43b50841674a4961877bd10c420728128104e4837d556a690ad84d69c9a635"),
     (64, "5a6f7a0b42d6ea1bd154a9ed687b0a621e9bc635c1c5105730aed283feb459a5"),
     (65, "d37edf159bc052722a73143d190d799bedad84bed38ad68679bd225d65d5e1cc"),
-  ]) func `keys of any length are accepted`(length: Int, code: String) {
+  ]) func `HMAC keys of any length are accepted`(length: Int, code: String) {
     var state = HMACSHA256(key: Array(repeating: UInt8(ascii: "a"), count: length))
     Array("block".utf8).withUnsafeBytes { state.update($0) }
     #expect(state.code == bytes(code))
@@ -104,7 +104,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Set(codes).count == splits.count)
   }
 
-  @Test func `codes are equal only if every bit is`() {
+  @Test func `HMAC codes are equal only if every bit is equal`() {
     let code = codeOfNumbers([7])
     #expect(areEqual(code, code))
     #expect(areEqual([], []))

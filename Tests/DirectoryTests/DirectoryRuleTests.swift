@@ -136,7 +136,7 @@ import Testing
       "the regular expression `(?<=a)b` cannot be read: look-behind is not supported"
     ),
   ])
-  func `a rule that cannot be read is an error with its offset`(
+  func `an unreadable membership rule is an error with its offset`(
     text: String, offset: Int, message: String
   ) {
     #expect { try DirectoryRuleParser.parse(text, as: .users) } throws: { error in

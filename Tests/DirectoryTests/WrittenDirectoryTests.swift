@@ -41,7 +41,8 @@ import Testing
 
   // MARK: Users and groups
 
-  @Test func `members, nested groups and rules are those of an export`() throws {
+  @Test func `members, nested groups and rules in directory.yaml equal those of an export`() throws
+  {
     let directory = try Self.directory(
       #"""
       {"users": {"anna@x.com": {"id": "U1", "department": "Sales"},
@@ -67,7 +68,7 @@ import Testing
     #expect(Self.ask(directory, "anna@x.com", "B") == .unknown([.members(of: 1)]))
   }
 
-  @Test func `what the export states counts, and the file adds the rest`() throws {
+  @Test func `the export takes precedence over directory.yaml`() throws {
     var reader = DirectoryReader()
     let export = DocumentFile<DirectoryDocuments>("users.json")
     for user in [
@@ -102,7 +103,7 @@ import Testing
     ("exports/directory.yaml", true), ("Directory.YML", true), ("a/b/directory.json", false),
     ("my-directory.yaml", false), ("users.yaml", false),
   ])
-  func `the file is found by its name`(path: String, isDirectory: Bool) {
+  func `directory.yaml is found by its name`(path: String, isDirectory: Bool) {
     #expect(WrittenDirectory.isName(path) == isDirectory)
   }
 
@@ -172,7 +173,7 @@ import Testing
       "1:35: error: no group is called `Sale`; did you mean `Sales`? [unknownName]"
     ),
   ])
-  func `a mistake is an error with its place and a suggestion`(
+  func `an error in directory.yaml has a position and a suggestion`(
     text: String, error: String
   ) throws {
     #expect(try Self.errors(text) == ["directory.yaml:" + error])

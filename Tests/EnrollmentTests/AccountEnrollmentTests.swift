@@ -180,8 +180,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
 
   @Test(arguments: answers)
-  func `every status that the SDK's header calls a success counts as contact`(answer: ServiceAnswer)
-  {
+  func `every success status of the SDK's header counts as a check-in`(answer: ServiceAnswer) {
     var machine = Machine()
     machine.handle(.register)
     machine.answer(.policies(revision: "a", needsRestart: false))
@@ -195,7 +194,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `an untargeted account has had no contact`() {
+  @Test func `an untargeted account has no check-in`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(machine.answer(.notTargeted) == [.told(.enrollment, .licensedNotTargeted)])

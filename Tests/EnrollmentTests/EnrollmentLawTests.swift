@@ -185,7 +185,7 @@ import Testing
 
   /// Issue 338 of ms-intune-app-sdk-ios: a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
-  func `a status from the SDK alone is no contact and does not reset the backoff`(
+  func `a status from the SDK alone is not a check-in and does not reset the backoff`(
     status: EnrollmentStatus
   ) {
     var machine = Machine()

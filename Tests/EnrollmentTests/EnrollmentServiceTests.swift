@@ -269,7 +269,7 @@ import Testing
     #expect(Base64.textForURL([0xFB, 0xFF]) == "-_8")
   }
 
-  @Test func `a token has three parts and its claims`() throws {
+  @Test func `a JSON Web Token has three parts and its claims`() throws {
     let token = AccessToken(
       account: Account(upn: "anna@contoso.com", objectID: "abc", tenantID: "contoso.com"),
       resource: "https://graph.microsoft.com", client: "com.contoso.mail",

@@ -148,7 +148,7 @@ import Testing
     #expect(fstat(descriptor, &status) != 0 || status.st_ino != own.st_ino)
   }
 
-  @Test func `another key cannot open the file`() throws {
+  @Test func `a file cannot be decrypted with another key`() throws {
     let path = try shelf.create("note", sample(100))
     let found = error {
       _ = try EncryptedFile(

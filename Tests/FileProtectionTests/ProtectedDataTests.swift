@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `another key cannot open the data`() {
+  @Test func `protected data cannot be decrypted with another key`() {
     let bytes = protect(Array("note".utf8))
     #expect(code { _ = try ProtectedData.unprotect(bytes, key: .random()) } == .altered)
   }

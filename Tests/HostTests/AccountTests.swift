@@ -207,7 +207,7 @@ extension RealProcesses {
       #expect(lab.decisions.suffix(3).allSatisfy { $0.verdict.deciding == .remediationLoop })
     }
 
-    @Test func `a hostile number of accounts is bounded`() throws {
+    @Test func `the number of a hostile guest's accounts is limited`() throws {
       let lab = try Lab { $0.service.isReachable = true }
       defer { lab.close() }
       try lab.device.install(

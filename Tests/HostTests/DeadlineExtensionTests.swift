@@ -73,7 +73,7 @@ import Testing
     #expect(total(from: 9_000) == 300 + 5 * 300)
   }
 
-  @Test func `short limits have extensions, too`() {
+  @Test func `short deadlines are extended, too`() {
     #expect([0, 1, 9, 10, 10_000].map(DeadlineExtension.length) == [1, 1, 1, 1, 1_000])
   }
 }

@@ -166,7 +166,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an item that offers nothing, or too much, ends its sender`() throws {
+    @Test func `an item with no or too many representations terminates its sender`() throws {
       let lab = try Lab()
       for (name, count) in [("none", 0), ("many", 65)] {
         try lab.app(name)

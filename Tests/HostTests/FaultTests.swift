@@ -156,7 +156,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a receiver that dies with an item in flight`() throws {
+    @Test func `an item in flight to a receiver that dies is undeliverable`() throws {
       let lab = try Lab(apps: ["sender"])
       try lab.hostile("exit-on-delivery")
       lab.share("the last thing it saw", from: "sender", to: "hostile")

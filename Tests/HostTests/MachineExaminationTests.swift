@@ -39,7 +39,7 @@ import Testing
     return MachineExamination(facts, guests: 10_000)
   }
 
-  @Test func `a machine with all mechanisms keeps every promise`() {
+  @Test func `a machine with all mechanisms provides every guarantee`() {
     let examination = Self.examination()
     #expect(examination.isComplete)
     #expect(examination.findings.map(\.promise) == MachinePromise.allCases)

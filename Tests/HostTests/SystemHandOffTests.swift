@@ -119,7 +119,7 @@ extension RealProcesses {
       return try Lab(policy: settings, managed: "managed", apps: apps) { $0.prompts = .asked }
     }
 
-    @Test func `a lock ends with its account`() throws {
+    @Test func `an account's lock ends when the account leaves the app`() throws {
       let lab = try Self.lab()
       lab.perform(.signOut(account: "anna@contoso.com"), on: "managed")
       lab.perform(.copy(Item(text: "x")), on: "managed")
@@ -153,7 +153,7 @@ extension Lab {
 extension RealProcesses {
   /// The answers that SluiceKit gives an app about its policy, in a separate process.
   @Suite struct PolicyQuestionTests {
-    @Test func `a managed account's questions are answered by its policy`() throws {
+    @Test func `a managed account's policy queries are answered by its policy`() throws {
       let lab = try Lab(policy: .strict)
       let answers = try Self.answers(of: lab, isManaged: true)
       #expect(
@@ -173,7 +173,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an unmanaged account may do everything`() throws {
+    @Test func `policy queries of an unmanaged account are allowed`() throws {
       let lab = try Lab(policy: .strict)
       let answers = try Self.answers(of: lab, isManaged: false)
       let restricted = answers.filter { !$0.hasSuffix(": true") }

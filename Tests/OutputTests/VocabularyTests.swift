@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the cost grows with the queries, not with long words`() {
+  @Test func `the cost of suggestions grows with the queries, not with long words`() {
     let known = Vocabulary((0..<100).map { "allowedData\($0)Ingestion" })
     let work = { (count: Int) in
       var steps = 0

@@ -50,7 +50,9 @@ struct ClipboardRulesTests {
       (Level.allApps, true, true, true), (.managedAppsWithPasteIn, false, true, true),
       (.managedApps, false, false, true), (.blocked, false, false, false),
     ])
-  func `the table of each clipboard level`(level: Level, out: Bool, in: Bool, between: Bool) {
+  func `verdicts match the table of each clipboard level`(
+    level: Level, out: Bool, in: Bool, between: Bool
+  ) {
     let managed = Self.managed(level)
     #expect((Self.paste(from: managed, to: Self.unmanaged).outcome == .allowed) == out)
     #expect((Self.paste(from: Self.unmanaged, to: managed).outcome == .allowed) == `in`)

@@ -56,7 +56,7 @@ struct LaunchAccessTests {
     #expect(Self.rules(passcode, F.access("k1379")) == [.pinEntered])
   }
 
-  @Test func `intervals of one second count`() {
+  @Test func `access intervals of one second take effect`() {
     let offer = AccessOffer(.pin(PIN("1379")))
     #expect(Self.rules(offer, F.access(ago: 1)) { $0.periodBeforePinReset = 1 } == [.pinExpired])
     let biometrics = AccessOffer(.biometrics)

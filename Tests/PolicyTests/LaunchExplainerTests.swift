@@ -134,7 +134,7 @@ struct LaunchExplainerTests {
     #expect(turned[.blocked] ?? 0 > 130)
   }
 
-  @Test func `sentences are few and distinct`() {
+  @Test func `launch explanations have few and distinct sentences`() {
     var source = LaunchRequestSource(seed: 8)
     for _ in 0..<300 * thoroughness {
       let changes = Self.explain(source.request()).changes

@@ -260,7 +260,7 @@ struct PolicyReaderTests {
         "1:56: warning: `my dialer` is not a URL scheme and matches no URL [notAScheme]"
       ),
     ])
-  func `likely mistakes in a policy are warnings`(property: String, warning: String) throws {
+  func `likely errors in a policy are warnings`(property: String, warning: String) throws {
     let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
     #expect(document.warnings.map(\.description) == ["p.json:" + warning])
   }

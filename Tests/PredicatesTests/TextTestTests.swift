@@ -33,7 +33,7 @@ struct TextTestTests {
       ("ab", "ab*ab", false), ("aXbYc", "a?b?c", true), ("xabcx", "*?b?*", true),
       ("ab", "**", true), ("mississippi", "m*iss*pi", true), ("mississippi", "m*iss*si", false),
     ])
-  func `wildcards`(text: String, pattern: String, isLike: Bool) {
+  func `LIKE matches wildcards`(text: String, pattern: String, isLike: Bool) {
     #expect(Self.holds(text, .like, pattern) == isLike)
   }
 

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [#""seven""#, "7", "-7.50e3", #""\u00e9\n""#])
-  func `an answer has the name of its request`(id: String) throws {
+  func `a verdict has the id of its request`(id: String) throws {
     let request = Self.requests[0].members.joined(separator: ",")
     let answer = try Decisions.answer("{\(request),\"id\":\(id)}")
     let expected = try JSONReader.read(id)
@@ -127,12 +127,12 @@ import Testing
     #expect(answer.members?.map(\.name) == ["id", "verdict"])
   }
 
-  @Test func `an answer to an unnamed request has no name`() throws {
+  @Test func `a verdict on a request without an id has no id`() throws {
     let answer = try Decisions.answer(Self.requests[0].line)
     #expect(answer.members?.map(\.name) == ["verdict"])
   }
 
-  @Test func `a number keeps its spelling`() throws {
+  @Test func `a numeric request id keeps its spelling`() throws {
     var decider = try Decisions.decider()
     let line = "{\(Self.mail),\(Self.viewer),\"id\":1.50E+03}"
     let answer = String(decoding: try decider.answer(line, number: 1), as: UTF8.self)

@@ -20,7 +20,7 @@ import Testing
     #expect(!report.isPassed)
   }
 
-  @Test func `results follow from steps`() {
+  @Test func `the result of a case follows from its steps`() {
     #expect(cases(ReportSamples.passed).map(\.outcome) == [.passed])
     #expect(cases(ReportSamples.failed).map(\.outcome) == [.failed])
     #expect(cases(ReportSamples.errored).map(\.outcome) == [.errored])
@@ -162,7 +162,7 @@ import Testing
     #expect(results.map(\.outcome) == [.errored, .passed])
   }
 
-  @Test func `events outside cases belong to none`() {
+  @Test func `events outside cases belong to no case`() {
     #expect(
       cases([.guestReady(guest: "mail"), .caseEnded, .stepFailed(step: 1, why: "w")]).isEmpty)
     let strays: [JournalEvent.Kind] = [

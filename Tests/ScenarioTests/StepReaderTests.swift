@@ -104,7 +104,7 @@ import Testing
     for error in errors { #expect(error?.errors.first?.code == .tooLarge) }
   }
 
-  @Test func `the length of a step is limited`() throws {
+  @Test func `the length of a step's text is limited`() throws {
     let marks = String(repeating: "\u{301}", count: 33_000)
     let word = String(repeating: "m", count: 1_000)
     let texts = [

@@ -11,7 +11,7 @@ import Testing
     #expect(inside == identity)
   }
 
-  @Test(arguments: DispatchMethod.all) func `the caller's innermost scope counts`(
+  @Test(arguments: DispatchMethod.all) func `the identity of the caller's innermost scope applies`(
     method: DispatchMethod
   ) async {
     let both = await blocking {

@@ -26,7 +26,7 @@ struct ContextManagerTests {
   }
 
   @Test(arguments: identities, identities)
-  func `the innermost scope counts`(outer: String?, inner: String?) {
+  func `the identity of the innermost scope applies`(outer: String?, inner: String?) {
     var trail: [String?] = []
     IntuneMAMSwiftContextManager.setAccountId(outer) {
       trail.append(seen)

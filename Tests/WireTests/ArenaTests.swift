@@ -45,7 +45,7 @@ import Testing
   }
 
   // Pointers into an arena whose owner is gone are of no use: hold it while they are read.
-  @Test func `copies contain the bytes`() {
+  @Test func `copies in an arena contain the bytes`() {
     let arena = Arena(capacity: 64)
     for bytes in [[], [1], Array(repeating: 7, count: 1000)] as [[UInt8]] {
       #expect(byteArray(arena.bytes(bytes)) == bytes)

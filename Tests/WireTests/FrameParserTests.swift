@@ -130,7 +130,7 @@ import Wire
     #expect(count == 1)
   }
 
-  @Test func `no bytes are no frame`() throws {
+  @Test func `an empty buffer contains no frame`() throws {
     let collector = FrameCollector()
     try collector.consume([])
     try collector.resume()

@@ -38,7 +38,8 @@ final class ScriptMachine {
       }
     }
     guard let made else {
-      throw ScriptError("\(name): not enough memory for a script [\(ScriptError.Code.memory.rawValue)]")
+      throw ScriptError(
+        "\(name): not enough memory for a script [\(ScriptError.Code.memory.rawValue)]")
     }
     script = made
   }

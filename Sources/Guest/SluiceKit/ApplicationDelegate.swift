@@ -233,7 +233,8 @@ extension InteractiveDelegate {
     switch instruction {
     case .nothing, .look: done(nil, [])
     case .act(let bytes): perform(bytes) { done($0, []) }
-    case .work: done("the app's own code manages its files; file steps need the ready-made guest", [])
+    case .work:
+      done("the app's own code manages its files; file steps need the ready-made guest", [])
     case .ask(_, .received), .ask(_, .retyped): done("this app does not report its items", [])
     case .ask(let message, .stated):
       if case .signIn(let account) = message.body, userDidSignIn(withAccountId: account) {

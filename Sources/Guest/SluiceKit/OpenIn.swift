@@ -27,7 +27,8 @@ final class OpenInAction {
       return cancel("it shares no app group with its app")
     }
     guard !place.scheme.isEmpty else {
-      return cancel("its app does not register both a URL scheme and the scheme's `-intunemam` twin")
+      return cancel(
+        "its app does not register both a URL scheme and the scheme's `-intunemam` twin")
     }
     guard context.attachments.count == 1, let document = context.attachments.first,
       let type = document.registeredTypeIdentifiers.first

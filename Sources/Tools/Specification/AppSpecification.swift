@@ -142,7 +142,8 @@ extension AppSpecification {
       document.add(.heading(level: 2, "Keys"))
     }
     if properties.isEmpty {
-      document.add(.paragraph(name == nil ? "The app specifies no keys." : "It may contain any keys."))
+      document.add(
+        .paragraph(name == nil ? "The app specifies no keys." : "It may contain any keys."))
       return
     }
     let rows = properties.map { row(for: $0, in: schema, named: name) }

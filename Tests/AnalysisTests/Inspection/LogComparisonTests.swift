@@ -45,7 +45,7 @@ import TestSupport
   }
 
   @Test(arguments: ["1", "true", "YES", "True", "\"1\""])
-  func `flags match in every spelling`(value: String) throws {
+  func `flags match the log in every spelling`(value: String) throws {
     let findings = try Self.findings("PrintingBlocked = \(value);") { $0.printBlocked = true }
     #expect(findings["PrintingBlocked"]?.result == .equal)
   }
@@ -90,7 +90,7 @@ import TestSupport
     #expect(finding.line == 3)
   }
 
-  @Test func `invalid values differ`() throws {
+  @Test func `an invalid value in the log is a difference`() throws {
     let findings = try Self.findings("AppSharingToLevel = maybe;\nDialerRestrictionLevel = 7;")
     #expect(findings["AppSharingToLevel"]?.result == .differs)
     #expect(findings["AppSharingToLevel"]?.logged == "unreadable `maybe`")

@@ -129,7 +129,9 @@ import Testing
     ("ArrayTaskId=1,3-5,9%2", [1, 3, 4, 5, 9]),
     ("Priority=4", []), ("ArrayTaskId=N/A", []), ("ArrayTaskId=5-2", []),
   ])
-  func `a status line covers one task, or several pending ones`(fields: String, numbers: [Int]) {
+  func `a Slurm status line covers one task, or several pending ones`(
+    fields: String, numbers: [Int]
+  ) {
     #expect(task(fields).numbers == numbers)
   }
 
@@ -168,7 +170,7 @@ import Testing
       .ended("before it started: Slurm put it on hold (JobHeldAdmin)")
     ),
   ])
-  func `task states are parsed`(fields: String, state: ShardState) {
+  func `Slurm task states are parsed`(fields: String, state: ShardState) {
     #expect(task(fields).state == state)
   }
 }

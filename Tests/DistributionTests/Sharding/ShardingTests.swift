@@ -254,7 +254,7 @@ import Testing
     return path
   }
 
-  @Test func `a piece without its case, or with another, is not a result`() throws {
+  @Test func `a blob piece without its case, or with another, is not a result`() throws {
     var writer = JSONWriter()
     Self.recording(0).events[0].write(to: &writer)
     let began = writer.text

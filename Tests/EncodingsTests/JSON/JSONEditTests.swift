@@ -17,7 +17,7 @@ import Testing
     (try? JSONReader.read(text)) ?? JSONValue(.null, at: start)
   }
 
-  @Test func `an object after other letters than ASCII is found`() throws {
+  @Test func `a JSON object after non-ASCII text is found`() throws {
     let text = "[{\"name\": \"\u{fc}ber\u{1f600}\"}\n,\u{20}{\"a\": 1}\n]"
     var edit = try JSONEdit(Array(text.utf8))
     edit.set(

@@ -84,7 +84,7 @@ import Testing
     ) { try JSONReader.read(nested(limit + 1)) }
   }
 
-  @Test func `sibling values do not add to the depth`() throws {
+  @Test func `sibling JSON values do not add to the nesting depth`() throws {
     let many = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
     #expect(try JSONReader.read(many).array?.count == 1000)
   }

@@ -78,7 +78,7 @@ import Testing
     #expect(written == #"{"a\"b":1,"":[],"c":3}"#)
   }
 
-  @Test func `lines are separate texts`() {
+  @Test func `lines of a JSON writer are separate texts`() {
     let written = text { writer in
       writer.object { $0.member("a", 1) }
       writer.endLine()
@@ -88,7 +88,7 @@ import Testing
     #expect(written == "{\"a\":1}\n[2]\n")
   }
 
-  @Test func `an emptied writer starts again`() {
+  @Test func `a cleared JSON writer can be reused`() {
     let written = text { writer in
       writer.number(1)
       writer.removeAll()

@@ -55,7 +55,7 @@ extension ServiceTests {
     ]
   }
 
-  @Test func `questions of concurrently starting guests are recorded in order`() throws {
+  @Test func `requests of concurrently starting guests are recorded in order`() throws {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.a", "com.example.b"], &$0) }
     for name in ["a", "b"] {
       try lab.device.install(

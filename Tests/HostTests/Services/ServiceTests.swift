@@ -436,7 +436,7 @@ import Wire
     }
   }
 
-  @Test func `running activities are reported, and none at rest`() throws {
+  @Test func `running activities are reported, and an idle device reports none`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
     mail.say(.sharing("x", with: "notes"))
     #expect(lab.device.rest.activity == "`notes` has not acknowledged an item")

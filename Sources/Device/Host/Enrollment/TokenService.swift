@@ -116,7 +116,9 @@ package final class TokenService {
   /// Returns the signing key, creating it on first use.
   private func signingKey() -> PrivateKey {
     if let key { return key }
-    guard let key = try? PrivateKey(.p256) else { preconditionFailure("libcrypto cannot create a key") }
+    guard let key = try? PrivateKey(.p256) else {
+      preconditionFailure("libcrypto cannot create a key")
+    }
     durability.persist { () throws(HostError) in
       _ = try database.secret("token") { key.der }
     }

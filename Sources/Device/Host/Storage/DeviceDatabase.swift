@@ -337,7 +337,8 @@ final class DeviceDatabase {
     try access { database in
       guard try !Self.isHalfErased(database) else {
         throw HostError(
-          .folder, "the device of `\(path)` is only partly erased; finish with `sluice device reset`")
+          .folder,
+          "the device of `\(path)` is only partly erased; finish with `sluice device reset`")
       }
       if let owner = try Self.meta(Self.deviceKey, database) {
         guard owner != device else { return }

@@ -318,7 +318,8 @@ extension BundleLinter {
     guard let settings = info.intuneSettings else {
       find(
         .containingApp, .warning, at: [],
-        "the extension has no `IntuneMAMSettings`, but its app has, so the extension is not integrated")
+        "the extension has no `IntuneMAMSettings`, but its app has, so the extension is not integrated"
+      )
       return
     }
     let path: ListPath = ["IntuneMAMSettings", "ContainingAppBundleId"]

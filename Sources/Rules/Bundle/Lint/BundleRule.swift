@@ -146,7 +146,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "A key of the activation rule outside the rule",
         "It has no effect: move it into the dictionary `NSExtensionActivationRule`."
       )
-    case .ruleInvalid: ("An activation rule that is not a valid predicate", "The extension is never offered.")
+    case .ruleInvalid:
+      ("An activation rule that is not a valid predicate", "The extension is never offered.")
     case .ruleValue:
       (
         "An unexpected key or value in an activation rule",

@@ -146,7 +146,8 @@ extension ReplayReport {
         "the policies name none of the apps, so they apply to all apps in which accounts had a policy"
       )
     case .named(let others)?:
-      let rest = others.isEmpty ? "" : "; no longer under a policy: \(others.joined(separator: ", "))"
+      let rest =
+        others.isEmpty ? "" : "; no longer under a policy: \(others.joined(separator: ", "))"
       lines.append("the policies are for the apps that they name\(rest)")
     case nil: break
     }

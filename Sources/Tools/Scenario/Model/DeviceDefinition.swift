@@ -183,7 +183,8 @@ extension DeviceDefinition {
     let text = try value.text()
     guard let seconds = Timestamp.seconds(text) else {
       throw value.mistake(
-        .invalidValue, "`time` must have the form `2026-01-01T09:00:00Z`, or `now`, found `\(text)`")
+        .invalidValue, "`time` must have the form `2026-01-01T09:00:00Z`, or `now`, found `\(text)`"
+      )
     }
     return seconds
   }
