@@ -1,5 +1,6 @@
 package import Encodings
 internal import Host
+internal import Model
 package import Simulation
 internal import Synchronization
 
