@@ -60,6 +60,25 @@ import Testing
     #expect(page.contains("2 users like user1@contoso.com"))
   }
 
+  @Test func `a policy that leaves all open protects nobody`() throws {
+    let page = try Self.page([
+      "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0])), \(Self.group(1, [1]))]",
+      "p.json": Self.policy("Open", group: "g0", apps: ["com.contoso.mail"], sending: "allApps"),
+      "q.json": Self.policy("Strict", group: "g1", apps: ["com.contoso.mail"]),
+    ])
+    #expect(Self.cells(of: page).sorted() == ["permissive", "protected"])
+    #expect(page.contains("<b>Policy, all open</b>"))
+  }
+
+  @Test func `blocked sources are listed as such`() throws {
+    let page = try Self.page([
+      "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
+      "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"], sending: "none"),
+    ])
+    #expect(page.contains("Open from "))
+    #expect(page.contains("Save to "))
+  }
+
   @Test func `conditional access without a policy locks users out`() throws {
     let access = ##"""
       {"@odata.type": "#microsoft.graph.conditionalAccessPolicy", "displayName": "Require", "state": "enabled",

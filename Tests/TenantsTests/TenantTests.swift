@@ -311,6 +311,29 @@ import Testing
     #expect(row.contains("no users in the export; add "))
   }
 
+  @Test func `control characters of names do not reach the terminal`() throws {
+    let name = "\u{1b}[31manna\u{7}@contoso.com"
+    let tenant = try Self.tenant([
+      "users.json":
+        #"[{"id": "u1", "userPrincipalName": "\u001b[31manna\u0007@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]"#,
+      "groups.json":
+        ##"[{"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Sales\u001b[2J", "members": ["u1"]}]"##,
+      "policy.json": Self.policy("P\\u001b[0m", sending: "none", to: [Self.group("g1")]),
+    ])
+    let device = TenantDevice()
+    #expect(tenant.directory.users[0].upn == name)
+    let rows = tenant.rows(for: tenant.classes(), in: ["com.contoso.mail"], on: device)
+    for text in [
+      tenant.text(of: rows, on: device),
+      tenant.text(of: tenant.answer(for: 0, app: "com.contoso.mail", on: device)),
+    ] {
+      #expect(
+        !text.contains { $0.isASCII && $0.unicodeScalars.contains { $0.value < 32 && $0 != "\n" } })
+      #expect(text.contains(#"\u{1b}[31manna\u{7}@contoso.com"#), "\(text)")
+      #expect(text.contains(#"P\u{1b}[0m"#), "\(text)")
+    }
+  }
+
   // MARK: Classes
 
   @Test func `users of one class have equal results, and classes differ`() throws {

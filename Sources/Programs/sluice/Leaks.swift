@@ -408,7 +408,8 @@ struct Leaks: ReportingCommand {
     _ classes: LeakClasses, of tenant: Tenant, to targets: OutputTargets<LeakFormat>
   ) throws(RunError) -> Bool {
     try targets.write { format, _ in
-      format == .json ? classes.json(of: tenant) : classes.text(of: tenant)
+      format == .json
+        ? classes.json(of: tenant) : classes.text(of: tenant).escapingUnprintable(except: ["\n"])
     }
     return classes.isClean
   }
@@ -498,7 +499,7 @@ enum LeakFormat: String, OutputFormat {
   /// - Parameter world: the file that was searched.
   func render(_ report: LeakReport, of world: String) -> String {
     switch self {
-    case .text: report.text
+    case .text: report.text.escapingUnprintable(except: ["\n"])
     case .json: report.json
     case .sarif: LintOptions.Format.sarif.render(report.findings(in: world))
     case .junit: report.junit(of: world)
@@ -550,12 +551,11 @@ struct LeakFacts {
   /// - Throws: ``RunError`` if the report is not of this form.
   func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
 
-  /// Returns the report. In text, unprintable characters are escaped.
+  /// Returns the report.
   func rendered(_ format: LeakFormat) throws(RunError) -> String {
     let report = reports[format] ?? ""
     switch format {
-    case .text: return report.escapingUnprintable(except: ["\n"])
-    case .json, .sarif, .junit: return report
+    case .text, .json, .sarif, .junit: return report
     case .html: return try picture().page()
     }
   }

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import Directory
+internal import Encodings
 internal import GraphDocuments
 internal import Model
 internal import Output
@@ -67,7 +68,7 @@ struct TenantDecisions {
     /// The heading of the answer; nil if it needs none.
     var heading: String? {
       guard !circumstances.isEmpty else { return nil }
-      let text = circumstances.map(\.text).joined(separator: "; ")
+      let text = circumstances.map(\.text).joined(separator: "; ").escapingUnprintable()
       return text.prefix(1).uppercased() + text.dropFirst() + ":"
     }
   }

@@ -32,6 +32,8 @@ private struct TenantOverview {
     var conditions: [String]
     var policies: [Int]
     var state: ManagementState
+    /// The protection without conditional access.
+    var protection: Protection
   }
 
   /// What a class gets in one app: for each device, a case for each way in which unknown facts can
@@ -59,19 +61,20 @@ private struct TenantOverview {
     private var protections: [Protection] {
       zip(cases, demandsPolicy).map { cases, demandsPolicy in
         guard let cases else { return .unknown }
-        if cases.allSatisfy({ !$0.policies.isEmpty }) { return .protected }
-        guard cases.allSatisfy({ $0.policies.isEmpty }) else { return .unknown }
-        return demandsPolicy ? .lockedOut : .unprotected
+        guard let first = cases.first, cases.allSatisfy({ $0.protection == first.protection })
+        else { return .unknown }
+        return first.protection == .unprotected && demandsPolicy ? .lockedOut : first.protection
       }
     }
   }
 
   enum Protection: String, CaseIterable {
-    case protected, partial, unknown, lockedOut, unprotected
+    case protected, permissive, partial, unknown, lockedOut, unprotected
 
     var words: String {
       switch self {
       case .protected: "Protected"
+      case .permissive: "Policy, all open"
       case .partial: "Some devices only"
       case .unknown: "Depends"
       case .lockedOut: "Locked out"
@@ -161,8 +164,14 @@ private struct TenantOverview {
     Assumptions.united(alternatives).map { alternative in
       Case(
         conditions: alternative.facts.map { tenant.text(of: $0.fact, holds: $0.holds) },
-        policies: alternative.answer.policies, state: alternative.answer.state)
+        policies: alternative.answer.policies, state: alternative.answer.state,
+        protection: protection(by: alternative.answer.policies.map { tenant.policies[$0] }))
     }
+  }
+
+  private static func protection(by policies: [PolicyDocument]) -> Protection {
+    if policies.isEmpty { return .unprotected }
+    return policies.allSatisfy { WayOut.areAllOpen(under: $0.settings) } ? .permissive : .protected
   }
 
   /// Numbers equal cells alike.
@@ -323,6 +332,18 @@ private enum WayOut: CaseIterable {
     return open == 0 ? .closed : open == outcomes.count ? .open : .partly
   }
 
+  /// Whether no way is closed, even in part, under a policy with these settings.
+  static func areAllOpen(under settings: Settings) -> Bool {
+    allCases.allSatisfy { way in
+      switch way {
+      case .apps: settings.allowedOutboundDataTransferDestinations == .allApps
+      case .paste: settings.allowedOutboundClipboardSharingLevel == .allApps
+      case .save: !settings.saveAsBlocked
+      case .print: !settings.printBlocked
+      }
+    }
+  }
+
   /// A flow of org data to a place without a policy.
   struct Flow: Equatable {
     var title: String
@@ -347,7 +368,7 @@ private enum WayOut: CaseIterable {
 
   private static func title(of row: FlowMatrix.Row) -> String {
     guard case .location(let location) = row.subject else { return row.title }
-    return "Save to \(location.title)"
+    return (row.channel == .openFrom ? "Open from " : "Save to ") + location.title
   }
 }
 
@@ -477,6 +498,7 @@ private struct TenantPage {
     let users = number == 1 ? "user has" : "users have"
     return switch protection {
     case .protected: "\(users) a policy in every app"
+    case .permissive: "\(users) a policy that leaves every way open, in every app"
     case .partial: "\(users) a policy in some apps or on some devices only"
     case .unknown: "\(users) policies that depend on facts outside the export"
     case .lockedOut: "\(users) no policy, and conditional access demands one"
@@ -642,7 +664,7 @@ private struct TenantPage {
         let protection: TenantOverview.Protection =
           switch answer?.policies.isEmpty {
           case nil: .unknown
-          case false?: .protected
+          case false?: answer?.protection ?? .unknown
           case true?: demandsPolicy ? .lockedOut : .unprotected
           }
         let key = Key(
@@ -688,7 +710,7 @@ private struct TenantPage {
     case .unprotected:
       writer.element("small", text: "no policy, so nothing is restricted")
       writeWays(WayOut.allCases.map { _ in .open }, to: &writer)
-    case .protected:
+    case .protected, .permissive:
       guard let combination = group.combination, let place = places[combination] else { return }
       writer.element("small") { writer in
         writer.element(
@@ -859,6 +881,10 @@ private struct TenantPage {
     ),
     ("Depends", "the answer needs facts that the export does not state; they follow after `if`"),
     (
+      "Policy, all open",
+      "a policy reaches the users, but lets org data leave for other apps, by paste, save and print"
+    ),
+    (
       "Locked out",
       "conditional access requires an app protection policy, and the users have none in this app"
     ),
@@ -871,7 +897,7 @@ private struct TenantPage {
   private static let style = """
 
     main { max-width: 110em }
-    .protected { --state: var(--allowed) } .unprotected { --state: var(--blocked) }
+    .protected { --state: var(--allowed) } .unprotected, .permissive { --state: var(--blocked) }
     .partial, .unknown, .lockedOut { --state: var(--encrypted) }
     .closed { --state: var(--allowed) } .open { --state: var(--blocked) }
     .partly { --state: var(--encrypted) }

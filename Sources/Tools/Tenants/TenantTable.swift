@@ -74,7 +74,7 @@ extension Tenant {
       if let policies = row.effective?.known() {
         csv += answers[policies]
       } else {
-        csv += quoted(policies(row, on: device).replacing("\n", with: "; ")) + "\n"
+        csv += quoted(policies(row, on: device).joined(separator: "; ")) + "\n"
       }
     }
     return csv

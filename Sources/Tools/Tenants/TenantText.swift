@@ -7,34 +7,35 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 
-/// Answers in words.
+/// Answers in words. Texts for terminals escape unprintable characters of names, such as escape sequences.
 extension Tenant {
   // MARK: The table of users and apps
 
   /// The table as text.
   package func text(of rows: [Row], on device: TenantDevice) -> String {
-    var lines = [summary, "on \(device.text)", ""]
+    var lines = [summary, "on \(device.text)", ""].map { $0.escapingUnprintable() }
     guard !directory.users.isEmpty else {
       return lines.joined(separator: "\n")
         + "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
         + "`directory.yaml`\n"
     }
-    var lengths = RowMemo<UserClass, Int> { self.name($0).count }
+    let shown = { (users: UserClass) in self.name(users).escapingUnprintable() }
+    var lengths = RowMemo<UserClass, Int> { shown($0).count }
     let titles = ["users", "app", "app protection policies"]
     let widths = [
       rows.reduce(titles[0].count) { max($0, lengths[$1.users]) },
-      Set(rows.map(\.app)).reduce(titles[1].count) { max($0, $1.count) },
+      Set(rows.map(\.app)).reduce(titles[1].count) { max($0, $1.escapingUnprintable().count) },
     ]
     let padded = { (cell: String, width: Int) in
       cell + String(repeating: " ", count: width - cell.count + 2)
     }
     let margin = String(repeating: " ", count: widths.reduce(4, +))
-    var users = RowMemo<UserClass, String> { padded(self.name($0), widths[0]) }
-    var apps = RowMemo<String, String> { padded($0, widths[1]) }
-    let indented = { (cell: String) in
-      cell.split(separator: "\n").joined(separator: "\n" + margin) + "\n"
+    var users = RowMemo<UserClass, String> { padded(shown($0), widths[0]) }
+    var apps = RowMemo<String, String> { padded($0.escapingUnprintable(), widths[1]) }
+    let indented = { (lines: [String]) in
+      lines.map { $0.escapingUnprintable() }.joined(separator: "\n" + margin) + "\n"
     }
-    var answers = RowMemo<[Int], String> { indented(self.names(of: $0)) }
+    var answers = RowMemo<[Int], String> { indented([self.names(of: $0)]) }
     lines.append(padded(titles[0], widths[0]) + padded(titles[1], widths[1]) + titles[2])
     var text = lines.joined(separator: "\n") + "\n"
     for row in rows {
@@ -71,16 +72,18 @@ extension Tenant {
   }
 
   /// The policies of a row, in a line for each alternative.
-  func policies(_ row: Row, on device: TenantDevice) -> String {
+  func policies(_ row: Row, on device: TenantDevice) -> [String] {
     guard let alternatives = row.effective else {
-      return undecided(
-        by: facts(deciding: .effective, for: row.users.representative, app: row.app, on: device))
+      return [
+        undecided(
+          by: facts(deciding: .effective, for: row.users.representative, app: row.app, on: device))
+      ]
     }
     return alternatives.map { alternative in
       let list = names(of: alternative.answer)
       guard !alternative.facts.isEmpty else { return list }
       return "\(list), if \(self.list(alternative.facts))"
-    }.joined(separator: "\n")
+    }
   }
 
   /// The names of policies that apply together.
@@ -134,7 +137,7 @@ extension Tenant {
     }
     if answer.conditionalAccess.isEmpty { lines.append("  none in the export") }
     lines += gaps(in: answer)
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
   /// The judgement as a clause, with the reason why the policy does not apply to the user.
