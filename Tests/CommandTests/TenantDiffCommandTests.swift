@@ -32,6 +32,8 @@ extension RealProcesses {
       ] {
         #expect(ended.lines.contains { $0 == line }, "\(line)\n\(ended.output)")
       }
+      // The line that the setting gets in the file, which does not state it.
+      #expect(ended.output.contains("staff.json:40)"), "\(ended.output)")
       let json = try diff(Self.setting + ["--format", "json"], ends: 1).json()
       let change = try #require(json["protection"]?.array?.first)
       #expect(change["users"]?.array?.count == 3)

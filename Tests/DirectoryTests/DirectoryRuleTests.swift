@@ -1,4 +1,5 @@
 import Directory
+import TestSupport
 import Testing
 
 @Suite struct DirectoryRuleTests {
@@ -143,6 +144,71 @@ import Testing
       guard let error = error as? RuleError else { return false }
       return error.offset == offset && (error.message == message || message.contains("regular"))
     }
+  }
+
+  // MARK: Contradictions
+
+  @Test(arguments: [
+    (#"app.osVersion -in ["17.0", "18.0"] and app.osVersion -notIn ["17.0", "18.0"]"#, false),
+    (#"app.osVersion -in ["17.0", "18.0"] and app.osVersion -ne "17.0""#, true),
+    (#"app.osVersion -eq "17.0" and app.osVersion -startsWith "16""#, false),
+    (#"app.osVersion -startsWith "17" and app.osVersion -contains "17.2""#, true),
+    (#"app.deviceModel -contains "iPhone" and app.deviceModel -notContains "Phone""#, false),
+    ("app.operatingSystemVersion -ge 17.0 and app.operatingSystemVersion -le 17.0", true),
+    ("app.operatingSystemVersion -gt 17.0 and app.operatingSystemVersion -le 17.0", false),
+    ("app.operatingSystemVersion -eq 17.0 and app.operatingSystemVersion -lt 17.0", false),
+    // A device without a version meets both.
+    (
+      "not (app.operatingSystemVersion -ge 16.0) and not (app.operatingSystemVersion -lt 17.0)",
+      true
+    ),
+    ("app.osVersion -eq null and app.osVersion -ne null", false),
+    ("app.osVersion -eq null and app.osVersion -ne \"17.0\"", true),
+    // What is known of the device counts.
+    (#"app.deviceManufacturer -eq "Samsung" or app.osVersion -eq "17.0""#, true),
+    (#"app.deviceManufacturer -eq "Samsung" and app.osVersion -eq "17.0""#, false),
+  ])
+  func `a rule that contradicts itself cannot be met`(text: String, canBeMet: Bool) throws {
+    let rule = try DirectoryRuleParser.parse(text, as: .managedApps)
+    #expect(rule.canBeMet(by: FilteredDevice(isManaged: false)) == canBeMet)
+  }
+
+  @Test func `no value meets a rule that cannot be met`() throws {
+    var random = SeededGenerator(seed: 5)
+    let texts = ["17", "17.2", "16", "iPhone", "Phone 16", ""]
+    func comparison() -> String {
+      let isVersion = Bool.random(using: &random)
+      let operators =
+        isVersion
+        ? ["-eq", "-ne", "-gt", "-ge", "-lt", "-le"]
+        : ["-eq", "-ne", "-startsWith", "-contains", "-notContains"]
+      let value =
+        isVersion
+        ? ["16.0", "17.0", "17.2"].randomElement(using: &random) ?? ""
+        : "\"\(texts.dropLast().randomElement(using: &random) ?? "")\""
+      let name = isVersion ? "operatingSystemVersion" : "deviceModel"
+      return "(app.\(name) \(operators.randomElement(using: &random) ?? "-eq") \(value))"
+    }
+    var contradictions = 0
+    for _ in 0..<2_000 * thoroughness {
+      let parts = (0..<Int.random(in: 2...4, using: &random)).map { _ in
+        (Bool.random(using: &random) ? "" : "not ") + comparison()
+      }
+      let joint = Bool.random(using: &random) ? " and " : " or "
+      let text = parts.joined(separator: joint)
+      let rule = try DirectoryRuleParser.parse(text, as: .managedApps)
+      guard !rule.canBeMet(by: Subject(values: [:])) else { continue }
+      contradictions += 1
+      for model in texts.map({ RuleValue.strings([$0]) }) + [.null] {
+        for version in ["15.0", "16.0", "16.5", "17.0", "17.1", "17.2", "18.0", "x"] {
+          let subject = Subject(values: [
+            "deviceModel": model, "operatingSystemVersion": .strings([version]),
+          ])
+          #expect(rule.result(for: subject) == .isNotMet, "\(text) for \(model), \(version)")
+        }
+      }
+    }
+    #expect(contradictions > 20)
   }
 
   @Test func `a malformed version is an error`() {

@@ -78,7 +78,18 @@ struct WhatIfOptions: ParsableArguments {
       throw RunError(error.diagnostic)
     }
     if let writeExports { try write(tenant, policies, to: writeExports) }
-    return changed
+    return citing(changed, after: tenant, policies)
+  }
+
+  /// Returns the changed tenant with the lines that added settings would have in its files.
+  private func citing(
+    _ changed: Tenant, after tenant: Tenant, _ policies: Set<Int>?
+  ) -> Tenant {
+    guard !values.isEmpty, let input = InputFolder(tenant.folder) else { return changed }
+    let files = try? tenant.files(
+      after: values.map(TenantChange.set), to: policies, among: input.names
+    ) { path in try? input.read(path).bytes }
+    return files.map { changed.citing($0, addedTo: tenant) } ?? changed
   }
 
   private func write(

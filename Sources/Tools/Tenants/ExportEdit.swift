@@ -38,6 +38,36 @@ extension Tenant {
   }
 }
 
+extension Tenant {
+  /// Returns the tenant with the lines of settings that changes have added. Until then, these cite the policy's object.
+  ///
+  /// - Parameters:
+  ///   - files: The changed files, as ``files(after:to:among:_:)`` returns them.
+  ///   - former: The tenant before the changes.
+  package func citing(_ files: [ExportFolder.File], addedTo former: Tenant) -> Tenant {
+    let survey = ExportFolder(name: folder).survey(files)
+    let documents = survey.files.flatMap(\.policies).map(\.document)
+    var policies = self.policies
+    for (index, before) in zip(policies.indices, former.policies) {
+      let policy = policies[index]
+      let added = policy.origins.keys.filter { before.origins[$0] == nil }
+      guard !added.isEmpty,
+        let document = documents.first(where: {
+          $0.file == policy.file && $0.id == policy.id && $0.displayName == policy.displayName
+        })
+      else { continue }
+      for setting in added {
+        policies[index].origins[setting] = document.origins[setting] ?? policy.origins[setting]
+      }
+    }
+    return Tenant(
+      folder: folder, policies: policies, configurations: configurations,
+      conditionalAccess: conditionalAccess, directory: directory, filters: judge.filters,
+      apps: apps,
+      diagnostics: diagnostics)
+  }
+}
+
 private struct ExportEdit {
   private let folder: ExportFolder
   private let paths: [String]
