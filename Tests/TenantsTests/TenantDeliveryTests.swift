@@ -228,4 +228,45 @@ import Testing
     }
     #expect(open > 10)
   }
+
+  @Test func `a filter of app versions may be true in one app and false in another`() throws {
+    let files = [
+      "u.json": #"{"userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}"#,
+      "f.json": ##"""
+      {"@odata.type": "#microsoft.graph.deviceAndAppManagementAssignmentFilter", "id": "f", "displayName": "New",
+       "platform": "iOSMobileApplicationManagement", "rule": "app.appVersion -startsWith \"4.\""}
+      """##,
+      "p.json": ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "printBlocked": true,
+       "apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}},
+                {"mobileAppIdentifier": {"bundleId": "com.contoso.notes"}}],
+       "assignments": [{"target": {"@odata.type": "#microsoft.graph.allLicensedUsersAssignmentTarget",
+         "deviceAndAppManagementAssignmentFilterId": "f", "deviceAndAppManagementAssignmentFilterType": "include"}}]}
+      """##,
+    ]
+    var reader = TenantReader(folder: "contoso")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    let tenant = try reader.finish()
+    let anna = try #require(TenantRecipient(Account(upn: "anna@contoso.com"), of: tenant))
+    let apps = Self.apps.map { TenantApp(bundleID: $0) }
+    let suppositions = try tenant.suppositions(about: anna, in: apps, on: [TenantDevice()])
+    let delivered = try suppositions.map { supposition in
+      try tenant.delivery(to: anna, in: apps, on: TenantDevice(), supposing: supposition)
+        .policies.first?.targeting.bundleIDs ?? []
+    }
+    #expect(
+      Set(delivered) == [
+        [], ["com.contoso.mail"], ["com.contoso.notes"], ["com.contoso.mail", "com.contoso.notes"],
+      ])
+    #expect(
+      suppositions.first?.cases.first?.map(\.text) == [
+        "the filter `New` is true in `com.contoso.mail`",
+        "the filter `New` is true in `com.contoso.notes`",
+      ])
+    let versions = apps.map { TenantApp(bundleID: $0.bundleID, version: "4.1") }
+    let known = try tenant.suppositions(about: anna, in: versions, on: [TenantDevice()])
+    #expect(known.map(\.cases) == [[[]]])
+  }
 }

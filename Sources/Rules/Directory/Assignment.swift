@@ -41,6 +41,8 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var model: String?
   /// The app's version, such as `4.2.0`.
   package var appVersion: String?
+  /// The app's bundle id for a question about several apps, whose versions may differ; nil for one app.
+  package var app: String?
   /// The values of other attributes, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
 
@@ -242,7 +244,8 @@ package struct AssignmentJudge: Sendable {
     switch rule.result(for: device) {
     case .isMet: return true
     case .isNotMet: return false
-    case .unknown: return facts.holds(.filter(use.name))
+    case .unknown(let names):
+      return facts.holds(.filter(use.name, app: names.contains("appVersion") ? device.app : nil))
     }
   }
 }

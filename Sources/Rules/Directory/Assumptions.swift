@@ -13,8 +13,9 @@ package enum UnknownFact: Sendable, Hashable {
   /// Whether the user is a guest.
   case guest
   case licence
-  /// Whether an assignment filter is true, given by id or name.
-  case filter(String)
+  /// Whether an assignment filter is true, given by id or name, and if that depends on the app's version, in which app.
+  /// The app is nil for a question about one app.
+  case filter(String, app: String? = nil)
   /// Whether MDM manages the device.
   case managedDevice
 }

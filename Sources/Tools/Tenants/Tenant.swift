@@ -92,6 +92,8 @@ package struct TenantDevice: Sendable, Hashable {
   package var appVersion: String?
   /// Values of other attributes that filters read, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
+  /// The app's bundle id for a question about several apps, whose versions may differ; nil for one app.
+  var app: String?
 
   /// An unmanaged and a managed device without further facts.
   package static let kinds = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
@@ -110,6 +112,7 @@ package struct TenantDevice: Sendable, Hashable {
     var filtered = FilteredDevice(
       isManaged: isManaged, osVersion: osVersion, model: model, appVersion: appVersion)
     filtered.others = others
+    filtered.app = app
     return filtered
   }
 

@@ -283,6 +283,7 @@ private struct DeliverySurvey {
   private func device(of app: TenantApp) -> TenantDevice {
     var device = device
     device.appVersion = app.version ?? device.appVersion
+    if apps.count > 1 { device.app = app.targetedAs.lowercased() }
     return device
   }
 
@@ -418,7 +419,7 @@ private struct DeliverySurvey {
       "`groups` of the account states its groups, as in `groups: [\(group.text)]`"
     case .deviceMembership: "only an export with all members of the group states it"
     case .role, .guest, .licence, .managedDevice: Self.listsGroups
-    case .filter(let name): remedy(forFilter: name, app, device)
+    case .filter(let name, _): remedy(forFilter: name, app, device)
     }
   }
 

@@ -390,7 +390,9 @@ extension Tenant {
     case .role(let id): "\(user) \(holds ? "has" : "does not have") the role `\(id)`"
     case .guest: "\(user) is \(not)a guest"
     case .licence: "\(user) \(holds ? "has a" : "has no") licence"
-    case .filter(let name): "the filter `\(filterName(name))` is \(holds ? "true" : "false")"
+    case .filter(let name, let app):
+      "the filter `\(filterName(name))` is \(holds ? "true" : "false")"
+        + (app.map { " in `\($0)`" } ?? "")
     case .managedDevice: "the device is \(not)managed"
     }
   }
