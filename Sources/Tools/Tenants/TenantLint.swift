@@ -425,10 +425,8 @@ private struct TenantLint {
         if let demand = demands[number],
           let conditions = conditions(ofLockOutBy: demand, alternatives)
         {
-          holes[
-            Hole(demand: demand.policy, isLicensed: isLicensed, conditions: conditions),
-            default: UserCount()
-          ].add(users)
+          let hole = Hole(demand: demand.policy, isLicensed: isLicensed, conditions: conditions)
+          holes[hole, default: UserCount()].add(users)
         }
       }
       for (hole, users) in holes { report(hole, users, in: app) }
