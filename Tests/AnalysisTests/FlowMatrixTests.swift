@@ -22,53 +22,118 @@ import Testing
     try checkGolden(text, "Tests/AnalysisTests/Golden/\(file)")
   }
 
-  @Test func `a cell of the page lists its reasons below its column`() throws {
+  /// A row of a page: the device states that it is for, its cells, and the notes of each cell.
+  struct PageRow: Equatable {
+    var states: [ManagementState]
+    var cells: [String]
+    var notes: [[String]]
+  }
+
+  /// Returns the rows of a flow that a page must show: one for each group of states with equal outcomes.
+  static func pageRows(
+    _ entries: [FlowMatrix.Entry?], among states: [ManagementState], in files: [String]
+  ) -> [PageRow] {
+    let symbols: [Outcome: String] = [.allowed: "✓", .blocked: "✗", .encrypted: "◆"]
+    var rows: [PageRow] = []
+    for state in states {
+      let found = entries.map { entry in entry?.cells.first { $0.states.contains(state) } }
+      let cells = found.map { cell in
+        cell.map { "\(symbols[$0.outcome] ?? "") \($0.outcome.rawValue)" } ?? ""
+      }
+      let notes = zip(found, files).map { cell, file in
+        cell.map { [$0.reasonText(in: file)] } ?? []
+      }
+      if let index = rows.firstIndex(where: { $0.cells == cells }) {
+        rows[index].states.append(state)
+        for (place, texts) in notes.enumerated() where !rows[index].notes[place].contains(texts) {
+          rows[index].notes[place] += texts
+        }
+      } else {
+        rows.append(PageRow(states: [state], cells: cells, notes: notes))
+      }
+    }
+    return rows
+  }
+
+  /// Returns a table's cells without the numbers of their notes, and for each cell its notes in the last row.
+  static func shown(_ table: HTMLElement) -> [(
+    head: HTMLElement, cells: [String], notes: [[String]]
+  )] {
+    let foot = table.all("tfoot")[0].all("td").map { cell in
+      cell.all("li").isEmpty ? [cell.line].filter { !$0.isEmpty } : cell.all("li").map(\.line)
+    }
+    return table.all("tbody")[0].all("tr").map { row in
+      let cells = row.all("td")
+      let notes = zip(cells, foot).map { cell, texts -> [String] in
+        guard let numbers = cell.all("sup").first?.line else {
+          return cell.line.isEmpty ? [] : texts
+        }
+        return numbers.split(separator: ",").map { texts[(Int($0.trimmed) ?? 0) - 1] }
+      }
+      let words = cells.map { cell in
+        let number = cell.all("sup").first?.line ?? ""
+        return String(cell.line.dropLast(number.count))
+      }
+      return (row.all("th")[0], words, notes)
+    }
+  }
+
+  @Test func `a cell of the page is a symbol and a word, and its column lists the reasons once`()
+    throws
+  {
     let page = try HTMLElement(page: Self.matrix.html())
     let matrix = Self.matrix[0]
+    #expect(page.all("h1").map(\.line) == ["What common allows"])
     #expect(page.all("h2").map(\.line) == [matrix.name])
     let tables = page.all("table")
     #expect(tables.map { $0.all("caption")[0].line } == matrix.sections.map(\.title))
     for (table, section) in zip(tables, matrix.sections) {
-      let (head, rows) = (table.all("thead")[0], table.all("tbody")[0].all("tr"))
-      #expect(head.all("th").map(\.line) == ["Flow"] + section.columns)
-      #expect(rows.map { $0.all("th")[0].line } == section.rows.map(\.title))
-      for (shown, row) in zip(rows, section.rows) {
-        let cells = shown.all("td")
-        #expect(cells.count == row.entries.count)
-        for ((cell, entry), column) in zip(zip(cells, row.entries), section.columns) {
-          #expect(cell.attributes == Self.attributes(of: entry, below: column))
-          #expect(
-            cell.children.map(\.text)
-              == Self.lines(of: entry, among: matrix.states, in: matrix.file))
-        }
+      let columns = section.columns.map { $0.replacing("->", with: "→") }
+      #expect(table.all("thead")[0].all("th").map(\.line) == ["Flow"] + columns)
+      let files = section.columns.map { _ in matrix.file }
+      let expected = section.rows.flatMap { row in
+        Self.pageRows(row.entries, among: matrix.states, in: files).map { (row.title, $0) }
+      }
+      let shown = Self.shown(table)
+      #expect(shown.count == expected.count)
+      for (shown, (title, row)) in zip(shown, expected) {
+        #expect(shown.head.all("a")[0].line == title)
+        #expect(shown.cells == row.cells)
+        #expect(shown.notes.map(Set.init) == row.notes.map(Set.init))
+      }
+      // Each reason of a column is listed once.
+      for texts in table.all("tfoot")[0].all("td").map({ $0.all("li").map(\.line) }) {
+        #expect(Set(texts).count == texts.count)
       }
     }
+    #expect(!page.all("tbody").contains { $0.text.contains(matrix.file) })
   }
 
-  private static func attributes(of entry: FlowMatrix.Entry?, below column: String)
-    -> [String: String]
-  {
-    guard let strictest = entry?.cells.map(\.outcome).min() else { return [:] }
-    return ["class": strictest.rawValue, "data-column": column]
-  }
-
-  /// An answer and its reason for each group of states that share it. Lines of `file` are cited by
-  /// number.
-  static func lines(
-    of entry: FlowMatrix.Entry?, among states: [ManagementState], in file: String
-  ) -> [String] {
-    let words: [ManagementState: String] = [
-      .unenrolled: "unenrolled", .enrolledWithoutUPN: "no UPN", .enrolled: "enrolled",
-    ]
-    let symbols: [Outcome: String] = [.allowed: "✓", .blocked: "✗", .encrypted: "◆"]
-    return (entry?.cells ?? []).flatMap { cell in
-      let device = cell.states.compactMap { words[$0] }.joined(separator: ", ") + ": "
-      let answer = "\(symbols[cell.outcome] ?? "") \(cell.outcome.rawValue)"
-      return [
-        (cell.states == states ? "" : device) + answer,
-        cell.reasonText.replacing("(\(file):", with: "(line "),
-      ]
+  @Test func `a row of the page names the device states that it is for`() throws {
+    let page = try HTMLElement(page: Self.matrix.html())
+    let rows = page.all("tbody")[0].all("tr").filter {
+      $0.all("th")[0].all("a")[0].line == "Share, by the system"
     }
+    #expect(
+      rows.map { $0.all("small").map(\.line) } == [
+        ["devices: unenrolled, no UPN"], ["devices: enrolled"],
+      ])
+  }
+
+  @Test func `the page begins with the ways out of org data in words`() throws {
+    let closed = Samples.document("closed") {
+      $0.allowedOutboundDataTransferDestinations = .none
+      $0.printBlocked = true
+    }
+    let page = try HTMLElement(page: [FlowMatrix(closed, channels: [.print, .share])].html())
+    #expect(
+      page.all("header")[0].all("p").map(\.line) == [
+        "Org data to unmanaged apps, storage without an account and the system: 2 of 3 kinds of transfers blocked, 1 encrypted, 0 allowed."
+      ])
+    let open = try HTMLElement(
+      page: [FlowMatrix(Samples.document("open"), channels: [.print, .share])].html())
+    #expect(
+      open.all("header")[0].all("p").map(\.line).last == "Allowed: Share, Print.")
   }
 
   @Test func `the matrix has every channel that a policy can restrict`() {

@@ -1,6 +1,7 @@
-import Analysis
+@testable import Analysis
 import Encodings
 import Foundation
+import GraphDocuments
 import Model
 import Policy
 import TestSupport
@@ -62,6 +63,75 @@ import Testing
       let request = scene.request(under: EffectivePolicy(settings: filtered))
       #expect(evaluate(request).outcome == .blocked)
     }
+  }
+
+  @Test func `differences that occur only on enrolled devices have their own heading`() {
+    var shared = Settings()
+    shared.allowedOutboundDataTransferDestinations = .managedApps
+    var system = shared
+    system.disableProtectionOfManagedOutboundOpenInData = true
+    let comparison = PolicyComparison(
+      EffectivePolicy(settings: shared), EffectivePolicy(settings: system))
+    #expect(!comparison.flows.isEmpty)
+    #expect(comparison.flows.allSatisfy { $0.requiredDevice != nil })
+    #expect(
+      comparison.headings.map(\.title).allSatisfy {
+        $0.hasSuffix("on devices that are enrolled in MDM")
+          || $0.hasSuffix("on devices on which MDM restricts opening documents")
+      })
+    for flow in comparison.flows {
+      var scene = flow.scene
+      scene.device = .unenrolled
+      let outcomes = [shared, system].map {
+        evaluate(scene.request(under: EffectivePolicy(settings: $0))).outcome
+      }
+      #expect(outcomes[0] == outcomes[1])
+    }
+    #expect(comparison.json(old: "a", new: "b").contains(#""onlyOn":"enrolled""#))
+  }
+
+  @Test(
+    arguments: [
+      (["com.fabrikam.notes", "com.fabrikam.chat"], ["com.fabrikam.chat", "com.fabrikam.notes"]),
+      (
+        ["com.apple.pages", "com.microsoft.skype.teams", "com.microsoft.office.outlook"],
+        ["com.microsoft.office.outlook", "com.microsoft.skype.teams"]
+      ),
+      (["com.fabrikam.chat"], ["com.fabrikam.chat", "com.contoso.notes"]),
+      (["com.contoso.notes"], ["com.contoso.notes", "com.contoso.mail"]),
+      (
+        ["*", "com.microsoft.*", "com.microsoft.msedge"], ["com.contoso.mail", "com.contoso.notes"]
+      ),
+      ([], ["com.contoso.mail", "com.contoso.notes"]),
+    ] as [([String], [String])])
+  func `witnesses name apps of the policies`(targeted: [String], named: [String]) throws {
+    var (old, new) = (Samples.document("old"), Samples.document("new"))
+    new.settings.allowedOutboundDataTransferDestinations = .none
+    (old.targeting, new.targeting) = (
+      Targeting(bundleIDs: targeted), Targeting(bundleIDs: targeted)
+    )
+    let comparison = PolicyComparison(old, new)
+    let share = try #require(
+      comparison.flows.first { $0.channel == .share && $0.parties.to == .managed })
+    #expect(share.old.request.sender.app.bundleID == named[0])
+    #expect(share.old.request.receiver.app.bundleID == named[1])
+    #expect(share.new.outcome == evaluate(share.new.request).outcome)
+    #expect(comparison.text(old: "a", new: "b").contains("for example \(named[0]) ("))
+    // The apps do not change what differs.
+    let plain = PolicyComparison(
+      EffectivePolicy(settings: old.settings), EffectivePolicy(settings: new.settings))
+    #expect(comparison.flows.map(\.scene) == plain.flows.map(\.scene))
+    #expect(comparison.flows.map(\.new.outcome) == plain.flows.map(\.new.outcome))
+  }
+
+  @Test func `the headline of a page states each change`() {
+    func headline(_ edit: (inout Settings) -> Void) -> String {
+      PolicyComparison(Samples.policy("old"), Samples.policy("new", edit)).headline
+    }
+    #expect(headline { _ in } == "Every flow is decided alike.")
+    #expect(
+      headline { $0.printBlocked = true }
+        == "1 kind of flows becomes impossible. Nothing becomes possible.")
   }
 
   @Test func `a setting that affects no flow is reported as without effect`() {

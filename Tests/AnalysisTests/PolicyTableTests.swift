@@ -17,40 +17,48 @@ import Testing
   @Test func `the combined page has the cells of each policy's own page, side by side`() throws {
     let page = try HTMLElement(page: PolicyTable(Self.policies).html())
     let matrices = Self.policies.map { FlowMatrix($0, among: Self.policies) }
-    var differing = 0
-    #expect(page.all("table").count == matrices[0].sections.count)
-    for (table, sections) in zip(page.all("table"), zip(matrices[0].sections, matrices[1].sections))
+    let files = matrices.map(\.file)
+    let states = matrices[0].states
+    #expect(page.all("h1").map(\.line) == ["common and revised compared"])
+    let tables = page.all("table")
+    #expect(
+      tables.map { $0.all("caption")[0].line } == ["Decided differently"]
+        + matrices[0].sections.map(\.title))
+    var differing: [[String]] = []
+    for (table, sections) in zip(
+      tables.dropFirst(), zip(matrices[0].sections, matrices[1].sections))
     {
-      #expect(table.all("caption")[0].line == sections.0.title)
-      #expect(table.all("thead")[0].all("th").map(\.line) == ["Flow", "A", "B"])
-      let flows = zip(sections.0.rows, sections.1.rows).flatMap { old, new in
-        zip(sections.0.columns, zip(old.entries, new.entries)).compactMap { parties, entries in
-          entries.0.map { (old.title, parties, [$0, entries.1]) }
+      #expect(
+        table.all("thead")[0].all("th").map { $0.line.split(separator: "\n").first } == [
+          "Flow", "A", "B",
+        ])
+      let expected = zip(sections.0.rows, sections.1.rows).flatMap { old, new in
+        zip(sections.0.columns, zip(old.entries, new.entries)).filter { $1.0 != nil }.flatMap {
+          parties, entries in
+          FlowMatrixTests.pageRows([entries.0, entries.1], among: states, in: files)
+            .map { (old.title, parties.replacing("->", with: "→"), $0) }
         }
       }
-      let rows = table.all("tbody")[0].all("tr")
-      #expect(rows.count == flows.count)
-      for (row, (title, parties, entries)) in zip(rows, flows) {
+      let shown = FlowMatrixTests.shown(table)
+      #expect(shown.count == expected.count)
+      for (shown, (title, parties, row)) in zip(shown, expected) {
+        let isDiffering = row.cells[0] != row.cells[1]
+        #expect(shown.cells == row.cells)
+        #expect(shown.notes.map(Set.init) == row.notes.map(Set.init))
+        #expect(shown.head.all("a")[0].line == (isDiffering ? "≠ " : "") + title)
+        #expect(shown.head.all("small")[0].line.hasPrefix(parties))
+        if isDiffering { differing.append(row.cells) }
+      }
+      for row in table.all("tbody")[0].all("tr") {
         let cells = row.all("td")
-        let shown = zip(entries, matrices).map { entry, matrix in
-          FlowMatrixTests.lines(of: entry, among: matrices[0].states, in: matrix.file)
-        }
-        #expect(cells.map { $0.children.map(\.text) } == shown)
-        let outcomes = entries.map { entry in
-          matrices[0].states.map { state in
-            entry?.cells.first { $0.states.contains(state) }?.outcome
-          }
-        }
-        let isDiffering = outcomes[0] != outcomes[1]
-        if isDiffering { differing += 1 }
-        #expect(row.all("a")[0].line == (isDiffering ? "≠ " : "") + title)
-        #expect(row.all("th")[0].all("small").map(\.line) == [parties])
         #expect(cells.map { $0.attributes["data-column"] } == ["A", "B"])
-        let classes = cells.map { $0.attributes["class"]?.hasSuffix(" differs") }
-        #expect(classes == [false, isDiffering])
+        let isDiffering = row.all("a")[0].line.hasPrefix("≠")
+        #expect(
+          cells.map { $0.attributes["class"]?.hasSuffix(" differs") } == [false, isDiffering])
       }
     }
-    #expect(differing == 6)
+    #expect(differing.count == 6)
+    #expect(FlowMatrixTests.shown(tables[0]).map(\.cells) == differing)
   }
 
   @Test func `three policies fit the width of a page`() {

@@ -8,6 +8,8 @@ struct DifferenceSearch {
   private let old: EffectivePolicy
   private let new: EffectivePolicy
   private let differences: [SettingDifference]
+  /// The managed apps of the witnesses.
+  private let apps: SceneApps
   /// For each difference, both policies, each with only this setting replaced by the other policy's value.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
@@ -33,9 +35,13 @@ struct DifferenceSearch {
     }
   }
 
-  init(_ old: EffectivePolicy, _ new: EffectivePolicy, _ differences: [SettingDifference]) {
+  init(
+    _ old: EffectivePolicy, _ new: EffectivePolicy, _ differences: [SettingDifference],
+    in apps: SceneApps
+  ) {
     self.old = old
     self.new = new
+    self.apps = apps
     self.differences = differences
     turned = differences.map { (old.taking($0, from: new), new.taking($0, from: old)) }
   }
@@ -96,8 +102,8 @@ struct DifferenceSearch {
       guard let (holder, policy, without) = dependent else { continue }
       dependences[index] = BalancedDifference(
         setting: differences[index], holder: holder, scene: scene,
-        with: FlowDifference.Side(scene, under: policy),
-        without: FlowDifference.Side(scene, under: without))
+        with: FlowDifference.Side(scene, under: policy, in: apps),
+        without: FlowDifference.Side(scene, under: without, in: apps))
     }
   }
 
@@ -107,9 +113,10 @@ struct DifferenceSearch {
       indices[kind] = index
       flows.append(
         FlowDifference(
-          scene: scene, old: FlowDifference.Side(scene, under: old),
-          new: FlowDifference.Side(scene, under: new), causes: kind.causes))
+          scene: scene, old: FlowDifference.Side(scene, under: old, in: apps),
+          new: FlowDifference.Side(scene, under: new, in: apps), causes: kind.causes))
     }
+    flows[index].devices.insert(scene.device)
     // The configuration is named only if the flow does not differ without it.
     let isConfigured = scene == flows[index].scene && scene.subject == .screenWithoutControl
     let name = isConfigured ? scene.subject.word : scene.subject.name
@@ -120,8 +127,11 @@ struct DifferenceSearch {
 }
 
 extension FlowDifference.Side {
-  fileprivate init(_ scene: Scene, under policy: EffectivePolicy) {
-    let request = scene.request(under: policy)
+  fileprivate init(_ scene: Scene, under policy: EffectivePolicy, in apps: SceneApps) {
+    let standard = scene.request(under: policy)
+    var request = scene.request(under: policy, in: apps)
+    // A rule about certain apps could decide otherwise.
+    if evaluate(request).reasons != evaluate(standard).reasons { request = standard }
     let verdict = evaluate(request)
     self.init(
       request: request, outcome: verdict.outcome,
@@ -165,6 +175,8 @@ package struct FlowDifference: Sendable {
   package var scene: Scene
   /// The locations, URLs or kinds of web views of all requests of this kind.
   package fileprivate(set) var subjects: [String] = []
+  /// The device conditions of all requests of this kind.
+  fileprivate var devices: Set<DeviceCondition> = []
   package var old: Side
   package var new: Side
   /// The settings that cause the difference. Each of them alone changes an answer; if none does, all
@@ -185,6 +197,17 @@ package struct FlowDifference: Sendable {
     /// data.
     case goesElsewhere
 
+    /// The change of a number of flows, as a verb phrase.
+    func words(of count: Int) -> String {
+      let (becomes, stays) = count == 1 ? ("becomes", "stays") : ("become", "stay")
+      return switch self {
+      case .becomesPossible: "\(becomes) possible"
+      case .becomesImpossible: "\(becomes) impossible"
+      case .becomesEncrypted: "\(becomes) encrypted"
+      case .goesElsewhere: "\(stays) possible, but \(count == 1 ? "ends" : "end") elsewhere"
+      }
+    }
+
     /// The heading in a report.
     var title: String {
       switch self {
@@ -194,6 +217,28 @@ package struct FlowDifference: Sendable {
       case .goesElsewhere: "Stay possible, but end elsewhere"
       }
     }
+  }
+
+  /// A device state without which no request of this kind differs.
+  package enum RequiredDevice: String, Sendable, CaseIterable {
+    /// The device is enrolled in MDM.
+    case enrolled
+    /// MDM also restricts opening documents of managed apps elsewhere.
+    case restricted
+
+    /// The condition in a heading.
+    var words: String {
+      switch self {
+      case .enrolled: "on devices that are enrolled in MDM"
+      case .restricted: "on devices on which MDM restricts opening documents"
+      }
+    }
+  }
+
+  /// Nil if requests on unenrolled devices differ as well.
+  package var requiredDevice: RequiredDevice? {
+    if devices.contains(.unenrolled) { return nil }
+    return devices.isSubset(of: [.restricted, .restrictedToMDMApp]) ? .restricted : .enrolled
   }
 
   package var channel: Channel { scene.channel }

@@ -25,15 +25,11 @@ package struct FlowMatrix: Sendable {
       _ states: [ManagementState], of policy: String, in file: String,
       to writer: inout HTMLWriter
     ) {
-      writer.table(caption: title, of: policy, columns: ["Flow"] + columns) { writer in
-        for row in rows {
-          writer.row(row.title, of: "\(policy) \(title)") { writer in
-            for (column, entry) in zip(columns, row.entries) {
-              writer.cell(entry, of: column, states, in: file)
-            }
-          }
-        }
-      }
+      FlowPageTable(
+        caption: title, topic: policy,
+        columns: columns.map { .init(title: $0.withArrows, file: file) },
+        rows: rows.map { .init(title: $0.title, entries: $0.entries) }, states: states
+      ).write(to: &writer)
     }
   }
 
@@ -151,9 +147,10 @@ package struct FlowMatrix: Sendable {
     return lines
   }
 
-  fileprivate func write(to writer: inout HTMLWriter) {
+  fileprivate func write(to writer: inout HTMLWriter, withHeadlines: Bool) {
     writer.addressed("h2", at: writer.address(of: name), text: name)
     writer.element("p", text: [file, targets].compactMap(\.self).joined(separator: "; "))
+    for text in withHeadlines ? headlines : [] { writer.element("p", text: text) }
     for section in sections { section.write(states, of: name, in: file, to: &writer) }
   }
 }
@@ -251,10 +248,14 @@ struct FlowMatrixTable {
 /// Numbers distinct reasons in the order of their first use.
 struct FlowMatrixNotes {
   private var numbers: [String: Int] = [:]
-  private var texts: [String] = []
+  private(set) var texts: [String] = []
+  private let file: String?
+
+  /// - Parameter file: A file that the report names elsewhere, so that notes cite only its lines; nil for none.
+  init(in file: String? = nil) { self.file = file }
 
   mutating func number(of cell: FlowMatrix.Cell) -> Int {
-    let text = cell.reasonText
+    let text = cell.reasonText(in: file)
     if let number = numbers[text] { return number }
     texts.append(text)
     numbers[text] = texts.count
@@ -379,10 +380,47 @@ extension [FlowMatrix] {
 extension [FlowMatrix] {
   /// - Parameter unprotected: The users of a tenant who get no policy.
   package func html(unprotected: [PolicyRecipients] = []) -> String {
-    let title = count == 1 ? "Flows under \(self[0].name)" : "Flows under \(count) policies"
-    return HTMLWriter.report(title: title, lead: unprotected.lead) { writer in
+    let title = count == 1 ? "What \(self[0].name) allows" : "What \(count) policies allow"
+    let lead = (count == 1 ? self[0].headlines : []) + unprotected.lead
+    return HTMLWriter.report(title: title, lead: lead) { writer in
       Legend(of: flatMap { $0.lines(detail: .outcomes) }).write(to: &writer)
-      for matrix in self { matrix.write(to: &writer) }
+      for matrix in self { matrix.write(to: &writer, withHeadlines: count > 1) }
     }
   }
+}
+
+extension FlowMatrix {
+  /// The answer in words: how org data can leave for places without the policy.
+  fileprivate var headlines: [String] {
+    var counts: [Outcome: Int] = [:]
+    var allowed: [String] = []
+    for row in sections.flatMap(\.rows) {
+      for entry in row.entries.compactMap(\.self) where entry.parties.isOutward {
+        guard let outcome = entry.cells.map(\.outcome).max() else { continue }
+        counts[outcome, default: 0] += 1
+        if outcome == .allowed { allowed.append(row.name) }
+      }
+    }
+    let total = counts.values.reduce(0, +)
+    guard total > 0 else { return [] }
+    let lead =
+      "Org data to unmanaged apps, storage without an account and the system: "
+      + "\(counts[.blocked] ?? 0) of \(total.counting("kind")) of transfers blocked, "
+      + "\(counts[.encrypted] ?? 0) encrypted, \(counts[.allowed] ?? 0) allowed."
+    return [lead]
+      + (allowed.isEmpty ? [] : ["Allowed: \(ListFormat.first(8, of: allowed.unique))."])
+  }
+}
+
+extension FlowMatrix.Row {
+  /// The flow's name outside its section, without its details.
+  fileprivate var name: String {
+    guard case .location(let location) = subject else { return String(title.prefix { $0 != "," }) }
+    return "\(channel.row.title) \(location.title)"
+  }
+}
+
+extension Parties {
+  /// Whether org data goes to a place without the policy.
+  fileprivate var isOutward: Bool { from == .managed && (to == .unmanaged || to == .system) }
 }

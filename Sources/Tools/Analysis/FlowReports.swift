@@ -16,20 +16,33 @@ extension HTMLWriter {
   /// Writes a table with a header for each column. Each cell repeats its column's name for narrow screens,
   /// where cells are stacked.
   ///
-  /// - Parameter topic: The heading above the table; nil if there is none.
+  /// - Parameters:
+  ///   - topic: The heading above the table; nil if there is none.
+  ///   - notes: Small text below the columns' names.
+  ///   - foot: Writes the last row; nil if there is none.
   mutating func table(
-    caption: String, of topic: String? = nil, columns: [String],
-    _ rows: (inout HTMLWriter) -> Void
+    caption: String, of topic: String? = nil, columns: [String], notes: [String] = [],
+    foot: ((inout HTMLWriter) -> Void)? = nil, _ rows: (inout HTMLWriter) -> Void
   ) {
     let address = address(of: [topic, caption].compactMap(\.self).joined(separator: " "))
     element("table") { writer in
       writer.addressed("caption", at: address, text: caption)
       writer.element("thead") { writer in
         writer.element("tr") { writer in
-          for column in columns { writer.element("th", [("scope", "col")], text: column) }
+          for (number, column) in columns.enumerated() {
+            guard notes.indices.contains(number), !notes[number].isEmpty else {
+              writer.element("th", [("scope", "col")], text: column)
+              continue
+            }
+            writer.element("th", [("scope", "col")]) { writer in
+              writer.plain("\(column)\n")
+              writer.element("small", text: notes[number])
+            }
+          }
         }
       }
       writer.element("tbody") { rows(&$0) }
+      if let foot { writer.element("tfoot") { foot(&$0) } }
     }
   }
 
@@ -51,37 +64,17 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a cell in the colour of its strictest outcome.
-  ///
-  /// - Parameters:
-  ///   - states: The device states at which the policy is targeted.
-  ///   - file: The policy's file, which the page names elsewhere.
-  ///   - mark: An additional CSS class for a cell that differs from its baseline.
-  mutating func cell(
-    _ entry: FlowMatrix.Entry?, of column: String, _ states: [ManagementState], in file: String,
-    mark: String? = nil
-  ) {
-    guard let entry, let strictest = entry.cells.map(\.outcome).min() else {
-      return element("td", text: "")
-    }
-    let classes = [strictest.rawValue, mark].compactMap(\.self).joined(separator: " ")
-    element("td", [("class", classes), ("data-column", column)]) { writer in
-      for cell in entry.cells {
-        let words = cell.states.map(\.word).joined(separator: ", ")
-        let device = cell.states == states ? "" : words + ": "
-        writer.element("div", text: "\(device)\(cell.outcome.symbol) \(cell.outcome.rawValue)")
-        writer.element("small", text: cell.reasonText(in: file))
-      }
-    }
-  }
-
   private static let style = """
+    header p:first-of-type { font-size: 1.15em }
     table { margin: 1em 0; table-layout: fixed }
     td, tbody th { border: 1px solid var(--line) }
     td.allowed, td.encrypted, td.blocked { color: inherit;
       background: color-mix(in srgb, var(--outcome) 14%, transparent) }
     td.allowed { --outcome: var(--allowed) } td.encrypted { --outcome: var(--encrypted) }
     td.blocked { --outcome: var(--blocked) }
+    sup { line-height: 1; color: var(--faint); margin-left: .2em }
+    tfoot { display: table-row-group; font-size: .9em; color: var(--faint) }
+    tfoot ol { margin: 0; padding-left: 1.4em }
     .differs { outline: 3px solid var(--encrypted); outline-offset: -3px }
     @media (max-width: 40em) {
       table, caption, tbody, tr, th, td { display: block }
@@ -94,6 +87,137 @@ extension HTMLWriter {
     }
     @media print { body { font-size: 10px } }
     """
+}
+
+// MARK: - Tables of flows
+
+/// A table of flows on a page. A cell is a symbol and a word; the reasons of a column's cells are listed once, in the
+/// last row. A flow whose outcome depends on the device's state has a row for each group of states.
+struct FlowPageTable {
+  var caption: String
+  /// The heading above the table; nil if there is none.
+  var topic: String?
+  var columns: [Column]
+  var rows: [Row]
+  /// The device states that the columns cover.
+  var states: [ManagementState]
+  /// Whether cells that differ from the first column's are marked, and their rows with ``PolicyTable/mark``.
+  var marksDifferences = false
+
+  struct Column {
+    var title: String
+    /// Small text below the title; nil for none.
+    var note: String?
+    /// The policy's file, which the page names elsewhere.
+    var file: String
+  }
+
+  struct Row {
+    var title: String
+    /// Small text below the title; nil for none.
+    var note: String?
+    /// One entry for each column; nil if no such flow exists.
+    var entries: [FlowMatrix.Entry?]
+  }
+
+  /// A row for device states in which each cell has one outcome.
+  private struct Line {
+    var states: [ManagementState]
+    var outcomes: [Outcome?]
+  }
+
+  /// Returns the lines of a row: one if all device states agree, otherwise one for each group of states.
+  private func lines(of row: Row) -> [Line] {
+    var lines: [Line] = []
+    for state in states {
+      let outcomes = row.entries.map { entry in
+        entry?.cells.first { $0.states.contains(state) }?.outcome
+      }
+      if let index = lines.firstIndex(where: { $0.outcomes == outcomes }) {
+        lines[index].states.append(state)
+      } else {
+        lines.append(Line(states: [state], outcomes: outcomes))
+      }
+    }
+    return lines
+  }
+
+  func write(to writer: inout HTMLWriter) {
+    var notes = columns.map { FlowMatrixNotes(in: $0.file) }
+    for row in rows {
+      for (number, entry) in row.entries.enumerated() {
+        for cell in entry?.cells ?? [] { _ = notes[number].number(of: cell) }
+      }
+    }
+    writer.table(
+      caption: caption, of: topic, columns: ["Flow"] + columns.map(\.title),
+      notes: [""] + columns.map { $0.note ?? "" },
+      foot: { foot(notes, to: &$0) },
+      { writer in
+        for row in rows {
+          let lines = lines(of: row)
+          for line in lines { write(line, of: row, isOnly: lines.count == 1, &notes, to: &writer) }
+        }
+      })
+  }
+
+  private func write(
+    _ line: Line, of row: Row, isOnly: Bool, _ notes: inout [FlowMatrixNotes],
+    to writer: inout HTMLWriter
+  ) {
+    let known = line.outcomes.compactMap(\.self)
+    let isDiffering = marksDifferences && Set(known).count > 1
+    let devices = isOnly ? nil : "devices: " + line.states.map(\.word).joined(separator: ", ")
+    let head = isDiffering ? "\(PolicyTable.mark) \(row.title)" : row.title
+    let note = [row.note, devices].compactMap(\.self).joined(separator: "; ")
+    writer.row(
+      head, of: [topic, caption].compactMap(\.self).joined(separator: " "),
+      note: note.isEmpty ? nil : note
+    ) { writer in
+      for (number, outcome) in line.outcomes.enumerated() {
+        guard let outcome, let entry = row.entries[number] else {
+          writer.element("td", text: "")
+          continue
+        }
+        let differs = isDiffering && number > 0 && outcome != line.outcomes[0]
+        let classes = outcome.rawValue + (differs ? " differs" : "")
+        let reasons = entry.cells.filter { !Set($0.states).isDisjoint(with: line.states) }.map {
+          String(notes[number].number(of: $0))
+        }
+        writer.element("td", [("class", classes), ("data-column", columns[number].title)]) {
+          writer in
+          writer.plain("\(outcome.symbol) \(outcome.rawValue)")
+          if notes[number].texts.count > 1 {
+            writer.element("sup", text: reasons.unique.joined(separator: ", "))
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the reasons of each column, numbered as in its cells.
+  private func foot(_ notes: [FlowMatrixNotes], to writer: inout HTMLWriter) {
+    writer.element("tr") { writer in
+      writer.element("th", [("scope", "row")], text: "Decided by")
+      for (column, notes) in zip(columns, notes) {
+        guard notes.texts.count > 1 else {
+          writer.element(
+            "td", [("data-column", column.title)], text: notes.texts.first ?? "")
+          continue
+        }
+        writer.element("td", [("data-column", column.title)]) { writer in
+          writer.element("ol") { writer in
+            for text in notes.texts { writer.element("li", text: text) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text with arrows in place of `->`, for pages.
+  var withArrows: String { replacing("->", with: "→") }
 }
 
 // MARK: - Recipients

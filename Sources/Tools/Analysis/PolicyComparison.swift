@@ -1,4 +1,5 @@
 package import Encodings
+internal import GraphDocuments
 internal import Model
 package import Output
 package import Policy
@@ -45,19 +46,25 @@ package struct PolicyComparison: Sendable {
     return settings + targeting.map(\.text) + effects
   }
 
-  /// The flows grouped by change, each group under a heading. Flows that differ only in apps with an old SDK
-  /// are separate, because ``FlowMatrix`` uses the newest SDK.
+  /// The flows grouped by change and by the conditions under which they differ, each group under a heading. Flows
+  /// that differ only in apps with an old SDK are separate, because ``FlowMatrix`` uses the newest SDK.
   package var headings: [(title: String, flows: [FlowDifference])] {
-    FlowDifference.Change.allCases.flatMap { change in
+    let devices = [nil] + FlowDifference.RequiredDevice.allCases.map(Optional.some)
+    return FlowDifference.Change.allCases.flatMap { change in
       let flows = flows.filter { $0.change == change }
-      let old = flows.compactMap(\.scene.sdkVersion).max()
-      let groups = [
-        (change.title, flows.filter { $0.scene.sdkVersion == nil }),
-        (
-          "\(change.title), but only in apps with an SDK as old as \(old?.description ?? "")",
-          flows.filter { $0.scene.sdkVersion != nil }
-        ),
-      ]
+      let old = flows.compactMap(\.scene.sdkVersion).max()?.description ?? ""
+      let groups = [false, true].flatMap { isOld in
+        devices.map { device in
+          let conditions = [
+            isOld ? "in apps with an SDK as old as \(old)" : nil, device?.words,
+          ].compactMap(\.self)
+          let only = conditions.isEmpty ? "" : ", but only \(conditions.joined(separator: " and "))"
+          let members = flows.filter {
+            ($0.scene.sdkVersion != nil) == isOld && $0.requiredDevice == device
+          }
+          return (change.title + only, members)
+        }
+      }
       return groups.filter { !$0.1.isEmpty }
     }
   }
@@ -66,17 +73,22 @@ package struct PolicyComparison: Sendable {
   package init(_ old: PolicyDocument, _ new: PolicyDocument) {
     self.init(
       EffectivePolicy(settings: old.settings, origins: old.origins),
-      EffectivePolicy(settings: new.settings, origins: new.origins))
+      EffectivePolicy(settings: new.settings, origins: new.origins),
+      in: SceneApps(targeted: new.targeting.sampleApps.union(old.targeting.sampleApps)))
     targeting = TargetingDifference.all(old.targeting, new.targeting)
   }
 
   /// Compares two effective policies, which have no targeting.
-  package init(_ old: EffectivePolicy, _ new: EffectivePolicy) {
+  ///
+  /// - Parameter apps: The managed apps of the witnesses.
+  package init(
+    _ old: EffectivePolicy, _ new: EffectivePolicy, in apps: SceneApps = .standard
+  ) {
     let all = SettingDifference.all(old, new)
     requirements = all.filter { !$0.decidesFlows }
     let differences = all.filter(\.decidesFlows)
     guard !differences.isEmpty else { return }
-    var search = DifferenceSearch(old, new, differences)
+    var search = DifferenceSearch(old, new, differences, in: apps)
     search.run()
     flows = search.flows
     balanced = search.balanced
@@ -219,11 +231,13 @@ private struct FlowParagraph {
 
   fileprivate func write(to writer: inout HTMLWriter) {
     let example = flows[0]
-    writer.element("div", text: head)
+    let channels = flows.map(\.channelTitle).joined(separator: ", ")
+    writer.element("div", text: "\(flows[0].partiesText.withArrows): \(channels)")
     writer.element("small", text: "By \(causes.map(\.label).joined(separator: ", "))")
     writer.element(
       "small",
-      text: "For example \(example.old.request.endsText), \(example.old.request.detailText)")
+      text:
+        "For example \(example.old.request.endsText.withArrows), \(example.old.request.detailText)")
     writer.element("small", text: "A \(example.old.text)")
     writer.element("small", text: "B \(example.new.text)")
   }
@@ -238,12 +252,19 @@ extension FlowDifference {
   fileprivate var partiesText: String { parties.words(on: channel) }
 
   /// The channel with its subjects, such as `saveTo (box, egnyte)`.
-  fileprivate var channelText: String {
+  fileprivate var channelText: String { text(channel.rawValue, of: subjects) }
+
+  /// The channel with its subjects for readers of pages, such as `Save to (Box, Egnyte)`.
+  fileprivate var channelTitle: String {
+    text(channel.row.title, of: subjects.map { StorageLocation(rawValue: $0)?.title ?? $0 })
+  }
+
+  private func text(_ channel: String, of subjects: [String]) -> String {
     let shown = 6
-    let via = channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
-    guard !subjects.isEmpty else { return channel.rawValue + via }
+    let via = self.channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
+    guard !subjects.isEmpty else { return channel + via }
     let rest = subjects.count > shown ? " and \(subjects.count - shown) more" : ""
-    return "\(channel.rawValue) (\(subjects.prefix(shown).joined(separator: ", "))\(rest))"
+    return "\(channel) (\(subjects.prefix(shown).joined(separator: ", "))\(rest))"
   }
 }
 
@@ -263,6 +284,21 @@ extension PolicyComparison {
   var counts: [String] {
     guard !isSameBehaviour else { return ["Every flow is decided alike"] }
     return headings.map { title, flows in "\(title): \(flows.count.counting("kind")) of flows" }
+  }
+
+  /// The answer in words, such as `10 kinds of flows become impossible, 2 become encrypted. Nothing becomes possible.`
+  var headline: String {
+    guard !isSameBehaviour else { return "Every flow is decided alike." }
+    let counts = FlowDifference.Change.allCases.map { change in
+      (change, flows.count { $0.change == change })
+    }.filter { $1 > 0 }
+    let words = counts.enumerated().map { index, entry in
+      let (change, count) = entry
+      let what = index == 0 ? "\(count.counting("kind")) of flows" : "\(count)"
+      return "\(what) \(change.words(of: count))"
+    }
+    let isClosed = !counts.contains { $0.0 == .becomesPossible }
+    return "\(words.joined(separator: ", ")).\(isClosed ? " Nothing becomes possible." : "")"
   }
 
   /// Writes a table of the differing settings and their effects.
@@ -338,6 +374,7 @@ extension PolicyComparison {
       writer.member("from", flow.parties.from.rawValue)
       writer.member("to", flow.parties.to.rawValue)
       writer.member("onlyWithSDK", flow.scene.sdkVersion?.description)
+      writer.member("onlyOn", flow.requiredDevice?.rawValue)
       if !flow.subjects.isEmpty { writer.strings("at", flow.subjects) }
       writer.objects("settings", of: flow.causes) { $1.writeMembers(to: &$0) }
       writer.object("witness") { writer in

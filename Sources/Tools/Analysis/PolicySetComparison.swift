@@ -25,7 +25,8 @@ package struct PolicySetComparison: Sendable {
     }
 
     package func html() -> String {
-      HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
+      let title = "\(old.displayName) → \(new.displayName)"
+      return HTMLWriter.report(title: title, lead: [comparison.headline]) { writer in
         let table = PolicyTable([old, new])
         writeSummary(table, to: &writer)
         Legend(of: lines(table)).write(to: &writer)
@@ -48,6 +49,7 @@ package struct PolicySetComparison: Sendable {
     }
 
     fileprivate func writeDetails(_ table: PolicyTable, to writer: inout HTMLWriter) {
+      table.writeDifferences(to: &writer)
       comparison.writeSettings(to: &writer)
       comparison.writeFlows(to: &writer)
       writer.element("h3", text: "Side by side")
@@ -83,6 +85,9 @@ package struct PolicySetComparison: Sendable {
   package var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
+
+  /// ``summary`` as a sentence.
+  private var pageSummary: String { "Policies: \(summary)." }
 
   /// The number of policies for each change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
   private var summary: String {
@@ -160,7 +165,7 @@ extension PolicySetComparison {
   ///   - old: The first set's name.
   ///   - new: The second set's name.
   package func html(old: String, new: String) -> String {
-    HTMLWriter.report(title: "\(old) -> \(new)", lead: [summary]) { writer in
+    HTMLWriter.report(title: "\(old) → \(new)", lead: [pageSummary]) { writer in
       Self.write(added.map(\.title), as: "Added", to: &writer)
       Self.write(removed.map(\.title), as: "Removed", to: &writer)
       Self.write(unchanged.map(\.new.title), as: "Unchanged", to: &writer)
@@ -169,6 +174,7 @@ extension PolicySetComparison {
       for (pair, table) in pairs {
         let title = "Changed: \(pair.new.displayName)"
         writer.addressed("h2", at: writer.address(of: title), text: title)
+        writer.element("p", text: pair.comparison.headline)
         pair.writeSummary(table, to: &writer)
         pair.writeDetails(table, to: &writer)
       }

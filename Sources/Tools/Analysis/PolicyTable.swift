@@ -146,7 +146,7 @@ extension PolicyTable {
   }
 
   /// Marks a flow that the policies decide differently.
-  fileprivate static let mark = "≠"
+  static let mark = "≠"
 }
 
 // MARK: - HTML
@@ -156,8 +156,10 @@ extension PolicyTable {
   ///
   /// - Parameter unprotected: The users of a tenant who get no policy.
   package func html(unprotected: [PolicyRecipients] = []) -> String {
-    let lead = [summary] + unprotected.lead
-    return HTMLWriter.report(title: "Flows under \(matrices.count) policies", lead: lead) {
+    let lead = [sentence] + unprotected.lead
+    let names = matrices.map(\.name).unique
+    let title = names.count > 3 ? "\(names.count) policies" : ListFormat.all(of: names)
+    return HTMLWriter.report(title: "\(title) compared", lead: lead) {
       writer in
       writer.element("ul") { writer in
         for (letter, matrix) in zip(letters, matrices) {
@@ -166,26 +168,41 @@ extension PolicyTable {
         }
       }
       Legend(of: lines()).write(to: &writer)
+      writeDifferences(to: &writer)
       write(to: &writer)
     }
   }
 
+  /// ``summary`` as a sentence.
+  private var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() + "." }
+
+  /// Writes a table of the flows that the policies decide differently; nothing if there are none.
+  func writeDifferences(to writer: inout HTMLWriter) {
+    let rows = sections.flatMap { section in
+      section.rows.filter(\.isDiffering).map { row in
+        pageRow(row, note: "\(section.title): \(row.parties)")
+      }
+    }
+    guard !rows.isEmpty else { return }
+    table("Decided differently", rows).write(to: &writer)
+  }
+
+  /// Writes a table for each section.
   func write(to writer: inout HTMLWriter) {
     for section in sections {
-      writer.table(caption: section.title, columns: ["Flow"] + letters) { writer in
-        for row in section.rows { write(row, of: section.title, to: &writer) }
-      }
+      table(section.title, section.rows.map { pageRow($0, note: $0.parties) }).write(to: &writer)
     }
   }
 
-  private func write(_ row: Row, of section: String, to writer: inout HTMLWriter) {
-    let head = row.isDiffering ? "\(Self.mark) \(row.title)" : row.title
-    writer.row(head, of: section, note: row.parties) { writer in
-      for (index, entry) in row.entries.enumerated() {
-        writer.cell(
-          entry, of: letters[index], matrices[index].states, in: matrices[index].file,
-          mark: entry.differs(from: row.entries[0]) ? "differs" : nil)
-      }
+  private func table(_ caption: String, _ rows: [FlowPageTable.Row]) -> FlowPageTable {
+    let columns = zip(letters, matrices).map { letter, matrix in
+      FlowPageTable.Column(title: letter, note: matrix.name, file: matrix.file)
     }
+    return FlowPageTable(
+      caption: caption, columns: columns, rows: rows, states: states, marksDifferences: true)
+  }
+
+  private func pageRow(_ row: Row, note: String) -> FlowPageTable.Row {
+    FlowPageTable.Row(title: row.title, note: note.withArrows, entries: row.entries)
   }
 }

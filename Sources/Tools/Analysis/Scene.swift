@@ -222,10 +222,41 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
 
 // MARK: - Request
 
+/// The managed apps of a representative flow.
+package struct SceneApps: Sendable {
+  /// The bundle id of the app that makes the request.
+  var asking = "com.contoso.mail"
+  /// The bundle id of the app at the other end.
+  var other = "com.contoso.notes"
+
+  /// Apps that no policy needs to name.
+  package static let standard = SceneApps()
+
+  private init() {}
+
+  /// Creates the apps from those that policies target, well-known ones first. A missing one is replaced.
+  ///
+  /// - Parameter targeted: Bundle ids. Patterns such as `*`, and Edge, which a scene uses as the managed browser, are
+  ///   ignored.
+  package init(targeted: some Collection<String>) {
+    let apps = Set(targeted).filter {
+      !$0.contains("*") && $0.lowercased() != "com.microsoft.msedge"
+    }
+    let known = ["com.microsoft.office.outlook", "com.microsoft.skype.teams"]
+    let first = known.filter { name in apps.contains { $0.lowercased() == name } }
+    let rest = apps.filter { !first.contains($0.lowercased()) }.sorted()
+    let all = first + rest
+    asking = all.first ?? asking
+    other = all.dropFirst().first ?? (asking == other ? "com.contoso.mail" : other)
+  }
+}
+
 extension Scene {
   /// Returns the transfer request under `policy`, which applies to every managed account that takes part.
-  package func request(under policy: EffectivePolicy) -> TransferRequest {
-    let sender = party(parties.from, policy, isAsking: !channel.isIncoming)
+  package func request(
+    under policy: EffectivePolicy, in apps: SceneApps = .standard
+  ) -> TransferRequest {
+    let sender = party(parties.from, policy, apps, isAsking: !channel.isIncoming)
     let owner =
       parties.from == .orgData
       ? Owner(account: End.anna, policy: policy)
@@ -233,14 +264,16 @@ extension Scene {
     let isSenderManagedApp = parties.from != .system && sender.app.isMultiIdentity
     return TransferRequest(
       channel: channel, via: via, sender: sender, owner: owner,
-      receiver: party(parties.to, policy, isAsking: channel.isIncoming),
+      receiver: party(parties.to, policy, apps, isAsking: channel.isIncoming),
       appPolicy: isSenderManagedApp ? policy : nil, content: content, device: device.device)
   }
 
-  private func party(_ end: End, _ policy: EffectivePolicy, isAsking: Bool) -> Party {
+  private func party(
+    _ end: End, _ policy: EffectivePolicy, _ apps: SceneApps, isAsking: Bool
+  ) -> Party {
     if end == .system { return .system }
     return Party(
-      app: app(end, isAsking: isAsking), identity: identity(end, isAsking: isAsking),
+      app: app(end, apps, isAsking: isAsking), identity: identity(end, isAsking: isAsking),
       policy: end.isManaged ? policy : nil)
   }
 
@@ -258,7 +291,7 @@ extension Scene {
     return .account(End.personal)
   }
 
-  private func app(_ end: End, isAsking: Bool) -> AppState {
+  private func app(_ end: End, _ apps: SceneApps, isAsking: Bool) -> AppState {
     guard !isForeign(end, isAsking: isAsking) else {
       return AppState(
         bundleID: end == .unenrolled ? "com.example.scanner" : foreignApp,
@@ -266,9 +299,9 @@ extension Scene {
         schemes: isAsking ? [] : schemes)
     }
     let isOther = !isAsking && (channel.counterpart == .app || channel.counterpart == .url)
-    let other = opensInBrowser ? "com.microsoft.msedge" : "com.contoso.notes"
+    let other = opensInBrowser ? "com.microsoft.msedge" : apps.other
     return AppState(
-      bundleID: isOther ? other : "com.contoso.mail", isMultiIdentity: true,
+      bundleID: isOther ? other : apps.asking, isMultiIdentity: true,
       isMDMManaged: device != .unenrolled, hasEnrolledUPN: device.state == .enrolled,
       linksSDK: true, sdkVersion: sdkVersion,
       isScreenCaptureControlDisabled: subject == .screenWithoutControl, webViews: webViews,

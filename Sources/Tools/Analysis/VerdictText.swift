@@ -51,12 +51,14 @@ extension Explanation {
   /// reads no setting.
   package var citation: String? { citation(in: nil) }
 
-  /// Returns the citation, with `line 3` for a line of a file that the report names elsewhere.
+  /// Returns the citation, with `line 3` for a line of a file that the report names elsewhere, and without a place
+  /// if that file lacks the setting.
   func citation(in file: String?) -> String? {
     guard let label else { return nil }
     let prefix = file.map { "\($0):" } ?? ""
     let place =
       source.map { source in
+        if let file, source == "absent in \(file)" { return "" }
         let isNamed = !prefix.isEmpty && source.hasPrefix(prefix)
         return isNamed ? " (line \(source.dropFirst(prefix.count)))" : " (\(source))"
       } ?? ""

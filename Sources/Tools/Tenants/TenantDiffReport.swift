@@ -308,7 +308,8 @@ private struct Comparisons {
   init(of changes: some Sequence<TenantDiff.ProtectionChange>) {
     let pairs = Dictionary(changes.map { (Pair($0), $0) }) { first, _ in first }
     let comparisons = Array(pairs).concurrentMap { pair, change in
-      (pair, PolicyComparison(change.before, change.after))
+      let apps = SceneApps(targeted: change.apps)
+      return (pair, PolicyComparison(change.before, change.after, in: apps))
     }
     known = Dictionary(uniqueKeysWithValues: comparisons)
   }
