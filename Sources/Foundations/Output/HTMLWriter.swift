@@ -18,7 +18,7 @@ package struct HTMLWriter {
   /// Returns a self-contained page without scripts: a header with title and introduction, and a body.
   ///
   /// - Parameters:
-  ///   - lead: The paragraphs of the introduction.
+  ///   - lead: The paragraphs of the introduction, with code in backticks.
   ///   - style: The style rules in addition to ``look``.
   package static func page(
     title: String, lead: [String] = [], style: String = "", _ body: (inout HTMLWriter) -> Void
@@ -30,7 +30,7 @@ package struct HTMLWriter {
     ) { writer in
       writer.element("header") { writer in
         writer.element("h1", text: title)
-        for text in lead { writer.element("p", text: text) }
+        for text in lead { writer.line("p") { $0.prose(text) } }
       }
       writer.element("main") { body(&$0) }
     }

@@ -1,6 +1,7 @@
-import Analysis
+@testable import Analysis
 import Encodings
 import Foundation
+import Model
 import TestSupport
 import Testing
 
@@ -95,6 +96,52 @@ import Testing
     #expect(html.contains("Copy to &lt;b&gt;Viewer&lt;/b&gt;"))
     let rows = html.components(separatedBy: "<th scope=\"row\">").count - 1
     #expect(rows == phone.sheet.destinations.count)
+  }
+
+  @Test func `the page draws the sheet, and strikes through what it hides`() throws {
+    let sheet = Self.phone().sheet
+    let page = try HTMLElement(page: sheet.html())
+    let phone = try #require(page.all("section").first)
+    #expect(phone.attributes["class"] == "phone")
+    #expect(phone.all("h2").map(\.line) == ["figures.pdf"])
+    func titles(_ kinds: [SheetDestination.Kind], isHidden: Bool) -> [String] {
+      sheet.destinations.filter {
+        kinds.contains($0.kind) && ($0.visibility == .hidden) == isHidden
+      }.map(\.title)
+    }
+    let lists = Dictionary(
+      phone.all("ul").map { ($0.attributes["class"] ?? "", $0.all("li")) },
+      uniquingKeysWith: { first, _ in first })
+    let icons = try #require(lists["icons"])
+    #expect(
+      icons.map { $0.all("span")[1].line }
+        == titles([.openIn, .shareExtension, .copyTo], isHidden: false))
+    #expect(icons[0].all("span").map(\.line) == ["N", "Open in Notes"])
+    #expect(
+      lists["rows"]?.map { $0.all("span")[0].line } ?? []
+        == titles([.actionExtension, .builtIn], isHidden: false))
+    let absent = try #require(lists["absent"])
+    let hidden = sheet.destinations.filter { $0.visibility == .hidden }
+    #expect(absent.map { $0.all("del")[0].line } == hidden.map(\.title))
+    for (shown, destination) in zip(absent, hidden) {
+      let cause = try #require(destination.causes.last)
+      #expect(shown.all("small").map(\.line) == [destination.sentence(for: cause)])
+    }
+    let shownCount = sheet.destinations.count - hidden.count
+    #expect(
+      page.all("header")[0].all("p").first?.line
+        == "Shown: \(shownCount) of \(sheet.destinations.count) destinations.")
+  }
+
+  @Test func `an item that arrives encrypted is marked in the drawn sheet`() throws {
+    var phone = Self.phone()
+    phone.sharing.via = .os
+    let sheet = phone.sheet
+    let encrypted = sheet.destinations.filter { $0.visibility == .encrypted }
+    try #require(!encrypted.isEmpty)
+    let page = try HTMLElement(page: sheet.html())
+    let marks = page.all("section")[0].all("small").filter { $0.attributes["class"] == "encrypted" }
+    #expect(marks.map(\.line) == encrypted.map { _ in "◆ arrives encrypted" })
   }
 
   @Test(arguments: ["Clip", "clip", "ORG.example.viewer.clip", "Copy to Viewer", "Viewer"])
