@@ -30,6 +30,7 @@ package struct PolicySetComparison: Sendable {
         let table = PolicyTable([old, new])
         writeSummary(table, to: &writer)
         Legend(of: lines(table)).write(to: &writer)
+        writer.element("h2", text: "Changes")
         writeDetails(table, to: &writer)
       }
     }

@@ -167,7 +167,7 @@ extension Sheet {
         }
         writer.element("details") { writer in
           writer.element("summary", text: "Rules and findings")
-          writer.element("pre", text: explanation(of: destination))
+          writer.element("pre", [("tabindex", "0")], text: explanation(of: destination))
         }
       }
     }
@@ -186,8 +186,11 @@ extension SheetDestination {
   /// The name that gives the icon its initial and colour.
   fileprivate var appName: String {
     let prefix = "Open in "
-    guard kind == .openIn, title.hasPrefix(prefix) else { return name }
-    return String(title.dropFirst(prefix.count))
+    return switch kind {
+    case .openIn: title.hasPrefix(prefix) ? String(title.dropFirst(prefix.count)) : title
+    case .shareExtension, .copyTo, .actionExtension: name
+    case .builtIn: title
+    }
   }
 }
 

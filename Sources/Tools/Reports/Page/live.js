@@ -254,7 +254,7 @@ async function showOutput(query) {
     waiting.length ? null : h("p", {}, "No request is open."),
     h("h2", {}, "What guests wrote last"),
     L.output.length ? L.output.map(({ guest, lines, count }) => h("section", { "data-row": guest },
-      h("h3", {}, guest, count > lines.length ? ` (the last ${lines.length} of ${count} lines)` : ""), h("pre", {}, lines.join("\n"))))
+      h("h3", {}, guest, count > lines.length ? ` (the last ${lines.length} of ${count} lines)` : ""), h("pre", { tabindex: 0 }, lines.join("\n"))))
       : h("p", {}, "Nothing."),
   ];
 }
@@ -310,7 +310,7 @@ async function showSteps() {
 
 function drawStep(one) {
   return h("section", { "data-keep": `step-${one.number}`, class: one.holds === false ? "failed" : null },
-    h("pre", {}, one.text),
+    h("pre", { tabindex: 0 }, one.text),
     one.stop ? h("button", { type: "button", onclick: one.stop }, "Cancel") : null,
     h("p", {}, one.requests.map((request) => [h("a", { href: hash("requests", { request }) }, `Request ${request}`), " "])));
 }

@@ -59,7 +59,7 @@ async function showRequests(query) {
       page < pages ? h("a", { href: hash("requests", { page: page + 1 }) }, "Next") : null),
     h("div", { class: "split" },
       h("div", { class: "wide", ...(L ? held() : {}) }, h("table", {},
-        h("thead", {}, h("tr", {}, ["", "Operation", "From", "To", "Outcome", "Decided by"].map((title) => h("th", {}, title)),
+        h("thead", {}, h("tr", {}, ["Request", "Operation", "From", "To", "Outcome", "Decided by"].map((title) => h("th", {}, title)),
           h("th", { class: "roomy" }, "End"), L ? h("th", { class: "roomy" }, "Seen at") : null, D.journals.length > 1 ? h("th", { class: "roomy" }, "In") : null)),
         h("tbody", {}, some.map((row) => h("tr", { class: row === chosen ? "chosen" : null, },
           h("td", { class: "number" }, h("a", { href: hash("requests", { request: nameOf(row), page: null }), "data-request": nameOf(row) }, nameOf(row))),
@@ -134,7 +134,7 @@ function caseSteps(one, index, chosen) {
         step.checks.map((check) => h("li", { class: check.met ? "passed" : "failed" },
           check.met ? "✓" : "✗", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
         step.failures.map((why) => h("li", { class: "errored" }, "! ", rich(why)))));
-  }), one.output.length ? h("li", {}, "What guests wrote", h("pre", {}, one.output.map(([guest, text]) => `${guest}: ${text}\n`))) : null));
+  }), one.output.length ? h("li", {}, "What guests wrote", h("pre", { tabindex: 0 }, one.output.map(([guest, text]) => `${guest}: ${text}\n`))) : null));
 }
 
 // MARK: files
@@ -153,7 +153,7 @@ async function showFiles(query) {
   return [
     h("div", { class: "bar" }, field("files", "file", "File", names.map((file) => [file, file]), new URLSearchParams({ file: name ?? "" }))),
     text === undefined ? h("p", {}, "The page does not have this file.")
-      : h("pre", {}, text.split("\n").map((content, index) =>
+      : h("pre", { tabindex: 0, role: "region", "aria-label": name }, text.split("\n").map((content, index) =>
         h("span", { class: index + 1 === line ? "line marked" : "line", "data-n": index + 1 }, content || " "))),
   ];
 }
