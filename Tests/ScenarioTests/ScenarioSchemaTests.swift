@@ -22,7 +22,7 @@ import Testing
     "account": keys(AccountDefinition.Key.self),
     "policy": keys(PolicyDefinition.Key.self),
     "assignment": keys(PolicyDefinition.AssignmentKey.self),
-    "app": keys(AppDefinition.Key.self), "case": keys(Case.Key.self),
+    "app": keys(AppDefinition.Key.self) + ["mix"], "case": keys(Case.Key.self),
     "file": keys(Item.FileKey.self), "configuration": keys(ConfigurationDefinition.Key.self),
     "server": keys(ServerDefinition.Key.self),
     "conditionalAccessPolicy": keys(ConditionalAccessDefinition.Key.self),

@@ -227,6 +227,14 @@ enum Samples {
       .perform(
         ask: 8, .nothing, Behaviour(provides: item, acceptsIdentitySwitch: true, wipe: .lie)),
       .perform(
+        ask: 9, .nothing,
+        Behaviour(
+          chances: {
+            var chances = Chances(crash: 1, hang: 10_000, refuse: .max, delay: 2_000)
+            chances.seed = .max
+            return chances
+          }())),
+      .perform(
         ask: 8, .nothing,
         Behaviour(
           provides: emptyItem, acceptsIdentitySwitch: false, addsAccounts: true,

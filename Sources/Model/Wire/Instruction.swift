@@ -166,11 +166,14 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   public var blocksAccounts: Bool?
   /// The result of an extension run: for `stated`, the provided item; otherwise, the received content.
   public var handsBack: InstructedContent
+  /// The failures of the guest; nil leaves them unchanged.
+  public var chances: Chances?
 
   /// Creates a behaviour. Without arguments, it changes nothing.
   public init(
     provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
-    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil, handsBack: InstructedContent = .stated
+    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil,
+    handsBack: InstructedContent = .stated, chances: Chances? = nil
   ) {
     self.provides = provides
     self.acceptsIdentitySwitch = acceptsIdentitySwitch
@@ -178,6 +181,7 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
     self.addsAccounts = addsAccounts
     self.blocksAccounts = blocksAccounts
     self.handsBack = handsBack
+    self.chances = chances
   }
 
   static var blank: Behaviour { Behaviour() }
@@ -189,6 +193,42 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
     form.field(answer: 4, &addsAccounts)
     form.field(answer: 5, &blocksAccounts)
     try form.field(6, &handsBack)
+    try form.field(7, &chances)
+  }
+}
+
+/// The chances that a driven guest fails when it gets an item, in hundredths of a percent.
+public struct Chances: Sendable, Equatable, DeclaredMessage {
+  public var crash: UInt32
+  public var hang: UInt32
+  /// An extension cancels its request, and an app provides nothing to an importing one.
+  public var refuse: UInt32
+  /// The time that the guest takes for each item, in milliseconds of real time.
+  public var delay: UInt32
+  /// The seed of the draws. The device sets it.
+  public var seed: UInt64 = 0
+
+  /// A certainty.
+  public static let whole: UInt32 = 10_000
+
+  public init(crash: UInt32 = 0, hang: UInt32 = 0, refuse: UInt32 = 0, delay: UInt32 = 0) {
+    self.crash = crash
+    self.hang = hang
+    self.refuse = refuse
+    self.delay = delay
+  }
+
+  /// Whether the guest fails at all.
+  public var isEffective: Bool { crash > 0 || hang > 0 || refuse > 0 || delay > 0 }
+
+  static var blank: Chances { Chances() }
+
+  mutating func declare(in form: inout MessageForm) {
+    form.field(1, &crash)
+    form.field(2, &hang)
+    form.field(3, &refuse)
+    form.field(4, &delay)
+    form.field(5, &seed)
   }
 }
 

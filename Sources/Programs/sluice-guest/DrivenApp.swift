@@ -16,6 +16,7 @@ final class DrivenApp: DrivenDelegate {
   private var addsAccounts = true
   private var blocksAccounts = true
   private var handsBack = InstructedContent.stated
+  private var failures = DrivenFailures()
 
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
@@ -38,6 +39,7 @@ final class DrivenApp: DrivenDelegate {
     if let adds = behaviour.addsAccounts { addsAccounts = adds }
     if let blocks = behaviour.blocksAccounts { blocksAccounts = blocks }
     if let wipe = behaviour.wipe { wiping.behave(wipe) }
+    if let chances = behaviour.chances { failures.chances = chances }
     handsBack = behaviour.handsBack
   }
 
@@ -95,6 +97,7 @@ final class DrivenApp: DrivenDelegate {
   }
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
+    _ = failures.meet(item.item)
     holding = Holding(item.item)
     guard !item.isEncrypted else { return inbox.store(raw: item.item, in: application) }
     let receipt = application.postponeAcknowledgement()
@@ -106,7 +109,8 @@ final class DrivenApp: DrivenDelegate {
   }
 
   func application(_ application: Application, itemForRequester requester: String) -> Item? {
-    provides
+    guard let item = provides, !failures.refusesToProvide(item) else { return nil }
+    return item
   }
 
   func identitySwitchRequired(
@@ -144,7 +148,12 @@ final class DrivenApp: DrivenDelegate {
     else { return done() }
     let loadNext = { [unowned self] in load(attachments.dropFirst(), of: context, done: done) }
     attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
-      if case .success(let item) = result { holding = Holding(item.item) }
+      if case .success(let item) = result {
+        guard !failures.meet(item.item) else {
+          return context.cancelRequest(withError: "the extension refuses the item")
+        }
+        holding = Holding(item.item)
+      }
       switch result {
       case .success(let item) where item.isEncrypted:
         inbox.store(raw: item.item, in: context.application)
@@ -153,6 +162,48 @@ final class DrivenApp: DrivenDelegate {
       case .failure: loadNext()
       }
     }
+  }
+}
+
+/// The failures of the guest, drawn from its seed and an item's content, and by how often the guest has got the
+/// same content. The draws therefore depend neither on restarts nor on the order of simultaneous items.
+private struct DrivenFailures {
+  var chances = Chances()
+
+  /// The folder in the app's container with a file for each content, which is as long as the number of times that
+  /// the app has got it.
+  private static let folder = "Draws"
+
+  /// Waits, crashes or hangs as drawn for an item that the app gets.
+  ///
+  /// - Returns: Whether the guest refuses the item.
+  func meet(_ item: Item) -> Bool { draw(item, canFail: true) }
+
+  /// - Returns: Whether the guest refuses to provide the item.
+  func refusesToProvide(_ item: Item) -> Bool { draw(item, canFail: false) }
+
+  private func draw(_ item: Item, canFail: Bool) -> Bool {
+    guard chances.isEffective else { return false }
+    usleep(chances.delay * 1_000)
+    let content = SplitMix.seed(canFail ? 1 : 2, of: String(decoding: item.bytes, as: UTF8.self))
+    var numbers = SplitMix(seed: chances.seed &+ content &+ Self.count(content))
+    let number = UInt32(numbers.below(Int(Chances.whole)))
+    if canFail {
+      if number < chances.crash { abort() }
+      if number < chances.crash + chances.hang { while true { sleep(60) } }
+    }
+    let others = chances.crash + chances.hang
+    return number >= others && number - others < chances.refuse
+  }
+
+  /// Counts a content, and returns how often the app has got it.
+  private static func count(_ content: UInt64) -> UInt64 {
+    mkdir(folder, 0o700)
+    let file = open("\(folder)/\(content)", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return 0 }
+    defer { close(file) }
+    _ = write(file, ".", 1)
+    return UInt64(max(0, lseek(file, 0, SEEK_CUR)))
   }
 }
 

@@ -3562,6 +3562,51 @@ void   sluice__behaviour__free_unpacked
   assert(message->base.descriptor == &sluice__behaviour__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__chances__init
+                     (Sluice__Chances         *message)
+{
+  static const Sluice__Chances init_value = SLUICE__CHANCES__INIT;
+  *message = init_value;
+}
+size_t sluice__chances__get_packed_size
+                     (const Sluice__Chances *message)
+{
+  assert(message->base.descriptor == &sluice__chances__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__chances__pack
+                     (const Sluice__Chances *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__chances__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__chances__pack_to_buffer
+                     (const Sluice__Chances *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__chances__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Chances *
+       sluice__chances__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Chances *)
+     protobuf_c_message_unpack (&sluice__chances__descriptor,
+                                allocator, len, data);
+}
+void   sluice__chances__free_unpacked
+                     (Sluice__Chances *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__chances__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__clock_advanced__init
                      (Sluice__ClockAdvanced         *message)
 {
@@ -9777,7 +9822,7 @@ const ProtobufCEnumDescriptor sluice__behaviour__wipe__descriptor =
   sluice__behaviour__wipe__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[6] =
+static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[7] =
 {
   {
     "provides",
@@ -9851,10 +9896,23 @@ static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "chances",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Behaviour, chances),
+    &sluice__chances__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__behaviour__field_indices_by_name[] = {
   3,   /* field[3] = add_account */
   4,   /* field[4] = block_account */
+  6,   /* field[6] = chances */
   5,   /* field[5] = hands_back */
   1,   /* field[1] = identity_switch */
   0,   /* field[0] = provides */
@@ -9863,7 +9921,7 @@ static const unsigned sluice__behaviour__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__behaviour__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
 {
@@ -9873,11 +9931,101 @@ const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
   "Sluice__Behaviour",
   "sluice",
   sizeof(Sluice__Behaviour),
-  6,
+  7,
   sluice__behaviour__field_descriptors,
   sluice__behaviour__field_indices_by_name,
   1,  sluice__behaviour__number_ranges,
   (ProtobufCMessageInit) sluice__behaviour__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__chances__field_descriptors[5] =
+{
+  {
+    "crash",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Chances, crash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hang",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Chances, hang),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refuse",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Chances, refuse),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delay",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Chances, delay),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "seed",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Chances, seed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__chances__field_indices_by_name[] = {
+  0,   /* field[0] = crash */
+  3,   /* field[3] = delay */
+  1,   /* field[1] = hang */
+  2,   /* field[2] = refuse */
+  4,   /* field[4] = seed */
+};
+static const ProtobufCIntRange sluice__chances__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor sluice__chances__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Chances",
+  "Chances",
+  "Sluice__Chances",
+  "sluice",
+  sizeof(Sluice__Chances),
+  5,
+  sluice__chances__field_descriptors,
+  sluice__chances__field_indices_by_name,
+  1,  sluice__chances__number_ranges,
+  (ProtobufCMessageInit) sluice__chances__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__clock_advanced__field_descriptors[1] =

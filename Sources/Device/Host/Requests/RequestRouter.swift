@@ -186,7 +186,10 @@ final class RequestRouter {
       return services.supervisor.supervise(guest, .stop)
     }
     if guest.app.behaviour != Behaviour() {
-      services.deliveries.perform(.nothing, guest.app.behaviour, on: guest) { _ in }
+      var behaviour = guest.app.behaviour
+      behaviour.chances?.seed = SplitMix.seed(
+        configuration.seed, of: InstanceName(guest.name)?.extension ?? guest.name)
+      services.deliveries.perform(.nothing, behaviour, on: guest) { _ in }
     }
     services.deliveries.sendOutbox(guest)
     if welcome.opensContent { services.deliveries.launch(guest) }

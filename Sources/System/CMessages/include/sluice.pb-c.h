@@ -94,6 +94,7 @@ typedef struct Sluice__Perform Sluice__Perform;
 typedef struct Sluice__ConfigurationQuestion Sluice__ConfigurationQuestion;
 typedef struct Sluice__FileWork Sluice__FileWork;
 typedef struct Sluice__Behaviour Sluice__Behaviour;
+typedef struct Sluice__Chances Sluice__Chances;
 typedef struct Sluice__ClockAdvanced Sluice__ClockAdvanced;
 typedef struct Sluice__Stop Sluice__Stop;
 typedef struct Sluice__HostMessage Sluice__HostMessage;
@@ -2003,10 +2004,40 @@ struct  Sluice__Behaviour
    * content.
    */
   Sluice__Perform__Content hands_back;
+  /*
+   * Unset: unchanged.
+   */
+  Sluice__Chances *chances;
 };
 #define SLUICE__BEHAVIOUR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__behaviour__descriptor) \
-    , NULL, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__PERFORM__CONTENT__CONTENT_STATED }
+    , NULL, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__PERFORM__CONTENT__CONTENT_STATED, NULL }
+
+
+/*
+ * How often a guest fails when it gets an item, by its seed; in hundredths of a percent.
+ */
+struct  Sluice__Chances
+{
+  ProtobufCMessage base;
+  uint32_t crash;
+  uint32_t hang;
+  /*
+   * An extension cancels its request, and an app provides nothing to an importing one.
+   */
+  uint32_t refuse;
+  /*
+   * How long it takes with each item, in milliseconds of real time.
+   */
+  uint32_t delay;
+  /*
+   * For the draws: made of the device's seed and the app's name, the same for all runs of an extension.
+   */
+  uint64_t seed;
+};
+#define SLUICE__CHANCES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__chances__descriptor) \
+    , 0, 0, 0, 0, 0 }
 
 
 /*
@@ -3604,6 +3635,25 @@ Sluice__Behaviour *
 void   sluice__behaviour__free_unpacked
                      (Sluice__Behaviour *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__Chances methods */
+void   sluice__chances__init
+                     (Sluice__Chances         *message);
+size_t sluice__chances__get_packed_size
+                     (const Sluice__Chances   *message);
+size_t sluice__chances__pack
+                     (const Sluice__Chances   *message,
+                      uint8_t             *out);
+size_t sluice__chances__pack_to_buffer
+                     (const Sluice__Chances   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Chances *
+       sluice__chances__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__chances__free_unpacked
+                     (Sluice__Chances *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__ClockAdvanced methods */
 void   sluice__clock_advanced__init
                      (Sluice__ClockAdvanced         *message);
@@ -3900,6 +3950,9 @@ typedef void (*Sluice__FileWork_Closure)
 typedef void (*Sluice__Behaviour_Closure)
                  (const Sluice__Behaviour *message,
                   void *closure_data);
+typedef void (*Sluice__Chances_Closure)
+                 (const Sluice__Chances *message,
+                  void *closure_data);
 typedef void (*Sluice__ClockAdvanced_Closure)
                  (const Sluice__ClockAdvanced *message,
                   void *closure_data);
@@ -4009,6 +4062,7 @@ extern const ProtobufCEnumDescriptor    sluice__file_work__kind__descriptor;
 extern const ProtobufCMessageDescriptor sluice__behaviour__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__behaviour__answer__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__behaviour__wipe__descriptor;
+extern const ProtobufCMessageDescriptor sluice__chances__descriptor;
 extern const ProtobufCMessageDescriptor sluice__clock_advanced__descriptor;
 extern const ProtobufCMessageDescriptor sluice__stop__descriptor;
 extern const ProtobufCMessageDescriptor sluice__host_message__descriptor;

@@ -46,6 +46,8 @@ package struct AppDefinition: Sendable, Equatable {
   package var signedIn: [String] = []
   /// The text that the app provides to importing apps; nil if it provides none.
   package var provides: String?
+  /// The failures of the ready-made guest.
+  package var failures = Failures()
   /// The app's answer to an identity switch request.
   package var switchAnswer: SwitchAnswer = .success
   /// The kind of extension; nil for an app.
@@ -92,6 +94,18 @@ package struct AppDefinition: Sendable, Equatable {
   package var warnsWithoutPolicy: Bool?
   /// The client capabilities that the app declares to the token service.
   package var capabilities: [String] = []
+
+  /// The chances that a ready-made guest fails when it gets an item, in hundredths of a percent.
+  package struct Failures: Sendable, Equatable {
+    package var crash = 0
+    package var hang = 0
+    /// An extension cancels its request, and an app provides nothing to an importing one.
+    package var refuse = 0
+    /// The time that the guest takes for each item, in seconds of real time.
+    package var delay = 0
+
+    package init() {}
+  }
 
   /// An app's answer to a request to wipe an account.
   package enum WipeAnswer: String, Sendable, CaseIterable {
@@ -164,7 +178,8 @@ extension AppDefinition {
   enum Key: String, FieldKey {
     case bundle, team, version, sdk, sdkVersion, webViews, multiIdentity, mdmManaged, executable,
       dispatch, path, count, schemes, associatedDomains
-    case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
+    case keychainGroups, appGroups, configuration, signedIn, provides, behaviour,
+      answersIdentitySwitch
     case documentTypes, activationRule, openInAction
     case valuesToScrubFromLogging, telemetryDisabled
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
@@ -275,6 +290,14 @@ extension AppDefinition {
     if let value = fields[.telemetryDisabled] { isTelemetryDisabled = try value.bool() }
     if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
     provides = try fields[.provides]?.text()
+    if let value = fields[.behaviour] {
+      guard executable == nil else {
+        throw value.mistake(
+          .conflictingKeys,
+          "`behaviour` is that of the ready-made guest, but `\(name)` has an `executable`")
+      }
+      failures = try Failures(value)
+    }
     if let value = fields[.answersIdentitySwitch] { switchAnswer = try value.word() }
     if let value = fields[.multiManagedIdentities] {
       allowsSeveralManagedAccounts = try value.bool()
@@ -295,6 +318,16 @@ extension AppDefinition {
     if let value = fields[.bundle] { bundle = try Self.bundleID(value) }
     // If `path` is set, the bundle states its id.
     if path == nil { _ = try fields.required(.bundle) }
+  }
+
+  /// The keys of `behaviour`.
+  enum BehaviourKey: String, FieldKey {
+    case crash, hang, refuse, late
+
+    static let synonyms: [String: BehaviourKey] = [
+      "crashes": .crash, "hangs": .hang, "refuses": .refuse, "cancel": .refuse, "delay": .late,
+      "slow": .late,
+    ]
   }
 
   private mutating func readExtension(_ fields: Fields<Key>) throws(InputError) {
@@ -424,5 +457,60 @@ extension AppDefinition {
     case "false": return .boolean(false)
     default: return .string(text)  // open: any other text
     }
+  }
+}
+
+extension AppDefinition.Failures {
+  /// A certainty.
+  private static let whole = 10_000
+
+  fileprivate init(_ value: YAMLValue) throws(InputError) {
+    let fields = try Fields<AppDefinition.BehaviourKey>(value, "a behaviour")
+    if let value = fields[.crash] { crash = try Self.chance(value) }
+    if let value = fields[.hang] { hang = try Self.chance(value) }
+    if let value = fields[.refuse] { refuse = try Self.chance(value) }
+    if let value = fields[.late] { delay = try Self.delay(value) }
+    guard crash + hang + refuse <= Self.whole else {
+      throw value.mistake(
+        .invalidValue, "`crash`, `hang` and `refuse` are more than 100 % together")
+    }
+  }
+
+  /// Reads a percentage with up to two decimals, such as `10 %`, as hundredths of a percent.
+  private static func chance(_ value: YAMLValue) throws(InputError) -> Int {
+    let text = try value.text()
+    let digits = text.hasSuffix("%") ? text.dropLast().trimmedSuffix : ""
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    let decimals = parts.count == 2 ? parts[1] : "0"
+    guard (1...2).contains(parts.count), (1...2).contains(decimals.count),
+      (digits + decimals).utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
+      let ones = Int(parts[0]), let rest = Int(decimals), ones <= 100
+    else {
+      throw value.mistake(
+        .invalidValue, "`\(value.name)` must be a percentage such as `10 %`, found `\(text)`")
+    }
+    let chance = ones * 100 + rest * (decimals.count == 1 ? 10 : 1)
+    guard chance <= whole else {
+      throw value.mistake(.invalidValue, "`\(value.name)` is more than 100 %")
+    }
+    return chance
+  }
+
+  private static func delay(_ value: YAMLValue) throws(InputError) -> Int {
+    let text = try value.text()
+    guard let seconds = ISODuration.seconds(text), (1...60).contains(seconds) else {
+      throw value.mistake(
+        .invalidValue, "`\(value.name)` must be real time from `PT1S` to `PT1M`, found `\(text)`")
+    }
+    return seconds
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its end.
+  fileprivate var trimmedSuffix: Substring {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }

@@ -56,7 +56,8 @@ extension Action {
 extension Action.Traffic {
   package var text: String {
     let who = guests.count == 1 ? guests[0] : "\(guests.count) guests"
-    return "traffic of \(who) for \(ISODuration.text(seconds)), \(rate.count)/\(rate.unit.rawValue) each"
+    return
+      "traffic of \(who) for \(ISODuration.text(seconds)), \(rate.count)/\(rate.unit.rawValue) each"
   }
 
   /// The expected number of acts.
@@ -77,19 +78,23 @@ extension Step {
       if burst.delay > 0 {
         steps.append(Step(position: position, action: .advance(.init(seconds: burst.delay))))
       }
-      guard !burst.acts.isEmpty else { return steps }
-      let parts = burst.acts.map { act in
+      func part(_ act: Action) -> Step {
         var part = Step(position: position, action: act)
         part.device = device
         part.launchesApps = true
         return part
       }
-      var acts = Step(
-        position: position,
-        action: .concurrently(
-          .init(steps: parts, title: "traffic after \(ISODuration.text(burst.time))")))
-      acts.device = device
-      return steps + [acts]
+      let isCopy = { (act: Action) in if case .copy = act { true } else { false } }
+      let others = burst.acts.filter { !isCopy($0) }
+      if !others.isEmpty {
+        let title = "traffic after \(ISODuration.text(burst.time))"
+        var acts = Step(
+          position: position, action: .concurrently(.init(steps: others.map(part), title: title)))
+        acts.device = device
+        steps.append(acts)
+      }
+      // Simultaneous pastes and copies would have no defined order.
+      return steps + burst.acts.filter(isCopy).map(part)
     }
   }
 }

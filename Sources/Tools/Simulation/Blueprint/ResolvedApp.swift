@@ -303,7 +303,16 @@ extension AppDefinition {
     Behaviour(
       provides: provides.map { Item(text: $0) },
       acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe.behaviour,
-      addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success)
+      addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success,
+      chances: failures == Failures() ? nil : failures.chances)
+  }
+}
+
+extension AppDefinition.Failures {
+  fileprivate var chances: Chances {
+    Chances(
+      crash: UInt32(crash), hang: UInt32(hang), refuse: UInt32(refuse), delay: UInt32(delay * 1_000)
+    )
   }
 }
 

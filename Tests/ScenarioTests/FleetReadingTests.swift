@@ -5,7 +5,8 @@ import Testing
 
 /// Patterns such as `shop-{1..1000}`, which stand for several apps.
 @Suite struct NamePatternTests {
-  private static func scenario(_ apps: String, _ steps: String = "launch: mail") throws -> Scenario {
+  private static func scenario(_ apps: String, _ steps: String = "launch: mail") throws -> Scenario
+  {
     try ScenarioReadingTests.scenario(
       """
       accounts: { anna: { upn: anna@contoso.com } }
@@ -165,6 +166,69 @@ import Testing
       Issue.record("no error")
     } catch {
       #expect("\(error)".hasPrefix("test.yaml:6:13: error: no app is called `shop-3`"))
+    }
+  }
+}
+
+/// `behaviour`, the failures of ready-made guests.
+@Suite struct BehaviourReadingTests {
+  private static func failures(_ app: String) throws -> AppDefinition.Failures? {
+    try ScenarioReadingTests.scenario(
+      "apps: { mail: { bundle: a.b, \(app) } }\nsteps: [{ launch: mail }]"
+    ).apps.first?.failures
+  }
+
+  @Test func `chances are percentages, and a delay is real time`() throws {
+    let failures = try Self.failures(
+      "behaviour: { crash: 10 %, hang: 0.5%, refuse: 0.25 %, late: PT2S }")
+    #expect(failures?.crash == 1_000)
+    #expect(failures?.hang == 50)
+    #expect(failures?.refuse == 25)
+    #expect(failures?.delay == 2)
+    #expect(try Self.failures("sdk: true") == AppDefinition.Failures())
+    #expect(try Self.failures("behaviour: { crash: 100 % }")?.crash == 10_000)
+  }
+
+  @Test(
+    arguments: [
+      ("crash: 10", "`crash` must be a percentage such as `10 %`, found `10` [invalid-value]"),
+      ("crash: -1 %", "`crash` must be a percentage such as `10 %`, found `-1 %` [invalid-value]"),
+      (
+        "crash: 0.125 %",
+        "`crash` must be a percentage such as `10 %`, found `0.125 %` [invalid-value]"
+      ),
+      (
+        "crash: 101 %", "`crash` must be a percentage such as `10 %`, found `101 %` [invalid-value]"
+      ),
+      ("crash: 100.5 %", "`crash` is more than 100 % [invalid-value]"),
+      (
+        "crash: 60 %, hang: 41 %",
+        "`crash`, `hang` and `refuse` are more than 100 % together [invalid-value]"
+      ),
+      ("late: 2", "`late` must be real time from `PT1S` to `PT1M`, found `2` [invalid-value]"),
+      (
+        "late: PT2M", "`late` must be real time from `PT1S` to `PT1M`, found `PT2M` [invalid-value]"
+      ),
+      ("crashes: 1 %", "a behaviour has no key `crashes`; did you mean `crash`? [unknown-key]"),
+    ])
+  func `an invalid behaviour is an error`(behaviour: String, expected: String) {
+    do {
+      _ = try Self.failures("behaviour: { \(behaviour) }")
+      Issue.record("no error")
+    } catch {
+      #expect("\(error)".hasSuffix("error: " + expected), "\(error)")
+    }
+  }
+
+  @Test func `a program of its own has no behaviour`() {
+    do {
+      _ = try Self.failures("executable: bin/mail, behaviour: { crash: 1 % }")
+      Issue.record("no error")
+    } catch {
+      #expect(
+        "\(error)".hasSuffix(
+          "error: `behaviour` is that of the ready-made guest, but `mail` has an `executable` [conflicting-keys]"
+        ))
     }
   }
 }
