@@ -257,9 +257,11 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether the step's guest has ended, and the step expects it to.
+  /// Returns whether the step's guest has ended, and the step expects it to. In traffic, an item from another
+  /// app may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
-    step.expectation?.exit != nil && guest == self.guest && !device.guests.isRunning(guest)
+    (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest
+      && !device.guests.isRunning(guest)
   }
 
   /// The guest whose end the step expects; nil if there is none.
