@@ -4,12 +4,13 @@ import http.client
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
 import urllib.parse
 
-from pages import PICTURES, SLUICE, PageTests
+from pages import PICTURES, ROOT, SLUICE, PageTests
 
 POLICY = """\
 {
@@ -21,6 +22,7 @@ POLICY = """\
 """
 SEND = "#setting-allowedOutboundDataTransferDestinations"
 CHANGED_SEND = ".line.changed:has(" + SEND + ")"
+RULES = (pathlib.Path(__file__).parent / "studio_rules.js").read_text()
 
 
 class StudioTests(PageTests):
@@ -187,6 +189,202 @@ class StudioTests(PageTests):
         page.wait_for_selector("#message:has-text('saved exports/b.json')")
         self.assertEqual((self.folder / "exports" / "a.json").read_text(), POLICY)
 
+    def show(self, page, panel):
+        page.click(f"#tab-{panel}")
+        page.wait_for_selector(f"#panel[aria-labelledby=tab-{panel}]")
+
+    def test_a_way_out_that_a_change_opens_is_marked_with_its_path(self):
+        page = self.open(self.studio())
+        self.show(page, "ways")
+        printer = page.locator(".ways > li:has(strong:text-is('a printer'))")
+        self.assertEqual(printer.count(), 0)
+        page.select_option("#setting-printBlocked", "Allow")
+        printer.wait_for()
+        self.assertIn("new", printer.inner_text())
+        self.assertIn("Outlook as the work account → a printer", printer.inner_text())
+        self.assertIn("Printing Org data = Block", printer.inner_text())
+        page.click('button:text-is("Undo")')
+        printer.wait_for(state="detached")
+
+    def test_the_ways_out_are_those_of_sluice_leaks(self):
+        self.file.write_text(POLICY.replace('"printBlocked"', '"appGroupType": "allApps", "printBlocked"'))
+        apps = ["com.microsoft.Office.Outlook: multiIdentity", "com.microsoft.skype.teams: multiIdentity"]
+        apps += ["net.whatsapp.WhatsApp: unmanaged", "com.adobe.Adobe-Reader: unmanaged"]
+        (self.folder / "apps.txt").write_text("\n".join(apps))
+        options = ["--apps", "apps.txt", "--sign-ins", "stated", "--behaviour", "honest", "--format", "json"]
+        leaks = subprocess.run([SLUICE, "leaks", "base.json", *options], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(leaks.returncode, 1, leaks.stderr)
+        # Names of apps and accounts differ, so places that have one are left out.
+        named = ("Outlook", "teams", "WhatsApp", "AdobeReader")
+        places = {leak["place"] for leak in json.loads(leaks.stdout)["leaks"]}
+        expected = {place for place in places if " of " not in place and not place.startswith(named)}
+        body = {"policy": 0, "panel": {"name": "ways"}}
+        state = json.loads(self.ask(self.studio(), "state", body)[1])
+        found = {place for way in state["ways"] for place in way["places"] if way["kind"] != "app"}
+        self.assertEqual({place for place in found if " of " not in place}, expected)
+
+    def test_a_hidden_destination_is_struck_through_with_the_reason(self):
+        page = self.open(self.studio())
+        self.show(page, "sheet")
+        hidden = page.locator(".icons li.hidden:has(del:text-is('WhatsApp'))")
+        self.assertIn("Send org data to other apps = Policy managed apps", hidden.inner_text())
+        self.assertEqual(page.locator(".icons li.shown .icon").first.inner_text(), "O")
+        page.select_option("#sheet-sender", label="Outlook, the personal account")
+        page.wait_for_selector(".icons li.shown:has-text('WhatsApp')")
+        page.select_option("#sheet-sender", label="Outlook, the work account")
+        hidden.wait_for()
+        page.select_option(SEND, "All apps")
+        page.wait_for_selector(".icons li.shown:has-text('WhatsApp')")
+
+    def test_conditional_launch_is_in_the_order_of_severity_with_an_axis_of_time(self):
+        page = self.open(self.studio())
+        self.show(page, "launch")
+        self.assertIn("sets no condition", page.inner_text("#panel"))
+        page.fill("#setting-minimumRequiredOsVersion", "17.0")
+        page.press("#setting-minimumRequiredOsVersion", "Enter")
+        page.wait_for_selector("caption.block")
+        page.select_option("#setting-deviceComplianceRequired", "Wipe data")
+        page.wait_for_selector("caption.wipe")
+        self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["Wipes the account's data", "Blocks access"])
+        self.assertEqual(page.locator("#panel tr.changed").count(), 2)
+        page.fill("#setting-periodOfflineBeforeAccessCheck", "12 hours")
+        page.press("#setting-periodOfflineBeforeAccessCheck", "Enter")
+        page.wait_for_selector(".axis li.block")
+        self.assertIn("After 720 minutes", page.inner_text(".axis li.block"))
+
+    def test_a_draft_is_compared_with_another_file_and_saved_as_a_page(self):
+        (self.folder / "level2.json").write_text(POLICY.replace("true", "false").replace("Base <b>policy</b>", "Level 2"))
+        page = self.open(self.studio("base.json", "--compare", "level2.json"))
+        self.show(page, "compare")
+        self.assertIn("No setting differs", page.inner_text("#panel"))
+        page.select_option("#compare-other", label="Level 2 (level2.json)")
+        page.wait_for_selector("#panel caption:has-text('1 setting')")
+        row = page.locator("#panel tr:has(th:has-text('Printing Org data'))")
+        self.assertEqual(row.locator("td").all_inner_texts(), ["Allow", "Block"])
+        self.assertGreater(page.locator("#panel td.blocked").count(), 0)
+        with page.expect_download() as download:
+            page.click('button:text-is("Save the comparison as a page")')
+        self.assertEqual(download.value.suggested_filename, "base-compared.html")
+        content = pathlib.Path(download.value.path()).read_text()
+        diff = subprocess.run(
+            [SLUICE, "policy", "diff", "level2.json", "base.json", "--format", "html"], cwd=self.folder, capture_output=True, text=True
+        )
+        self.assertIn("Printing Org data", diff.stdout)
+        self.assertIn("Level 2", content)
+        self.assertIn("Printing Org data", content)
+        self.assertNotIn("<b>policy</b>", content)
+
+    def run_goals(self, files):
+        return subprocess.run([SLUICE, "run", *files], cwd=self.folder, capture_output=True, text=True)
+
+    def test_goals_are_saved_as_a_scenario_that_passes_and_fails_with_the_file(self):
+        page = self.open(self.studio())
+        self.cell(page, "Share, by the SDK, managed -> unmanaged").click()
+        page.click('dialog button:text-is("Pin as a goal")')
+        page.wait_for_selector("td button.pinned")
+        self.show(page, "goals")
+        page.click('button:text-is("Save as a scenario")')
+        self.assertIn("sluice run base.goals.yaml", page.inner_text("dialog"))
+        page.click('dialog button:text-is("Close")')
+        run = self.run_goals(["base.goals.yaml"])
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.file.write_text(POLICY.replace("managedApps", "allApps"))
+        run = self.run_goals(["base.goals.yaml"])
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+
+    def test_a_scenario_of_all_answers_passes(self):
+        url = self.studio()
+        state = json.loads(self.ask(url, "state", {"policy": 0})[1])
+        revision = pins = 0
+        for section, table in enumerate(state["sections"]):
+            for row, line in enumerate(table["rows"]):
+                for column, answers in enumerate(line["entries"]):
+                    for answer in answers or []:
+                        place = {"section": section, "row": row, "column": column, "state": answer["states"][0]}
+                        self.assertEqual(self.ask(url, "pin", {"policy": 0, "revision": revision, **place})[0], 200)
+                        revision += 1
+                        pins += 1
+        saved = json.loads(self.ask(url, "scenario", {"policy": 0, "revision": revision})[1])
+        self.assertLess(len(saved["omitted"]), pins / 4)
+        run = self.run_goals(saved["files"])
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn(f"{pins - len(saved['omitted'])} cases", run.stdout)
+
+    def test_the_policies_of_an_export_have_the_users_whom_they_reach(self):
+        shutil.copytree(ROOT / "examples" / "tenant", self.folder / "exports")
+        page = self.open(self.studio("exports"))
+        page.select_option("header select", label="Office staff")
+        page.wait_for_selector("header:has-text('Office staff.json')")
+        self.show(page, "users")
+        self.assertIn("anna@contoso.com", page.inner_text("#panel"))
+        self.assertEqual(page.locator("#panel caption").all_inner_texts(), ["On an unmanaged device", "On a managed device"])
+
+    def test_texts_have_the_labels_and_values_of_the_admin_centre(self):
+        page = self.open(self.studio())
+        page.select_option(SEND, "All apps")
+        page.wait_for_selector(CHANGED_SEND)
+        line = page.locator(".line:has(#setting-saveAsBlocked)")
+        self.assertIn("Send org data to other apps is All apps", line.inner_text())
+        texts = page.inner_text("section[aria-label=Policy]") + page.inner_text("#panel")
+        for name in ["allApps", "cameraRoll", "oneDriveForBusiness", "is false", "allowedOutbound"]:
+            self.assertNotIn(name, texts)
+
+    def test_panels_meet_our_rules_of_accessibility(self):
+        (self.folder / "level2.json").write_text(POLICY.replace("true", "false"))
+        shutil.copytree(ROOT / "examples" / "tenant", self.folder / "exports")
+        url = self.studio("exports", "--compare", "level2.json")
+        for scheme in ["light", "dark"]:
+            page = self.new_page(color_scheme=scheme)
+            page.goto(url)
+            page.wait_for_selector(".line")
+            page.select_option("#setting-printBlocked", label="Allow")
+            page.wait_for_selector(".line.changed:has(#setting-printBlocked)")
+            for panel in ["answers", "ways", "sheet", "launch", "compare", "users", "goals", "findings"]:
+                with self.subTest(panel=panel, scheme=scheme):
+                    self.show(page, panel)
+                    self.assertEqual(page.evaluate(RULES), [])
+            self.show(page, "answers")
+            page.locator("td button").first.click()
+            page.wait_for_selector("dialog")
+            self.assertEqual(page.evaluate(RULES), [])
+            page.keyboard.press("Escape")
+            page.click('button:text-is("Undo")')
+            page.wait_for_selector(".line.changed", state="detached")
+
+    def test_the_keyboard_reaches_every_control_with_visible_focus(self):
+        page = self.open(self.studio())
+        page.keyboard.press("Tab")
+        seen = []
+        focused = """() => {
+          const element = document.activeElement, style = getComputedStyle(element);
+          return [element.dataset.key ?? element.localName, style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2];
+        }"""
+        controls = page.locator("button:enabled:visible, input:visible, select:visible, textarea:visible, summary:visible").count()
+        for _ in range(controls + 10):
+            key, is_visible = page.evaluate(focused)
+            if key == "body":
+                break
+            self.assertTrue(is_visible, key)
+            seen.append(key)
+            page.keyboard.press("Tab")
+        for key in ["search", "reload", "setting-printBlocked", "tab-answers", "cell-0-0-0-unenrolled"]:
+            self.assertIn(key, seen)
+        # A tab list is one stop; arrows move in it.
+        self.assertNotIn("tab-ways", seen)
+        page.focus("#tab-answers")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("#panel[aria-labelledby=tab-ways]")
+        page.wait_for_function("document.activeElement.id === 'tab-ways'")
+        page.keyboard.press("End")
+        page.wait_for_function("document.activeElement.id === 'tab-findings'")
+        page.keyboard.press("Home")
+        page.wait_for_function("document.activeElement.id === 'tab-answers'")
+        page.focus('td button[data-key="cell-0-0-2-unenrolled"]')
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog .proposal")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+
     def test_requests_that_the_page_would_not_make_are_rejected(self):
         url = self.studio()
         port = urllib.parse.urlsplit(url).port
@@ -196,6 +394,10 @@ class StudioTests(PageTests):
         bad = [{}, {"line": "Printing org data"}, {"values": {"unknown": 1}}, {"values": []}]
         for body in bad:
             self.assertEqual(self.ask(url, "change", {"policy": 0, "revision": 0, **body})[0], 400, body)
+        for panel in [1, "answers", {}, {"name": "other"}, {"name": "compare", "other": 1}, {"name": "sheet"}]:
+            self.assertEqual(self.ask(url, "state", {"policy": 0, "panel": panel})[0], 400, panel)
+            change = {"policy": 0, "revision": 0, "line": "Printing org data", "value": "Allow", "panel": panel}
+            self.assertEqual(self.ask(url, "change", change)[0], 400, panel)
         for place in [{"section": 99}, {"row": -1}, {"state": "other"}]:
             cell = {"policy": 0, "revision": 0, "section": 0, "row": 0, "column": 0, "state": "enrolled", **place}
             self.assertEqual(self.ask(url, "explain", cell)[0], 400, place)

@@ -92,6 +92,63 @@ struct PolicyDraftTests {
     #expect(draft.changedSettings(ofPolicy: 1) == [.printBlocked])
   }
 
+  /// Exempted apps as the admin centre exports them: one element with its defaults, and one for each app of one's own.
+  private static let exempted = """
+    {
+      "displayName": "Base",
+      "exemptedAppProtocols": [
+        { "name": "Default", "value": "skype;app-settings" },
+        { "name": "Contoso Maps", "value": "contosomaps" }
+      ]
+    }
+    """
+
+  private static func exemptedApps(_ draft: PolicyDraft) throws -> [[String]] {
+    let elements = try JSONReader.read(draft.bytes)["exemptedAppProtocols"]?.array ?? []
+    return elements.map { [$0["name"]?.string ?? "", $0["value"]?.string ?? ""] }
+  }
+
+  @Test func `exempted apps keep their names if others are added or removed`() throws {
+    var draft = try PolicyDraft(Array(Self.exempted.utf8), file: "base.json")
+    let line = "Select apps to exempt"
+    draft.change(
+      policy: 0, try SettingEdit(line, "skype; app-settings; contosomaps; contosochat"))
+    #expect(
+      try Self.exemptedApps(draft) == [
+        ["Default", "skype;app-settings"], ["Contoso Maps", "contosomaps"],
+        ["contosochat", "contosochat"],
+      ])
+    draft.change(policy: 0, try SettingEdit(line, "contosochat; skype"))
+    #expect(
+      try Self.exemptedApps(draft) == [["Default", "skype"], ["contosochat", "contosochat"]])
+    draft.undo()
+    draft.undo()
+    #expect(draft.bytes == Array(Self.exempted.utf8))
+  }
+
+  @Test func `exempted apps keep their names if a change is undone after it was saved`() throws {
+    let folder = try Workspace()
+    let path = try folder.write(Self.exempted, to: "base.json")
+    var draft = try PolicyDraft(Array(Self.exempted.utf8), file: path)
+    draft.change(policy: 0, try SettingEdit("Select apps to exempt", "none"))
+    try draft.save(reading: Self.read)
+    #expect(try Self.exemptedApps(draft) == [])
+    draft.undo()
+    #expect(
+      try Self.exemptedApps(draft) == [
+        ["Default", "skype;app-settings"], ["Contoso Maps", "contosomaps"],
+      ])
+  }
+
+  @Test func `positions of a draft are those of the saved file until it is located`() throws {
+    var draft = try PolicyDraft(
+      Array("{\n\"displayName\": \"Base\",\n\"saveAsBlocked\": true\n}".utf8), file: "base.json")
+    draft.change(policy: 0, try SettingEdit("printBlocked", "true"))
+    #expect(draft.policies[0].origins[.printBlocked] == nil)
+    #expect(draft.located[0].origins[.printBlocked]?.line == 4)
+    #expect(draft.located[0].settings == draft.policies[0].settings)
+  }
+
   // MARK: Saving
 
   private static func read(_ path: String) -> [UInt8]? {

@@ -116,10 +116,11 @@ final class StudioSession: Sendable {
       if needsRevision, body["revision"]?.int != workbench.revision {
         throw Refusal(message: "another page has changed the draft; this page now shows it")
       }
+      let panel = try Self.panel(body, of: workbench)
       try change(&workbench, policy, body)
       // A reload can have removed the policy.
       let shown = workbench.policies.contains(policy) ? policy : workbench.policies[0]
-      return workbench.state(shown, showing: try Self.panel(body, of: workbench))
+      return workbench.state(shown, showing: panel)
     }
   }
 

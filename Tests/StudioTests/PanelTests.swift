@@ -1,0 +1,302 @@
+import Encodings
+import Foundation
+import GraphDocuments
+import Model
+import Policy
+import TestSupport
+import Testing
+
+@testable import Studio
+@testable import Tenants
+
+/// The answers to a page's requests, by panel.
+struct PanelTests {
+  private static func session(
+    _ settings: Settings, comparedWith references: [PolicyDocument] = []
+  ) throws -> StudioSession {
+    let draft = try PolicyDraft(policyFile(settings), file: "base.json")
+    return StudioSession(Workbench([draft], comparedWith: references)) { _ in nil }
+  }
+
+  /// The members of a request that shows a panel.
+  private static func showing(_ panel: String, _ more: String = "") -> String {
+    #""panel": {"name": "\#(panel)"\#(more.isEmpty ? "" : ", \(more)")}"#
+  }
+
+  private static func ask(
+    _ session: StudioSession, _ members: String, to path: String = "state", revision: Int = 0
+  ) throws -> JSONValue {
+    let body = #"{"policy": 0, "revision": \#(revision), \#(members)}"#
+    return try JSONReader.read(try #require(session.answer(path, body), "\(path) \(members)"))
+  }
+
+  private static func list(_ value: JSONValue?) -> [JSONValue] { value?.array ?? [] }
+
+  private static func texts(_ value: JSONValue?) -> [String] { list(value).compactMap(\.string) }
+
+  // MARK: Ways out
+
+  @Test func `a way that a change opens is new, with the rule that allows it`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.printBlocked = true
+    let session = try Self.session(settings)
+    let before = try Self.ask(session, Self.showing("ways"))
+    #expect(before["panel"]?.string == "ways")
+    #expect(before["closed"]?.array?.isEmpty == true)
+    let known = Self.list(before["ways"]).flatMap { Self.texts($0["places"]) }
+    #expect(!known.contains("a printer"))
+    #expect(known.contains("a third-party keyboard"))
+    let after = try Self.ask(
+      session, #""line": "Printing Org data", "value": "Allow", "# + Self.showing("ways"),
+      to: "change")
+    let new = Self.list(after["ways"]).filter { $0["isNew"]?.bool == true }
+    #expect(new.map { Self.texts($0["places"]) } == [["a printer"]])
+    let hops = Self.list(new.first?["hops"])
+    #expect(hops.map { $0["rule"]?.string } == [nil, "printingAllowed"])
+    #expect(hops.last?["setting"]?.string == "Printing Org data")
+    #expect(hops.last?["value"]?.string == "Allow")
+    #expect(hops.last?["text"]?.string == "Outlook as the work account → a printer")
+    #expect(
+      Self.texts(new.first?["changes"]).contains { $0.hasPrefix("`Printing Org data` = `Block`") })
+  }
+
+  @Test func `a way that a change closes is listed with its former path`() throws {
+    let session = try Self.session(Settings())
+    let state = try Self.ask(
+      session, #""line": "Printing Org data", "value": "Block", "# + Self.showing("ways"),
+      to: "change")
+    let closed = Self.list(state["closed"])
+    #expect(closed.map { Self.texts($0["places"]) } == [["a printer"]])
+    #expect(closed.first?["hops"]?.array?.last?["rule"]?.string == "printingAllowed")
+    let open = Self.list(state["ways"]).flatMap { Self.texts($0["places"]) }
+    #expect(!open.contains("a printer"))
+    #expect(open.contains("WhatsApp"))
+    #expect(Self.list(state["ways"]).allSatisfy { $0["isNew"]?.bool == false })
+  }
+
+  @Test func `places that are reached alike share a way`() throws {
+    let state = try Self.ask(try Self.session(Settings()), Self.showing("ways"))
+    let storage = Self.list(state["ways"]).filter { $0["kind"]?.string == "storage" }
+    #expect(storage.contains { Self.texts($0["places"]).count > 3 })
+    let places = Self.list(state["ways"]).flatMap { Self.texts($0["places"]) }
+    #expect(state["places"]?.int == Set(places).count)
+  }
+
+  // MARK: Share sheet
+
+  private static func destination(_ title: String, in state: JSONValue) -> JSONValue? {
+    state["destinations"]?.array?.first { $0["title"]?.string == title }
+  }
+
+  @Test func `a hidden destination has the reason and the setting`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    let session = try Self.session(settings)
+    let work = try Self.ask(
+      session, Self.showing("sheet", #""sender": 0, "item": 0, "via": "sdk""#))
+    #expect(Self.texts(work["senders"]).first == "Outlook, the work account")
+    #expect(Self.texts(work["items"]).first == "PDF")
+    let teams = try #require(Self.destination("Open in Teams", in: work))
+    #expect(teams["visibility"]?.string == "shown")
+    #expect(teams["icon"]?.string == "Teams")
+    let other = try #require(Self.destination("WhatsApp", in: work))
+    #expect(other["visibility"]?.string == "hidden")
+    let reasons = Self.list(other["reasons"])
+    #expect(reasons.map { $0["rule"]?.string } == ["sendManagedAppsToUnmanaged"])
+    #expect(reasons.first?["setting"]?.string == "Send org data to other apps")
+    #expect(reasons.first?["value"]?.string == "Policy managed apps")
+    let personal = try Self.ask(
+      session, Self.showing("sheet", #""sender": 1, "item": 0, "via": "sdk""#))
+    let same = try #require(Self.destination("WhatsApp", in: personal))
+    #expect(same["visibility"]?.string == "shown")
+  }
+
+  @Test(arguments: [
+    #""sender": 0, "item": 99, "via": "sdk""#, #""sender": -1, "item": 0, "via": "sdk""#,
+    #""sender": 0, "item": 0, "via": "post""#, #""sender": 0"#,
+  ])
+  func `choices that the page does not offer are rejected`(members: String) throws {
+    let body = #"{"policy": 0, \#(Self.showing("sheet", members))}"#
+    #expect(try Self.session(Settings()).answer("state", body) == nil)
+  }
+
+  // MARK: Conditional launch
+
+  private static var launch: Settings {
+    var settings = Settings()
+    settings.minimumRequiredOsVersion = Version(17)
+    settings.minimumWipeOsVersion = Version(15)
+    settings.minimumRequiredSdkVersion = Version(20)
+    settings.deviceComplianceRequired = true
+    settings.appActionIfDeviceComplianceRequired = .wipe
+    settings.pinRequired = true
+    settings.maximumPinRetries = 5
+    settings.maximumAllowedDeviceThreatLevel = .high
+    settings.periodOfflineBeforeAccessCheck = 43_200
+    settings.periodOfflineBeforeWipeIsEnforced = 7_776_000
+    return settings
+  }
+
+  @Test func `conditions are in the order of severity, each with its rule`() throws {
+    let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
+    let found = Self.list(state["conditions"]).map { condition in
+      ["title", "value", "action", "actionWords", "rule"].map { condition[$0]?.string ?? "" }
+    }
+    #expect(
+      found == [
+        ["Jailbroken/rooted devices", "", "wipe", "Wipe data", "jailbrokenWipes"],
+        ["Min OS version (wipe data)", "15.0", "wipe", "Wipe data", "minimumOSVersionWipes"],
+        ["Max PIN attempts", "5", "block", "Reset PIN", "pinRetriesExceededResets"],
+        [
+          "Min SDK version (block access)", "20.0", "block", "Block access",
+          "minimumSDKVersionBlocks",
+        ],
+        [
+          "Min OS version (block access)", "17.0", "block", "Block access",
+          "minimumOSVersionBlocks",
+        ],
+        [
+          "Max allowed device threat level", "High", "block", "Block access",
+          "threatLevelUnknownBlocks",
+        ],
+      ])
+    #expect(Self.texts(state["unset"]).contains("Disabled account"))
+    #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
+  }
+
+  @Test func `the time without a connection is divided where the answer changes`() throws {
+    let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
+    let phases = Self.list(state["offline"]).map { phase in
+      ["words", "action"].map { phase[$0]?.string ?? "" }
+    }
+    #expect(phases == [["", "none"], ["720 minutes", "block"], ["90 days", "wipe"]])
+    #expect(Self.list(state["offline"]).map { $0["start"]?.int } == [0, 43_200, 7_776_000])
+    let open = try Self.ask(try Self.session(Settings()), Self.showing("launch"))
+    #expect(Self.list(open["offline"]).map { $0["action"]?.string } == ["none"])
+    #expect(open["conditions"]?.array?.isEmpty == true)
+  }
+
+  @Test func `a changed condition has its former action`() throws {
+    let session = try Self.session(Self.launch)
+    let warning = #""line": "Jailbroken/rooted devices", "value": "Warn", "#
+    let state = try Self.ask(session, warning + Self.showing("launch"), to: "change")
+    let changed = Self.list(state["conditions"]).filter { $0["isChanged"]?.bool == true }
+    #expect(changed.map { $0["rule"]?.string } == ["jailbrokenWarns"])
+    #expect(changed.map { $0["before"]?.string } == ["Wipe data"])
+    let removal = #""line": "minimumWipeOsVersion", "value": "none", "#
+    let none = try Self.ask(
+      session, removal + Self.showing("launch"), to: "change", revision: 1)
+    let removed = Self.list(none["removed"]).map { $0["title"]?.string }
+    #expect(removed == ["Min OS version (wipe data)"])
+  }
+
+  // MARK: Compare
+
+  @Test func `a draft is compared with the saved file and with other files`() throws {
+    var other = Settings()
+    other.printBlocked = true
+    let reference = try PolicyReader.read(policyFile(other, named: "Level 2"), file: "level2.json")
+    let session = try Self.session(Settings(), comparedWith: reference)
+    let saved = try Self.ask(session, Self.showing("compare", #""other": 0"#))
+    #expect(Self.texts(saved["others"]) == ["the saved file", "Level 2 (level2.json)"])
+    #expect(saved["settings"]?.array?.isEmpty == true)
+    #expect(saved["changedAnswers"]?.int == 0)
+    let state = try Self.ask(session, Self.showing("compare", #""other": 1"#))
+    let settings = Self.list(state["settings"]).map { row in
+      ["page", "title", "before", "after"].map { row[$0]?.string ?? "" }
+    }
+    #expect(settings == [["Data protection", "Printing Org data", "Block", "Allow"]])
+    let print = Self.list(state["differences"]).filter {
+      $0["title"]?.string == "Print, managed account"
+    }
+    #expect(print.map { $0["before"]?.string } == ["blocked"])
+    #expect(print.map { $0["after"]?.string } == ["allowed"])
+    // The numbers on the tabs are about the saved file.
+    #expect(try Self.ask(session, #""panel": null"#, to: "counts")["changedAnswers"]?.int == 0)
+    let page = try Self.ask(session, #""other": 1"#, to: "page")
+    #expect(page["name"]?.string == "base-compared.html")
+    #expect(page["html"]?.string?.contains("Printing Org data") == true)
+    for other in ["2", "-1", "null"] {
+      let body = #"{"policy": 0, "other": \#(other)}"#
+      #expect(session.answer("page", body) == nil, "\(other)")
+    }
+  }
+
+  // MARK: Users
+
+  @Test func `a policy of an export has the users whom it reaches`() throws {
+    let outlook = #"{"mobileAppIdentifier": {"bundleId": "com.microsoft.Office.Outlook"}}"#
+    let policy = { (name: String, targets: String) in
+      ##"""
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)",
+       "apps": [\##(outlook)], "assignments": [\##(targets)]}
+      """##
+    }
+    let target = { (type: String, more: String) in
+      ##"{"target": {"@odata.type": "#microsoft.graph.\##(type)AssignmentTarget"\##(more)}}"##
+    }
+    let field = #", "groupId": "field-id""#
+    let files = [
+      "AppProtection/Field.json": policy("Field", target("group", field)),
+      "AppProtection/Office.json": policy(
+        "Office",
+        target("allLicensedUsers", "") + ", " + target("exclusionGroup", field)),
+      "Groups/Field.json":
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "field-id", "displayName": "Field", "members": ["ben@contoso.com"]}"##,
+      "Users/users.json":
+        ##"{"value": [{"id": "u1", "userPrincipalName": "anna@contoso.com", "assignedLicenses": [{"skuId": "1"}]}, {"id": "u2", "userPrincipalName": "ben@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"##,
+    ]
+    var reader = TenantReader(folder: "contoso")
+    for (path, text) in files.sorted(by: { $0.key < $1.key }) {
+      reader.add(ExportFolder.File(path: path, bytes: Array(text.utf8)))
+    }
+    let tenant = try reader.finish()
+    let drafts = try ["Field", "Office"].map { name in
+      let path = "AppProtection/\(name).json"
+      return try PolicyDraft(Array((files[path] ?? "").utf8), file: "contoso/\(path)")
+    }
+    let session = StudioSession(Workbench(drafts, of: tenant)) { _ in nil }
+    for (number, user) in ["ben@contoso.com", "anna@contoso.com"].enumerated() {
+      let body = #"{"policy": \#(number), \#(Self.showing("users"))}"#
+      let state = try JSONReader.read(try #require(session.answer("state", body)))
+      #expect(state["isTenant"]?.bool == true)
+      let reach = Self.list(state["reach"])
+      #expect(reach.map { $0["device"]?.string } == ["an unmanaged device", "a managed device"])
+      for device in reach {
+        let users = Self.list(device["groups"]).flatMap { $0["users"]?.array ?? [] }
+        #expect(users.map { $0["like"]?.string } == [user])
+        #expect(Self.list(device["groups"]).flatMap { Self.texts($0["others"]) } == [])
+      }
+    }
+  }
+
+  // MARK: Requests
+
+  @Test(arguments: [#""panel": {"name": "other"}"#, #""panel": "answers""#, #""panel": 1"#])
+  func `a panel that does not exist is rejected`(members: String) throws {
+    #expect(try Self.session(Settings()).answer("state", "{\"policy\": 0, \(members)}") == nil)
+  }
+
+  @Test func `only the shown panel is in the state, and all numbers are in the counts`() throws {
+    let session = try Self.session(Settings())
+    let goals = try Self.ask(session, Self.showing("goals"))
+    for member in ["sections", "ways", "findings", "destinations", "conditions"] {
+      #expect(goals[member] == nil, "\(member)")
+    }
+    let counts = try Self.ask(session, #""panel": null"#, to: "counts")
+    #expect(counts["revision"]?.int == 0)
+    #expect(counts["changedAnswers"]?.int == 0)
+    #expect(counts["findings"]?.int != nil)
+    #expect((counts["ways"]?.int ?? 0) > 10)
+  }
+
+  @Test func `a change by an old page is refused with a message`() throws {
+    let session = try Self.session(Settings())
+    let change = #""line": "Printing Org data", "value": "Block""#
+    #expect(try Self.ask(session, change, to: "change")["error"] == nil)
+    let refused = try Self.ask(session, change, to: "change")
+    #expect(
+      refused["error"]?.string == "another page has changed the draft; this page now shows it")
+  }
+}
