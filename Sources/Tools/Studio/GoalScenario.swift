@@ -232,7 +232,7 @@ extension Scene {
       // A managed app gets a URL by the twin of its scheme.
       if parties.to == .managed, !isWeb { app.schemes.append("\(scheme)-intunemam") }
     } else {
-      let host = url.split(separator: "/").dropFirst().first ?? ""
+      let host = WebLink(url)?.host ?? ""
       app.domains = ["\(channel == .appClip ? "appclips" : "applinks"):\(host)"]
     }
     return (url, app)

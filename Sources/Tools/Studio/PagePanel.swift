@@ -37,8 +37,7 @@ extension Workbench {
       writer.objects("policies", of: policies) { writer, policy in
         writer.member("name", document(policy).displayName)
         writer.member("file", drafts[policy.draft].file)
-        writer.member(
-          "isChanged", !drafts[policy.draft].changedSettings(ofPolicy: policy.policy).isEmpty)
+        writer.member("isChanged", drafts[policy.draft].isChanged(policy: policy.policy))
       }
       writer.member("policy", policies.firstIndex(of: index))
       writer.member("file", draft.file)

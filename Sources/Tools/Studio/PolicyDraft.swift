@@ -1,6 +1,6 @@
 internal import Encodings
 internal import GraphDocuments
-package import Model
+internal import Model
 package import Output
 package import Policy
 
@@ -58,10 +58,8 @@ package struct PolicyDraft: Sendable {
     isChanged ? (try? PolicyReader.read(bytes, file: file)) ?? policies : policies
   }
 
-  /// Returns the changed settings of a policy, in the order of ``Setting``.
-  package func changedSettings(ofPolicy index: Int) -> [Setting] {
-    policies[index].settings.differences(from: originals[index].settings)
-  }
+  /// Whether a policy has changed settings.
+  func isChanged(policy index: Int) -> Bool { changes[index] != nil }
 
   // MARK: Changes
 
@@ -73,9 +71,12 @@ package struct PolicyDraft: Sendable {
     edit.apply(to: &settings)
     let original = originals[index].settings
     let differing = Set(settings.differences(from: original))
-    let present = object(ofPolicy: index)
     for (setting, json) in edit.values {
-      values[setting] = json.keepingElements(of: values[setting] ?? present?[setting.rawValue])
+      // Only exempted apps have names, and reading the file again takes time.
+      let known =
+        values[setting]
+        ?? (setting == .exemptedAppProtocols ? object(ofPolicy: index)?[setting.rawValue] : nil)
+      values[setting] = json.keepingElements(of: known)
     }
     new[index] = values.filter { differing.contains($0.key) }
     if new[index]?.isEmpty == true { new[index] = nil }
@@ -101,12 +102,8 @@ package struct PolicyDraft: Sendable {
 
   private mutating func use(_ changes: Changes) {
     for index in Set(self.changes.keys).union(changes.keys) {
-      var settings = originals[index].settings
-      // Each value was accepted by the same reader.
-      if let values = changes[index], let edit = try? SettingEdit(values) {
-        edit.apply(to: &settings)
-      }
-      policies[index].settings = settings
+      policies[index].settings = originals[index].settings
+      policies[index].settings.take(changes[index] ?? [:])
     }
     self.changes = changes
   }
@@ -163,9 +160,7 @@ package struct PolicyDraft: Sendable {
       var restated: Changes = [:]
       for index in documents.indices {
         var settings = old[index].settings
-        if let values = changes[index], let edit = try? SettingEdit(values) {
-          edit.apply(to: &settings)
-        }
+        settings.take(changes[index] ?? [:])
         let differing = settings.differences(from: documents[index].settings)
         guard !differing.isEmpty, let edit = try? SettingEdit(of: differing, in: settings) else {
           continue
@@ -196,10 +191,20 @@ package struct PolicyDraft: Sendable {
   }
 }
 
-extension SettingEdit {
-  fileprivate init(_ values: [Setting: JSONValue]) throws(Failure) {
-    try self.init(
-      Setting.allCases.compactMap { setting in values[setting].map { (setting, $0) } })
+extension Settings {
+  /// Takes values as the reader of files does. It accepts more than ``SettingEdit``, such as white space around a scheme,
+  /// which elements of the file may have.
+  fileprivate mutating func take(_ values: [Setting: JSONValue]) {
+    guard !values.isEmpty else { return }
+    let text = JSONWriter.objectLine { writer in
+      writer.member("@odata.type", "#microsoft.graph.iosManagedAppProtection")
+      for (setting, value) in values {
+        writer.member(named: setting.rawValue) { value.write(to: &$0) }
+      }
+    }
+    // Each value was accepted by the same reader.
+    guard let read = try? PolicyReader.read(Array(text.utf8), file: "draft") else { return }
+    for setting in values.keys { copy(setting, from: read[0].settings) }
   }
 }
 
