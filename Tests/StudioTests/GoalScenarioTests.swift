@@ -67,6 +67,7 @@ struct GoalScenarioTests {
         # Made by `sluice studio` from the goals of a policy. It may be overwritten.
         name: "Goals of Base"
         device:
+          threatLevel: secured
           mdm: { enrolled: true }
         accounts:
           anna: { upn: anna@contoso.com }
@@ -90,6 +91,29 @@ struct GoalScenarioTests {
 
         """
       ])
+  }
+
+  @Test func `the device of a scenario meets the conditions for launch`() throws {
+    var settings = Settings()
+    settings.minimumRequiredOsVersion = Version(17)
+    settings.maximumWipeOsVersion = Version(18, 1)
+    settings.allowedIosDeviceModels = ["iphone15,2", "iphone14,5"]
+    settings.maximumAllowedDeviceThreatLevel = .secured
+    var workbench = Workbench([try PolicyDraft(policyFile(settings), file: "base.json")])
+    let index = workbench.policies[0]
+    let cell = Workbench.Cell(section: 0, row: 0, column: 2, state: .unenrolled)
+    _ = workbench.toggleGoal(cell, of: index)
+    let text = try #require(workbench.goalFiles(index).files.first?.text)
+    #expect(
+      text.contains(
+        """
+        device:
+          threatLevel: secured
+          osVersion: "18.1"
+          model: "iphone14,5"
+        accounts:
+        """))
+    #expect(try Scenario.read(text, file: "base.goals.yaml").cases.count == 1)
   }
 
   @Test func `a policy of a file with several is stated by itself`() throws {

@@ -24,7 +24,7 @@ extension Workbench {
       draft.originals.count == 1
       ? "file: \(YAMLScalar.text(name))" : "json: \(draft.json(ofPolicy: index.policy))"
     let scenario = GoalScenario(
-      goals.filter { $0.policy == index }, of: original(index).displayName, stated: stated)
+      goals.filter { $0.policy == index }, of: original(index), stated: stated)
     let stem = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
     let files = scenario.texts.enumerated().map { number, text in
       let suffix = number == 0 ? "" : "-\(number + 1)"
@@ -47,9 +47,9 @@ struct GoalScenario {
   static let mark = "# Made by `sluice studio` from the goals of a policy. It may be overwritten."
 
   /// - Parameters:
-  ///   - name: The policy's name.
+  ///   - document: The saved policy.
   ///   - policy: The `file` or the `json` of the policy, as a line of YAML.
-  init(_ goals: [Workbench.Goal], of name: String, stated policy: String) {
+  init(_ goals: [Workbench.Goal], of document: PolicyDocument, stated policy: String) {
     var worlds: [GoalWorld] = []
     for goal in goals {
       guard let steps = goal.scene.steps else {
@@ -64,7 +64,7 @@ struct GoalScenario {
         worlds.append(world)
       }
     }
-    texts = worlds.map { $0.text(of: name, stated: policy) }
+    texts = worlds.map { $0.text(of: document, stated: policy) }
   }
 }
 
@@ -108,9 +108,30 @@ private struct GoalWorld {
     }
   }
 
-  func text(of policy: String, stated: String) -> String {
-    var lines = [GoalScenario.mark, "name: \(YAMLScalar.quoted("Goals of \(policy)"))"]
-    if state != .unenrolled { lines += ["device:", "  mdm: { enrolled: true }"] }
+  /// The facts of a device on which conditional launch locks no account.
+  private func facts(for settings: Settings) -> [String] {
+    var facts = ["threatLevel: secured"]
+    let maxima = [
+      settings.maximumRequiredOsVersion, settings.maximumWarningOsVersion,
+      settings.maximumWipeOsVersion,
+    ]
+    let minima = [
+      settings.minimumRequiredOsVersion, settings.minimumWarningOsVersion,
+      settings.minimumWipeOsVersion,
+    ]
+    if let version = maxima.compactMap(\.self).min() ?? minima.compactMap(\.self).max() {
+      facts.append("osVersion: \(YAMLScalar.quoted(version.description))")
+    }
+    if let model = settings.allowedIosDeviceModels?.min() {
+      facts.append("model: \(YAMLScalar.quoted(model))")
+    }
+    return facts + (state == .unenrolled ? [] : ["mdm: { enrolled: true }"])
+  }
+
+  func text(of document: PolicyDocument, stated: String) -> String {
+    let name = YAMLScalar.quoted("Goals of \(document.displayName)")
+    var lines = [GoalScenario.mark, "name: \(name)", "device:"]
+    lines += facts(for: document.settings).map { "  \($0)" }
     lines += [
       "accounts:", "  anna: { upn: anna@contoso.com }", "  carl: { upn: carl@fabrikam.com }",
       "  private: { upn: anna@example.org }", "policies:", "  policy:", "    \(stated)",
