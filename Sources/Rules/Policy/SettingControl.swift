@@ -20,7 +20,15 @@ extension SettingPage.Line {
   /// The label, with the action if others have the same label.
   package var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
 
-  package var control: SettingControl {
+  package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }
+
+  /// The controls of all lines, by their first setting. The admin centre's words are found by trying values.
+  private static let controls = Dictionary(
+    uniqueKeysWithValues: SettingPage.allCases.flatMap(\.lines).map {
+      ($0.settings[0], $0.declaredControl)
+    })
+
+  private var declaredControl: SettingControl {
     let words = AdminCentreLabel.words(for: settings)
     guard words.isEmpty else { return .choice(words) }
     switch settings[0].domain {
