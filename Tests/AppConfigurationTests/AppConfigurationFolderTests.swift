@@ -37,7 +37,7 @@ struct AppConfigurationFolderTests {
     #expect(skipped.message == "skipped 3 files without an app configuration for iOS")
   }
 
-  @Test func `an invalid configuration is an error`() {
+  @Test func `an invalid app configuration is an error`() {
     let broken = ["a.json", "b.json"].map {
       Self.file($0, "{\"@odata.type\": \"#microsoft.graph.iosMobileAppConfiguration\", ")
     }

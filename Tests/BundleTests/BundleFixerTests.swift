@@ -57,7 +57,7 @@ struct BundleFixerTests {
     #expect(findings.map(\.rule) == [.schemeCharacters, .schemeCharacters])
   }
 
-  @Test func `values of unexpected types are not repaired`() throws {
+  @Test func `bundle values of unexpected types are not repaired`() throws {
     let list = try PropertyList(
       Array(
         """
@@ -102,12 +102,12 @@ struct BundleFixerTests {
     #expect(schemes == BundleLinter.needed + own + own.map { "\($0)-intunemam" })
   }
 
-  @Test func `a valid list remains unchanged`() throws {
+  @Test func `a valid property list remains unchanged by a fix`() throws {
     #expect(try fixes(SampleApp()).isEmpty)
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func `only the named values change`(newline: String) throws {
+  func `a fix changes only the values that findings name`(newline: String) throws {
     let sample = try SampleApp(changing: Self.changes)
     for (file, _) in SampleApp.files {
       let text = try sample.folder.read(file).replacing(
@@ -126,7 +126,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func `the edits are the only changes of the file`() throws {
+  @Test func `a fix changes only the edited values of a property list`() throws {
     let sample = try SampleApp(changing: Self.changes)
     let input = try sample.read()
     for list in BundleFixer.lists(of: input) {
@@ -149,7 +149,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func `a binary list is rewritten`() throws {
+  @Test func `a fix rewrites a binary property list`() throws {
     let sample = try SampleApp(changing: Self.changes)
     var meant: [String: PropertyListValue] = [:]
     for fix in try fixes(sample) {
@@ -208,7 +208,7 @@ struct BundleFixerTests {
   ]
 
   @Test(arguments: appends)
-  func `strings are added in the file's own format`(old: String, new: String) throws {
+  func `strings are added in the property list's own format`(old: String, new: String) throws {
     let list = try Lists.read(Lists.xml(old))
     let repair = Repair.append(["a"], ["y & z"])
     let edits = try #require(ListEditor(list)).edits(for: [repair])
@@ -225,7 +225,9 @@ struct BundleFixerTests {
       ("a\r\n  b c d e", "a\n  b c d f", "a\r\n  b c d f"),
       ("a<!-- c -->b c d", "ab c e", "a<!-- c -->b c e"), ("&#97; b c", "a b d", "&#97; b d"),
     ] as [(String, String, String?)])
-  func `a string is edited in place`(old: String, new: String, written: String?) throws {
+  func `a string of a property list is edited in place`(old: String, new: String, written: String?)
+    throws
+  {
     let list = try Lists.read(Lists.xml("<dict><key>k</key><string>\(old)</string></dict>"))
     let repair = Repair.replace(["k"], with: new)
     let edits = try #require(ListEditor(list)).edits(for: [repair])
@@ -237,7 +239,7 @@ struct BundleFixerTests {
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
-  func `any string can be replaced by any other`(seed: UInt64) throws {
+  func `any string of a property list can be replaced by any other`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let words = ["a", "b", " ", "\n", "&", "<", "\"", "é", "ANY", "||", "public.image", "'"]
     for _ in 0..<200 {
@@ -254,7 +256,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func `a replaced file keeps its permissions, and links stay links`() throws {
+  @Test func `a fixed file keeps its permissions, and links stay links`() throws {
     let folder = try Workspace()
     let file = try folder.write("old", to: "a/b.plist")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)

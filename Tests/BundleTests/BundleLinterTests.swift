@@ -100,7 +100,7 @@ struct BundleLinterTests {
     #expect(named.source.entitlements?.file == folder.path("App/C.entitlements"))
   }
 
-  @Test func `an empty list is reported as empty`() throws {
+  @Test func `an empty property list is reported as empty`() throws {
     let folder = try Workspace()
     try folder.write("", to: "E.app/Info.plist")
     let error = try #require(throws: BundleError.self) {

@@ -146,7 +146,9 @@ struct ConfigurationProfileTests {
     ("allowUnmanagedToReadManagedContacts", false), ("allowScreenShot", false),
     ("allowWritingTools", false), ("allowGenmoji", false),
   ])
-  func `of several payloads, the most restrictive wins`(key: String, stricter: Bool) throws {
+  func `of several payloads of a profile, the most restrictive applies`(key: String, stricter: Bool)
+    throws
+  {
     for (first, second) in [(true, false), (false, true)] {
       let both = try Self.read(
         Self.profile(
@@ -335,7 +337,9 @@ struct ConfigurationProfileTests {
   ]
 
   @Test(arguments: wrongFiles)
-  func `other file formats are rejected with a reason`(message: String, bytes: [UInt8]) {
+  func `an invalid profile is rejected with a reason`(
+    message: String, bytes: [UInt8]
+  ) {
     let error = #expect(throws: BundleError.self) { try Self.read(bytes) }
     #expect(error?.description == "a.mobileconfig\(message) [bundle]")
   }
@@ -394,7 +398,7 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func `all payloads are listed, with those that are simulated`() throws {
+  @Test func `all payloads of a profile are listed, with those that are simulated`() throws {
     let profile = try Self.read(Self.full)
     #expect(
       profile.payloads.map(\.type) == [

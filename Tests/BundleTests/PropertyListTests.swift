@@ -7,7 +7,7 @@ import TestSupport
 
 /// The parser of property lists: accepted input, positions and errors.
 struct PropertyListTests {
-  @Test func `values of every type are read`() throws {
+  @Test func `property list values of every type are read`() throws {
     let list = try Lists.read(Lists.full)
     #expect(list["a & b"]?.string == "1 < 2 é \"é\"")
     #expect(list["cdata"]?.string == "a <b> & c")
@@ -54,7 +54,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func `positions match the file`(newline: String) throws {
+  func `positions of property list values match the file`(newline: String) throws {
     let text = String(decoding: Lists.full, as: UTF8.self).replacing("\n", with: newline)
     let list = try Lists.read(Array(text.utf8))
     #expect(list.position(of: ["a & b"]) == Position(line: 6, column: 3))
@@ -117,7 +117,9 @@ struct PropertyListTests {
     ]
 
   @Test(arguments: refusals)
-  func `an invalid list is rejected with position and reason`(body: String, message: String) {
+  func `an invalid property list is rejected with position and reason`(
+    body: String, message: String
+  ) {
     #expect(Lists.refusal(of: Lists.xml(body)) == "a.plist\(message) [bundle]")
   }
 
@@ -136,7 +138,9 @@ struct PropertyListTests {
   ]
 
   @Test(arguments: others)
-  func `other file formats are rejected with a reason`(text: String, message: String) {
+  func `files in formats other than property lists are rejected with a reason`(
+    text: String, message: String
+  ) {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
   }
 
@@ -190,7 +194,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(outside.utf8))?.contains("declares the entity `a`") == true)
   }
 
-  @Test func `of a duplicate key, one value counts`() throws {
+  @Test func `of a duplicate property list key, one value counts`() throws {
     let list = try Lists.read(
       Lists.xml(
         "<dict>\n<key>a</key><string>1</string>\n<key>b</key><true/>\n"
@@ -251,7 +255,7 @@ struct PropertyListTests {
         == (warning.map { ["a.plist:4:19: warning: \($0) [oddData]"] } ?? []))
   }
 
-  @Test func `positions in a long line are correct`() throws {
+  @Test func `positions in a long line of a property list are correct`() throws {
     let text = String(repeating: "é𝄞x", count: 200)
     let list = try Lists.read(Lists.xml("<dict><key>a</key><string>\(text)</string></dict>"))
     for offset in stride(from: 0, to: 1400, by: 7) {
@@ -261,7 +265,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test func `nesting depth is limited`() throws {
+  @Test func `nesting of property lists is limited`() throws {
     let body = { (depth: Int) in
       "<dict><key>a</key>" + String(repeating: "<array>", count: depth)
         + String(repeating: "</array>", count: depth) + "</dict>"

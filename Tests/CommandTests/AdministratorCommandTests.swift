@@ -276,7 +276,7 @@ extension RealProcesses {
       #"{"path":"relative"}"#, #"{}"#, #"{"path":7}"#, #"{"path":"/","depth":1}"#,
       #"{"path":"/a\nb"}"#, #"["/"]"#,
     ])
-    func `invalid parameters are rejected`(parameters: String) throws {
+    func `invalid parameters of admin commands are rejected`(parameters: String) throws {
       let client = try Client(device.socket)
       let answer = try client.call("apply", parameters)
       #expect(answer?["error"]?["code"]?.int == -32602)

@@ -17,7 +17,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the exit status is 1 if a requirement is missing`() throws {
+    @Test func `doctor exits with 1 if a requirement is missing`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
       let json = try ended.json()
@@ -90,7 +90,7 @@ extension RealProcesses {
       #expect(ended.output.isEmpty)
     }
 
-    @Test func `only text is coloured`() throws {
+    @Test func `only the text output of doctor is coloured`() throws {
       let desk = try Desk()
       #expect(try desk.sluice("doctor", "--color", "always").output.contains("\u{1B}["))
       #expect(try !desk.sluice("doctor").output.contains("\u{1B}"))

@@ -440,7 +440,8 @@ extension RealProcesses {
       try waitUntil("both devices run") { devices.allSatisfy(\.areRunning) }
     }
 
-    @Test(arguments: ["0", "65", "many"]) func `the number of jobs has bounds`(jobs: String) throws
+    @Test(arguments: ["0", "65", "many"]) func `the number of --jobs has bounds`(jobs: String)
+      throws
     {
       try desk.sluice("run", "passing.yaml", "--jobs", jobs, ends: 64)
     }

@@ -67,7 +67,9 @@ extension RealProcesses {
           "--explain needs --format text"
         ),
       ] as [([String], Int32, String)])
-    func `errors exit with their statuses`(arguments: [String], status: Int32, message: String)
+    func `share-sheet errors exit with their statuses`(
+      arguments: [String], status: Int32, message: String
+    )
       throws
     {
       let ended = try Desk().sluice(

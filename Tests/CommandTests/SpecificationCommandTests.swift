@@ -75,7 +75,7 @@ extension RealProcesses {
       #expect(page.errors.isEmpty)
     }
 
-    @Test func `findings have a file and a position`() throws {
+    @Test func `findings about a specification have a file and a position`() throws {
       let ended = try desk.sluice(
         "app-config", "lint", "mistake.json", "misspelt.json", "--spec", Self.specification)
       #expect(

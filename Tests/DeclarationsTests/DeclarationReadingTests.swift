@@ -49,7 +49,7 @@ struct DeclarationReadingTests {
     """)
 
   @Test(arguments: malformed)
-  func `malformed files are reported with positions`(text: String, problem: String) {
+  func `malformed declaration files are reported with positions`(text: String, problem: String) {
     #expect(Self.problems(["x.json": text]) == ["d/x.json:\(problem) [declarations]"])
   }
 
@@ -170,7 +170,7 @@ struct DeclarationReadingTests {
     #expect(DeclarationSet(folder).declarations.count == 1)
   }
 
-  @Test func `a path that is not a folder is rejected`() throws {
+  @Test func `a path of declarations that is not a folder is rejected`() throws {
     let workspace = try Workspace()
     let file = try workspace.write("{}", to: "a.json")
     let none = #expect(throws: DeclarationDiagnostic.self) {

@@ -129,7 +129,7 @@ struct ManagedDeliveryTests {
   ]
 
   @Test(arguments: others)
-  func `other apps receive nothing`(program: InstalledProgram, reason: String) {
+  func `values of a managed app reach no other app`(program: InstalledProgram, reason: String) {
     let delivery = Self.delivery(Self.set(), [Folder.app(), program])
     #expect(delivery.contents.keys.sorted() == [Self.mail])
     #expect(

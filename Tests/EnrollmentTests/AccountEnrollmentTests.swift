@@ -394,7 +394,7 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: [EnrollmentStatus.authRequired, .mamServiceDisabled, .timeout])
-  func `a failure does not restart the 90 days`(status: EnrollmentStatus) {
+  func `a failed check-in does not restart the 90 days`(status: EnrollmentStatus) {
     var machine = Machine()
     machine.handle(.register)
     machine.answer(.policies(revision: "a", needsRestart: false))

@@ -67,7 +67,8 @@ extension ConditionalAccessTests {
       try warnings("disabled").allSatisfy { [.unknownProperty, .invalidFilter].contains($0.code) })
   }
 
-  @Test func `a warning has a position and a suggestion`() throws {
+  @Test func `a warning about a conditional access policy has a position and a suggestion`() throws
+  {
     let policy = try policy(grant: #"{"builtInControl": ["mfa"]}"#)
     #expect(
       policy.warnings.map(\.description) == [
@@ -142,7 +143,9 @@ extension ConditionalAccessTests {
         "the object is not a conditional access policy; one is in the text of `RAWJson` (line 1)"
       ),
     ])
-  func `other objects are reported by type`(text: String, words: String) {
+  func `objects other than conditional access policies are reported by type`(
+    text: String, words: String
+  ) {
     let errors = #expect(throws: ConditionalAccessErrors.self) {
       try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
     }

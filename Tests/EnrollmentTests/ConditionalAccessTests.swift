@@ -415,7 +415,7 @@ import Testing
     #expect(judge([.group("g"): false], ben) == [.spared(.users)])
   }
 
-  @Test func `an error names the account to remediate`() {
+  @Test func `a conditional access error names the account to remediate`() {
     #expect(
       TokenRequest(account: anna, resource: graph).homeAccount
         == "0f8fad5b-d9cb-469f-a165-70867728950e.contoso.com")

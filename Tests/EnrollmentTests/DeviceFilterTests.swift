@@ -109,7 +109,7 @@ import Testing
     #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, compliant) == true)
   }
 
-  @Test func `unstated attributes are unknown`() throws {
+  @Test func `unstated attributes of a device are unknown`() throws {
     let company = #"device.deviceOwnership -eq "Company""#
     #expect(try isMet(company, Self.managed) == nil)
     #expect(try isMet("-not \(company)", Self.managed) == nil)

@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `a late answer changes nothing`() {
+  @Test func `a late answer of the enrollment service changes nothing`() {
     var machine = Machine()
     machine.handle(.register)
     machine.handle(.unenroll(wipes: false))

@@ -23,7 +23,7 @@ import Testing
     #expect(EnrollmentService().wait(isDeviceOnline: true) == 0)
   }
 
-  @Test func `a missing network takes precedence`() {
+  @Test func `a missing network takes precedence over the service's answer`() {
     var service = EnrollmentService()
     service.delay = 500
     service[anna].isLicensed = false

@@ -72,7 +72,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: changes) func `two interruptions have the effect of one`(
+  @Test(arguments: changes) func `two interrupted writes have the effect of one`(
     of change: InterruptedChange
   ) throws {
     let shelf = try Shelf()

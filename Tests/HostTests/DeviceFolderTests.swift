@@ -138,7 +138,7 @@ import Wire
     #expect(inventory.apps.last?.signIns.map(\.account.upn) == ["ben@example.org"])
   }
 
-  @Test func `control characters in names are escaped`() throws {
+  @Test func `control characters in printed names are escaped`() throws {
     try device.workspace.write("x", to: "device/Containers/mail/\u{1B}[2J\u{202E}\u{9B}.txt")
     let text = try inventory.text
     #expect(

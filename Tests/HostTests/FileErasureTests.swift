@@ -88,7 +88,7 @@ internal import Testing
     #expect(playground.isOutsideIntact)
   }
 
-  @Test func `a link is deleted, its target is not`() throws {
+  @Test func `erasure deletes a symbolic link, not its target`() throws {
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("absolute", to: "\(playground.outside)/kept.txt")
     try playground.link("dangling", to: "../outside/new.txt")

@@ -170,7 +170,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `other apps receive nothing`() throws {
+    @Test func `values of a managed app reach no other app`() throws {
       let lab = try lab()
       try install("copy", team: "OTHER", in: lab)
       try install("other", bundle: "com.example.other", in: lab)

@@ -64,7 +64,7 @@ import Testing
 
   /// The description of an event is a clause, like messages.
   @Test(arguments: JournalEventName.allCases)
-  func `descriptions are clauses`(name: JournalEventName) {
+  func `descriptions of journal events are clauses`(name: JournalEventName) {
     let row = name.row
     let texts = [row.summary, row.note].compactMap(\.self) + row.members.map(\.meaning.summary)
     for text in texts {

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `members have a fixed order`() {
+  @Test func `journal members have a fixed order`() {
     #expect(
       Self.line(.caseBegan(suite: "Sending", name: "a case", criterion: "SEND-1"))
         == #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"case.began","#
@@ -65,7 +65,7 @@ import Testing
         + #""changes":["let `viewer` come under policy"]}}"#)
   }
 
-  @Test func `members of later versions are ignored`() throws {
+  @Test func `journal members of later versions are ignored`() throws {
     let line = #"{"seq":4,"time":"1970-01-01T00:00:00Z","event":"case.ended","weather":"fine"}"#
     #expect(try JournalEvent(line: line) == JournalEvent(sequence: 4, time: 0, kind: .caseEnded))
   }
@@ -91,7 +91,9 @@ import Testing
       #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"device.started","device":"d","seed":-1}"#,
       85, "`seed` must be a non-negative whole number, found a number"
     ),
-  ]) func `invalid lines are reported with the reason`(line: String, column: Int, message: String) {
+  ]) func `invalid journal lines are reported with the reason`(
+    line: String, column: Int, message: String
+  ) {
     #expect(
       throws: JournalFormatError(
         position: Position(line: 1, column: column), message: message)

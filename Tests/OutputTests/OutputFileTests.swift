@@ -18,13 +18,13 @@ import TestSupport
     return status
   }
 
-  @Test func `a missing file is created`() throws {
+  @Test func `a missing output file is created`() throws {
     try write("new", to: "a")
     #expect(try folder.read("a") == "new")
     #expect(try status("a").st_mode & 0o111 == 0)
   }
 
-  @Test func `a file is replaced and keeps its permissions`() throws {
+  @Test func `an output file is replaced and keeps its permissions`() throws {
     try folder.write("a longer old one", to: "a")
     chmod(folder.path("a"), 0o640)
     let old = try status("a").st_ino
@@ -35,7 +35,7 @@ import TestSupport
   }
 
   @Test(arguments: ["old", nil])
-  func `a link is kept, and its target is written`(old: String?) throws {
+  func `a link to an output file is kept, and its target is written`(old: String?) throws {
     if let old { try folder.write(old, to: "a") }
     symlink("a", folder.path("link"))
     try write("new", to: "link")

@@ -71,7 +71,7 @@ struct LaunchConditionTests {
     #expect(all.map(\.rawValue) == ["\(name)Wipes"])
   }
 
-  @Test func `version bounds are inclusive`() {
+  @Test func `version bounds of conditional launch are inclusive`() {
     let rules = Self.rules {
       $0.minimumWipeOsVersion = Version(15)
       $0.minimumRequiredOsVersion = Version(17, 2, 0)
@@ -152,7 +152,7 @@ struct LaunchConditionTests {
     }
   }
 
-  @Test func `unset conditions are ignored`() {
+  @Test func `unset launch conditions are ignored`() {
     let rules = Self.rules { _ in
     } _: {
       $0.device.isJailbroken = true
@@ -163,7 +163,7 @@ struct LaunchConditionTests {
     #expect(rules == [.noAccessRequirement])
   }
 
-  @Test func `met conditions are stated`() {
+  @Test func `met launch conditions are stated as reasons`() {
     let rules = Self.rules {
       $0.deviceComplianceRequired = true
       $0.allowedIosDeviceModels = ["iphone14,5", "ipad11,1"]
@@ -247,7 +247,7 @@ struct LaunchConditionTests {
 
   // MARK: Order
 
-  @Test func `wipes precede blocks, and blocks precede warnings`() {
+  @Test func `launch wipes precede blocks, and blocks precede warnings`() {
     let verdict = evaluateLaunch(
       LaunchFixtures.with(
         LaunchFixtures.request {

@@ -241,7 +241,7 @@ struct LawTests {
   }
 
   @Test
-  func `equal requests have equal verdicts`() {
+  func `equal transfer requests have equal verdicts`() {
     expectLaw(seed: 23, requests: 20_000) { request, _ in
       let copy = request
       return evaluate(request) == evaluate(copy) ? nil : "two verdicts differ"
@@ -249,7 +249,7 @@ struct LawTests {
   }
 
   @Test
-  func `impossible requests have a verdict`() {
+  func `impossible transfer requests have a verdict`() {
     expectLaw(seed: 24, requests: 50_000) { request, source in
       var odd = request
       odd.channel = source.pick(Channel.allCases)
@@ -266,7 +266,7 @@ struct LawTests {
   }
 
   @Test(arguments: Channel.allCases)
-  func `empty and huge values have a verdict`(channel: Channel) {
+  func `requests with empty and huge values have a verdict`(channel: Channel) {
     let huge = String(repeating: "A*", count: 50_000)
     let nobody = Party(app: AppState(bundleID: ""), identity: .unset)
     let account = Account(upn: huge, objectID: huge, tenantID: huge)

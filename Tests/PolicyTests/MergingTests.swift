@@ -76,7 +76,7 @@ struct MergingTests {
     }
   }
 
-  @Test func `one document merges to itself`() {
+  @Test func `a single policy merges to itself`() {
     for document in Self.documents {
       let merged = EffectivePolicy.merging([document])
       #expect(merged.settings == document.settings)
@@ -84,7 +84,7 @@ struct MergingTests {
     }
   }
 
-  @Test func `no documents state no setting`() {
+  @Test func `a merge of no policies has no setting`() {
     let merged = EffectivePolicy.merging([])
     #expect(merged.settings == Settings())
     #expect(merged.origins.isEmpty)

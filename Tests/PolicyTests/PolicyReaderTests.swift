@@ -65,7 +65,7 @@ struct PolicyReaderTests {
     #expect(try Self.read(text).map(\.displayName) == ["A"])
   }
 
-  @Test func `every text encoding is read`() throws {
+  @Test func `a policy is read in every text encoding`() throws {
     let text = #"{"displayName": "Grüße 🔒", "appGroupType": "allApps"}"#
     let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }

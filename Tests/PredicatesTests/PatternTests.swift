@@ -21,7 +21,9 @@ struct PatternTests {
       ("\\w+", "e\u{301}x", true), ("\\s", "\u{0B}", false), ("\\s", "\u{2003}", true),
       ("(a*)*", "aaaa", true), ("(a|a)*b", "aaaa", false), ("é", "é", true), ("x\\t", "x\t", true),
     ])
-  func `a pattern matches whole strings`(pattern: String, text: String, matches: Bool) throws {
+  func `a regular expression matches whole strings`(pattern: String, text: String, matches: Bool)
+    throws
+  {
     var budget = WorkBudget()
     #expect(try Pattern(pattern, options: []).matches(text, &budget) == matches)
   }
@@ -33,7 +35,9 @@ struct PatternTests {
       ("^abc$", "abc", true), ("^ab$", "abc", false), ("b|x", "abc", true), ("b", "a\nb\nc", true),
       ("^$", "", true), ("^$", "a", false), ("a{3}", "aaaa", true),
     ])
-  func `a pattern is found at any offset`(pattern: String, text: String, matches: Bool) throws {
+  func `a regular expression is found at any offset`(pattern: String, text: String, matches: Bool)
+    throws
+  {
     var budget = WorkBudget()
     #expect(try Pattern(findingIn: pattern).matches(text, &budget) == matches)
   }
@@ -45,7 +49,7 @@ struct PatternTests {
       ("é", "E", [.caseInsensitive, .diacriticInsensitive], true),
       ("e", "É", [.caseInsensitive, .diacriticInsensitive], true), ("e", "é", [], false),
     ] as [(String, String, TextOptions, Bool)])
-  func `options apply to patterns`(
+  func `matching options apply to regular expressions`(
     pattern: String, text: String, options: TextOptions, matches: Bool
   ) throws {
     var budget = WorkBudget()
@@ -71,7 +75,7 @@ struct PatternTests {
       ("[z-a]", "a range that ends before it begins"),
       ("((a{1000}){1000}){1000}", "too many repetitions"),
     ])
-  func `unsupported patterns are named`(pattern: String, message: String) {
+  func `unsupported regular expressions are named`(pattern: String, message: String) {
     let error = #expect(throws: PatternError.self) { try Pattern(pattern, options: []) }
     #expect(error?.message == message)
   }

@@ -61,7 +61,7 @@ import Testing
     #expect(text(tally).contains("0 guests run"))
   }
 
-  @Test func `control characters in names are escaped`() {
+  @Test func `control characters in printed names are escaped`() {
     var decision = RequestDecision(
       request: 1, operation: .openURL, subject: "x:\u{1B}[2J\u{202E}\n",
       verdict: ExplainedVerdict(

@@ -487,8 +487,9 @@ import Testing
         == "test.yaml:17:1: error: more than 16 lines begin with `%` [too-large]")
   }
 
-  @Test(arguments: ["[", "- ", "{ a: ", "- - ? "]) func `deep nesting is rejected`(opening: String)
-  {
+  @Test(arguments: ["[", "- ", "{ a: ", "- - ? "]) func `deep nesting of YAML is rejected`(
+    opening: String
+  ) {
     let text = String(repeating: opening, count: 100_000)
     #expect(message(text)?.contains(" error: ") == true)
   }

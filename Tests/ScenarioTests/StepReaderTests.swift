@@ -81,7 +81,7 @@ import Testing
     #expect(error?.errors.map(\.file) == ["step", "step"])
   }
 
-  @Test func `deep nesting is rejected`() throws {
+  @Test func `deep nesting of YAML is rejected`() throws {
     let text = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
     let value = try JSONReader.read(#"{"launch":\#(text)}"#)
     let error = #expect(throws: ScenarioErrors.self) { try reader.step(json: value) }

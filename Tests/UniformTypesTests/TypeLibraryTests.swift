@@ -16,7 +16,9 @@ struct TypeLibraryTests {
       ("public.url", "public.data", true), ("public.zip-archive", "com.pkware.zip-archive", true),
       ("com.apple.application-bundle", "com.apple.bundle", true),
     ])
-  func `conformance follows the graph and ignores case`(type: String, other: String, holds: Bool) {
+  func `conformance of uniform types follows the graph and ignores case`(
+    type: String, other: String, holds: Bool
+  ) {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 

@@ -3,8 +3,9 @@ import Testing
 @testable import Wire
 
 @Suite struct ArenaTests {
-  @Test(arguments: [1, 8, 15, 16, 17, 64, 1000]) func `allocated memory does not overlap`(size: Int)
-  {
+  @Test(arguments: [1, 8, 15, 16, 17, 64, 1000]) func `allocated arena memory does not overlap`(
+    size: Int
+  ) {
     let arena = Arena(capacity: 256)
     let blocks = (0..<40).map { index in
       let block = arena.allocate(size)
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `released memory is reused`() {
+  @Test func `released arena memory is reused`() {
     let arena = Arena(capacity: 64)
     let first = arena.allocate(40)
     let large = arena.allocate(1 << 20)
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a", Samples.text, String(repeating: "x", count: 100_000)])
-  func `strings are null-terminated`(text: String) {
+  func `arena strings are null-terminated`(text: String) {
     let arena = Arena(capacity: 64)
     #expect(cString(arena.string(text)) == text)
   }

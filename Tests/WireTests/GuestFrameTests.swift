@@ -59,7 +59,7 @@ import Wire
   }
 
   // A string field need not be UTF-8 for protobuf-c; `ff` is not.
-  @Test func `invalid UTF-8 is rejected`() {
+  @Test func `invalid UTF-8 in a frame is rejected`() {
     let log: [UInt8] = [0xA2, 0x01, 0x05, 0x0A, 0x03, 0x61, 0xFF, 0x62]
     #expect(throws: WireError.malformedText(field: "text")) { try decodeGuest(log) }
   }
@@ -72,7 +72,7 @@ import Wire
   }
 
   // Field 99 of GuestMessage, and field 15 of Log.
-  @Test func `unknown fields are skipped`() throws {
+  @Test func `unknown protobuf fields are skipped`() throws {
     let log: [UInt8] = [0xA2, 0x01, 0x05, 0x0A, 0x01, 0x61, 0x78, 0x01]
     #expect(try decodeGuest([0x98, 0x06, 0x01] + log).body == .log("a"))
   }

@@ -51,7 +51,7 @@ import Testing
     #expect(Self.findings(test.setting, test.edit, test.revive).isEmpty)
   }
 
-  @Test func `default values are not reported`() {
+  @Test func `default values are not reported as settings without effect`() {
     for setting in Setting.allCases { #expect(Self.findings(setting).isEmpty, "\(setting)") }
   }
 

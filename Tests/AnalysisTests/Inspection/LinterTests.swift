@@ -93,7 +93,7 @@ import Testing
         ])
   }
 
-  @Test func `severities are ordered`() {
+  @Test func `lint severities are ordered`() {
     let report = LintReport(Linter.lint(Array("{\"pinRequired\": 1}".utf8), file: "p.json"))
     #expect(report.hasFindings(from: .note))
     #expect(report.hasFindings(from: .error))
@@ -121,7 +121,7 @@ import Testing
     #expect(try Fixtures.lint("\"description\": \" For all \"").isEmpty)
   }
 
-  @Test func `missing lists are reported`() throws {
+  @Test func `missing location lists of a policy are reported`() throws {
     let findings = try Fixtures.lint(
       """
       "allowedOutboundDataTransferDestinations": "managedApps",

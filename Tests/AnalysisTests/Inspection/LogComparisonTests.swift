@@ -54,12 +54,12 @@ import TestSupport
     "ProtocolExclusions = \"itms;skype;\";", "ProtocolExclusions: Skype;itms",
     "\"ProtocolExclusions\" : \"skype; itms\",",
   ])
-  func `lists are compared as sets`(log: String) throws {
+  func `lists in a device log are compared as sets`(log: String) throws {
     let findings = try Self.findings(log) { $0.exemptedAppProtocols = ["skype", "itms"] }
     #expect(findings["ProtocolExclusions"]?.result == .equal)
   }
 
-  @Test func `links may have escaped slashes`() throws {
+  @Test func `links in a device log may have escaped slashes`() throws {
     let log = #""UniversalLinkExclusions" : "http:\/\/maps.apple.com|https:\/\/maps.apple.com|","#
     let findings = try Self.findings(log) {
       $0.exemptedUniversalLinks = ["https://maps.apple.com", "http://maps.apple.com"]
@@ -97,7 +97,7 @@ import TestSupport
     #expect(findings["DialerRestrictionLevel"]?.logged == "unknown value 7")
   }
 
-  @Test func `null counts as no value`() throws {
+  @Test func `null in a device log counts as no value`() throws {
     let findings = try Self.findings("PINEnabled = \"<null>\"; AppSharingToLevel = 2;")
     #expect(findings["PINEnabled"]?.result == .missingFromLog)
   }

@@ -12,7 +12,7 @@ import Testing
     #expect(Set(shown) == Set(Setting.allCases.filter { $0.holder == .policy }))
   }
 
-  @Test func `the sections are those of the admin centre`() throws {
+  @Test func `a policy is shown in the sections of the admin centre`() throws {
     #expect(
       PolicyView(of: try Fixtures.sample()).sections.map(\.name) == [
         "Data protection", "Access requirements", "Conditional launch", "Targeting",
@@ -27,7 +27,7 @@ import Testing
     #expect(rows.filter { $0.label == row.label }.count == 1)
   }
 
-  @Test func `unstated settings have no location`() throws {
+  @Test func `settings that the policy does not state have no line`() throws {
     let document = try Fixtures.document("{\"appGroupType\": \"allApps\"}")
     let view = PolicyView(of: document)
     #expect(view.sections.dropLast().flatMap(\.rows).allSatisfy { $0.places.isEmpty })

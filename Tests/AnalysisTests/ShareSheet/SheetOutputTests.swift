@@ -42,7 +42,7 @@ import Testing
     #expect(text.contains("  > 1. sendManagedAppsToUnmanaged (sender) decides"))
   }
 
-  @Test func `control characters in names are escaped`() {
+  @Test func `control characters in printed names are escaped`() {
     var phone = Self.phone()
     phone.apps[2].name = "View\u{1B}[2Jer"
     #expect(!phone.sheet.text().unicodeScalars.contains("\u{1B}"))

@@ -12,18 +12,18 @@ import Testing
     ("", #""""#), ("plain", #""plain""#), ("é😀\u{2028}", "\"é😀\u{2028}\""), ("\"\\", #""\"\\""#),
     ("\n\r\t", #""\n\r\t""#), ("\0\u{1}\u{8}\u{B}\u{C}", #""\u0000\u0001\u0008\u000b\u000c""#),
     ("\u{1F}\u{7F}\u{80}", "\"\\u001f\\u007f\u{80}\""), ("a/b", #""a/b""#),
-  ]) func `strings are escaped as required`(value: String, expected: String) {
+  ]) func `JSON strings are escaped as required`(value: String, expected: String) {
     #expect(text { $0.string(value) } == expected)
   }
 
   @Test(arguments: [
     (0, "0"), (7, "7"), (-7, "-7"), (10, "10"), (Int.max, "9223372036854775807"),
     (Int.min, "-9223372036854775808"),
-  ]) func `integers are decimal`(value: Int, expected: String) {
+  ]) func `JSON integers are written in decimal`(value: Int, expected: String) {
     #expect(text { $0.number(value) } == expected)
   }
 
-  @Test func `elements and members are separated by commas`() {
+  @Test func `JSON elements and members are separated by commas`() {
     let written = text { writer in
       writer.object { writer in
         writer.member("a", 1)
@@ -40,7 +40,7 @@ import Testing
     #expect(written == #"{"a":1,"b":[2,{},[null],true],"c":{"d":"e"},"f":false}"#)
   }
 
-  @Test func `absent members are omitted`() {
+  @Test func `absent JSON members are omitted`() {
     let written = text { writer in
       writer.object { writer in
         writer.member("a", nil as String?)
@@ -67,7 +67,7 @@ import Testing
     #expect(written == #"[1.50,{"a":[ ],"b":2},{}]"#)
   }
 
-  @Test func `dynamic names are escaped`() {
+  @Test func `dynamic JSON names are escaped`() {
     let written = text { writer in
       writer.object { writer in
         writer.member(named: "a\"b") { $0.number(1) }

@@ -13,7 +13,7 @@ import Testing
     #expect(accounts == [Sample.record()])
   }
 
-  @Test func `a missing file has no accounts`() throws {
+  @Test func `a missing account cache file has no accounts`() throws {
     #expect(try AccountCache(file: file).read() == CachedAccounts())
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
@@ -23,7 +23,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func `an unreadable file is an error`() throws {
+  @Test func `an unreadable account cache file is an error`() throws {
     try AccountCache(file: file).change { $0.add(Sample.record()) }
     try Data("{".utf8).write(to: file)
     #expect(throws: Failure.self) { try AccountCache(file: file).read() }

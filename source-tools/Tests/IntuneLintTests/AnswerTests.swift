@@ -10,7 +10,7 @@ import Testing
     "if s.statusCode.rawValue == 203 { f() } // accountNotLicensed",
     "switch s.statusCode.rawValue { case 200: f() // IntuneMAMEnrollmentStatusAuthRequired\n default: g() }",
   ])
-  func `a number of another status is found`(body: String) throws {
+  func `a number of another enrollment status is found`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == ["statusCodeMeaning:1"])
   }
 
@@ -21,7 +21,7 @@ import Testing
     "if s.statusCode.rawValue == 203 { f() } // neither authRequired nor nilAccount",
     "if s.statusCode.rawValue == 100, count == 999 {}",
   ])
-  func `right numbers are not reported`(body: String) throws {
+  func `right status numbers are not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == [])
   }
 

@@ -21,11 +21,11 @@ import Testing
     "IntuneMAMPolicyManager.instance().setUIPolicyAccountId(id) { _ in }",
     "user.primaryUser = upn",
   ])
-  func `other members are not reported`(body: String) throws {
+  func `members of other types are not reported as removed`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == [])
   }
 
-  @Test func `an ambiguous name is not reported`() throws {
+  @Test func `an ambiguous member name is not reported`() throws {
     let text = """
       func f() { let m = IntuneMAMPolicyManager.instance(); m.setProcessIdentity(upn) }
       func g(m: Mine) { m.setProcessIdentity(upn) }
