@@ -1,4 +1,4 @@
-"""The locations of the control sockets of this user's devices (docs/running-device.md, "Where sockets are")."""
+"""The locations of the control sockets of this user's devices (docs/running-device.md, "Location of sockets")."""
 import os
 import socket
 import stat
