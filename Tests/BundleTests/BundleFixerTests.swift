@@ -95,7 +95,7 @@ struct BundleFixerTests {
       BundleReport.findings(about: input).first { $0.rule == .queriedLimit })
     #expect(limit.severity == .note)
     #expect(limit.message.contains("has 41 schemes once `sluice bundle fix` has added"))
-    #expect(limit.message.contains("takes the first 25") && limit.message.contains("`app8`"))
+    #expect(limit.message.contains("uses only the first 25") && limit.message.contains("`app8`"))
     let fix = try #require(try BundleFixer.fixes(of: input).first)
     let fixed = try PropertyList(fix.after, file: "a.plist")
     let schemes = try #require(fixed["LSApplicationQueriesSchemes"]?.array).compactMap(\.string)

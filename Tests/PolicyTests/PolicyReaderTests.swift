@@ -234,8 +234,8 @@ struct PolicyReaderTests {
       ),
       (
         #""allowedDataStorageLocations": ["box", "unknownFutureValue"]"#,
-        "1:68: warning: `unknownFutureValue` in `allowedDataStorageLocations` stands for a value that "
-          + "the export could not name, and is ignored [unknownFutureValue]"
+        "1:68: warning: `unknownFutureValue` in `allowedDataStorageLocations` is a value that "
+          + "the export could not name; it is ignored [unknownFutureValue]"
       ),
       (
         #""genmojiConfigurationState": "unknownFutureValue""#,

@@ -48,7 +48,7 @@ struct ConfigurationStepTests {
     let some = try step("{ assignConfiguration: { account: anna, configuration: staff } }")
     #expect(some.text == "anna gets staff as app configuration")
     let none = try step("{ assignConfiguration: { account: anna } }")
-    #expect(none.text == "anna has no app configuration any more")
+    #expect(none.text == "anna has no app configuration")
   }
 
   @Test(arguments: [

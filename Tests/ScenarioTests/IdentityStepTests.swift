@@ -62,7 +62,7 @@ import Testing
       return
     }
     #expect(unlock.isCancelled)
-    #expect(step.text == "the user gives up on mail")
+    #expect(step.text == "the user cancels the prompt of mail")
   }
 
   @Test func `the SDK's queries are read`() throws {

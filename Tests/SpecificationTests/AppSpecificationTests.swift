@@ -65,7 +65,7 @@ import TestSupport
       ),
       (
         #"{ "properties": { "a": { "$ref": "other.json" } } }"#,
-        "1:34: error: `other.json` lies outside of the file; only references such as `#/$defs/name` "
+        "1:34: error: `other.json` is outside the file; only references such as `#/$defs/name` "
           + "are followed [specification]"
       ),
       (

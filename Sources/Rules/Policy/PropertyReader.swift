@@ -166,8 +166,8 @@ extension PropertyReader {
     guard value.string == "unknownFutureValue" else { return false }
     warn(
       .unknownFutureValue, value.position,
-      "`unknownFutureValue` in `\(member.name)` stands for a value that the export could not name, and "
-        + "is ignored")
+      "`unknownFutureValue` in `\(member.name)` is a value that the export could not name; it is "
+        + "ignored")
     return true
   }
 }

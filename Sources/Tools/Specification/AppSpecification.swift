@@ -126,8 +126,8 @@ extension AppSpecification {
       document.add(
         .paragraph(
           """
-          Do not put passwords, certificates and identities into the configuration. They are \
-          provisioned beside it, under the identifiers below.
+          Do not put passwords, certificates and identities into the configuration. Provision \
+          them separately, under the identifiers below.
           """))
     }
   }

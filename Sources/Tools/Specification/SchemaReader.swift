@@ -114,7 +114,7 @@ struct SchemaReader {
     guard reference.hasPrefix("#") else {
       fail(
         at: member.value.position,
-        "`\(reference)` lies outside of the file; only references such as `#/$defs/name` are followed"
+        "`\(reference)` is outside the file; only references such as `#/$defs/name` are followed"
       )
       return nothing
     }

@@ -65,7 +65,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     case .managedSwitch:
       (
         "A single switch for the managed state",
-        "Offer options that each decide one thing, so that administrators can choose."
+        "Offer an option for each decision, so administrators can choose."
       )
     case .secret:
       (

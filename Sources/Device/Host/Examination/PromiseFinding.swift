@@ -264,8 +264,8 @@ private struct NamespaceObstacle: Equatable {
     guard facts.refusal != 0 else {
       return NamespaceObstacle(
         "user namespaces can be created, but grant no capabilities",
-        "a profile of the machine's security module that lets `sluice-guest` and `sluice-launch` "
-          + "have user namespaces")
+        "a profile of the machine's security module that allows `sluice-guest` and `sluice-launch` "
+          + "to create user namespaces")
     }
     let reason = String(cString: strerror(facts.refusal))
     if facts.isFiltered {

@@ -513,7 +513,7 @@ extension ExtensionHost {
     let cached = self.cached(on: nil, of: work, load.pending)
     recordDecision(on: load.reference.type, cached, load.pending, work)
     replies.finish(
-      load.pending, cached.outcome(.failed), detail: "the extension no longer wants it")
+      load.pending, cached.outcome(.failed), detail: "the extension cancelled the load")
     replies.resolve(load.pending)
   }
 

@@ -123,7 +123,7 @@ extension BundleLinter {
       .queriedLimit, isFixed || isNewer && major == nil ? .note : nil, at: Self.queriedPath,
       "`LSApplicationQueriesSchemes` has \(schemes.count) schemes"
         + (isFixed ? " once `sluice bundle fix` has added those that are missing" : "")
-        + ", of which iOS takes the first \(limit)\(condition), and not "
+        + "; iOS uses only the first \(limit)\(condition), not "
         + Self.quoted(schemes.dropFirst(limit)))
   }
 

@@ -66,7 +66,7 @@ extension LintRule {
       "unknownValue", .error, "A value is not among those that Graph lists.",
       "Use one of the listed values; case matters."),
     LintRule(
-      "outOfRange", .error, "A number lies outside the range that Graph documents.",
+      "outOfRange", .error, "A number is outside the range that Graph documents.",
       "Use a number within the range."),
     LintRule(
       "invalidDuration", .error, "A text is not an ISO 8601 duration.",
@@ -103,7 +103,7 @@ extension LintRule {
       "Give it `mobileAppIdentifier.bundleId`."),
     LintRule(
       "notALink", .warning, "An entry of a list of links is not a web link.",
-      "Begin the entry with `http://` or `https://`; `*` stands for anything."),
+      "Begin the entry with `http://` or `https://`; `*` matches anything."),
     LintRule(
       "unknownFutureValue", .warning, "The export has `unknownFutureValue` in place of a value.",
       "Export again with the newest version of Microsoft Graph."),
@@ -156,7 +156,7 @@ extension LintRule {
   static let versionOrder = LintRule(
     "versionOrder", .warning,
     "A version bound never takes effect, because a stricter one comes first.",
-    "Order the bounds so that the device is warned first, then blocked, then wiped.")
+    "Order the bounds: first warn, then block, then wipe.")
 
   static let noVersionLeft = LintRule(
     "noVersionLeft", .error, "The minimum version is higher than the maximum.",

@@ -132,7 +132,7 @@ struct WalkJudge {
       guard let content = arrival.content else { continue }
       if !readable.contains(where: { $0.app == arrival.app && $0.bytes == content.bytes }) {
         return InvariantFailure(
-          .predicted, "the item that \(arrival.from) handed over is not in \(arrival.app)")
+          .predicted, "the item that \(arrival.from) sent is not in \(arrival.app)")
       }
     }
     guard readable.count == expected.count else {

@@ -63,7 +63,7 @@ extension Action.ConfigurationAssignment {
 
   package var text: String {
     configurations.isEmpty
-      ? "\(account) has no app configuration any more"
+      ? "\(account) has no app configuration"
       : "\(account) gets \(configurations.joined(separator: ", ")) as app configuration"
   }
 

@@ -54,7 +54,7 @@ extension Action.Enrollment {
   ) { (value, names) throws(InputError) in .enroll(try Action.Enrollment(.login, value, names)) }
 
   private static let mapping = MappingRow(
-    "enrollment", Key.self, "An app and the account that it wants to have enrolled")
+    "enrollment", Key.self, "An app and the account to enroll")
 
   private enum Key: String, MappingKey {
     case app, account

@@ -181,7 +181,7 @@ extension Action.Unlock {
   package var actingGuest: String? { guest }
 
   package var text: String {
-    if isCancelled { return "the user gives up on \(guest)" }
+    if isCancelled { return "the user cancels the prompt of \(guest)" }
     var offers: [String] = []
     if pin != nil { offers.append(setsPIN ? "a new PIN" : "a PIN") }
     if hasBiometrics { offers.append("biometrics") }
@@ -213,7 +213,7 @@ extension Action.Unlock {
       case .newPIN: .optional(.text, "A PIN to set as the new one")
       case .biometrics: .optional(.flag, "The user's finger or face. Default: false")
       case .credentials: .optional(.flag, "Sign in with the work or school account. Default: false")
-      case .cancel: .optional(.flag, "The user gives up. Default: false")
+      case .cancel: .optional(.flag, "The user cancels the prompt. Default: false")
       }
     }
   }
