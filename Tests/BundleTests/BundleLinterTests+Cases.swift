@@ -65,7 +65,7 @@ extension BundleLinterTests {
     if !types.isEmpty {
       let twins = types.map { "com.microsoft.intune.mam.\($0)" }
       one.findings = [
-        "\(SampleApp.share):24:4: warning: the rule takes \(BundleLinter.quoted(types)) and not "
+        "\(SampleApp.share):24:4: warning: the rule accepts \(BundleLinter.quoted(types)) but not "
           + "\(BundleLinter.quoted(twins)), so a policy that restricts sharing hides the extension "
           + "[ruleUnprefixed]"
       ]

@@ -279,7 +279,7 @@ struct PropertyListTests {
 
   @Test func `a cyclic or excessively shared binary list is rejected`() {
     let own = Lists.binary(objects: [[0xA1, 0]])
-    #expect(Lists.refusal(of: own)?.contains("nests deeper than 64 values") == true)
+    #expect(Lists.refusal(of: own)?.contains("more than 64 levels of nesting") == true)
     let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])
     #expect(Lists.refusal(of: shared)?.contains("more than 200000 values") == true)
     let number = Lists.binary(objects: [[0xD1, 1, 1], [0x10, 7]])

@@ -239,8 +239,8 @@ struct PolicyReaderTests {
       ),
       (
         #""genmojiConfigurationState": "unknownFutureValue""#,
-        "1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` stands for a value that the "
-          + "export could not name, and is ignored [unknownFutureValue]"
+        "1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` is a value that the "
+          + "export could not name; it is ignored [unknownFutureValue]"
       ),
       (
         #""managedUniversalLinks": ["https://a.b/*", " https://c.d"]"#,

@@ -230,7 +230,7 @@ import TestSupport
       Samples.list("<key>apiKey</key><string>x</string>"), against: specification)
     #expect(
       findings.first?.hasSuffix(
-        "`apiKey` is a secret in the configuration; the app looks up the passwords `vpn` [secret]")
+        "`apiKey` appears to be a secret; the app looks up the passwords `vpn` [secret]")
         == true)
   }
 
