@@ -326,8 +326,9 @@ function destination(one) {
 // Returns an app's initials on a colour that depends on its name.
 function icon(name) {
   const initials = name.split(/\s+/).slice(0, 2).map((word) => word[0].toUpperCase()).join("");
-  const sum = [...name].reduce((total, letter) => (total * 31 + letter.codePointAt(0)) % 997, 7);
-  return h("span", { class: `icon hue${sum % 8}`, "aria-hidden": "true" }, initials);
+  // The hash FNV-1a.
+  const hash = [...name].reduce((sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 16_777_619) >>> 0, 2_166_136_261);
+  return h("span", { class: `icon hue${(hash >>> 13) % 8}`, "aria-hidden": "true" }, initials);
 }
 
 // MARK: Conditional launch
