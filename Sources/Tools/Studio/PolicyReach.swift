@@ -45,12 +45,12 @@ extension Workbench {
   private func reach(_ index: PolicyIndex) -> [PolicyReach]? {
     guard let tenant else { return nil }
     let document = original(index)
-    let number = tenant.policies.firstIndex { policy in
-      policy.file == document.file && policy.position.line == document.position.line
-        && policy.position.column == document.position.column
-    }
-    return number.map { number in
-      reaches.value(for: index) { PolicyReach.all(of: number, in: tenant) }
+    // Saving moves positions, so the file and the order in it tell policies apart.
+    let inFile = tenant.policies.indices.filter { tenant.policies[$0].file == document.file }
+    let alike = inFile.filter { tenant.policies[$0].displayName == document.displayName }
+    let number = inFile.dropFirst(index.policy).first.flatMap { alike.contains($0) ? $0 : nil }
+    return (number ?? alike.first).map { number in
+      reaches.value(for: number) { PolicyReach.all(of: number, in: tenant) }
     }
   }
 

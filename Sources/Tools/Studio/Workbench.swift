@@ -19,7 +19,8 @@ package struct Workbench: Sendable {
   let comparisons = Memo<ComparisonInput, Comparison>()
   let lints = Memo<[UInt8], [LintFinding]>()
   let waysOut = Memo<WaysOut.Input, WaysOut>()
-  let reaches = Memo<PolicyIndex, [PolicyReach]>()
+  /// By the index of the policy in ``tenant``.
+  let reaches = Memo<Int, [PolicyReach]>()
 
   /// An answer that must stay.
   struct Goal: Sendable {

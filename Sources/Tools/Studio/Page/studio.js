@@ -408,7 +408,9 @@ function users() {
       h("thead", {}, h("tr", {}, ["Users", "Together with"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, reach.groups.length
         ? reach.groups.map((group) => h("tr", {}, h("td", {}, named(group.text)), h("td", {}, group.others.join(", ") || "no other policy")))
-        : h("tr", {}, h("td", { colspan: 2 }, "nobody"))))),
+        : h("tr", {}, h("td", { colspan: 2 }, "no user")),
+      reach.unknown.length
+        ? h("tr", {}, h("td", { colspan: 2 }, "Too many cases to list; they depend on whether ", named(reach.unknown.join("; ")))) : null))),
   ];
 }
 
