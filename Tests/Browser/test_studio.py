@@ -202,9 +202,10 @@ class StudioTests(PageTests):
         printer.wait_for()
         self.assertIn("new", printer.inner_text())
         self.assertIn("Outlook as the work account → a printer", printer.inner_text())
-        self.assertIn("Printing Org data = Block", printer.inner_text())
-        page.click('button:text-is("Undo")')
+        self.assertIn("To close it: Printing Org data = Block", printer.inner_text())
+        printer.locator('button:text-is("Apply")').click()
         printer.wait_for(state="detached")
+        self.assertEqual(page.input_value("#setting-printBlocked"), "Block")
 
     def test_the_ways_out_are_those_of_sluice_leaks(self):
         self.file.write_text(POLICY.replace('"printBlocked"', '"appGroupType": "allApps", "printBlocked"'))

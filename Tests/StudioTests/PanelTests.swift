@@ -57,8 +57,8 @@ struct PanelTests {
     #expect(hops.last?["setting"]?.string == "Printing Org data")
     #expect(hops.last?["value"]?.string == "Allow")
     #expect(hops.last?["text"]?.string == "Outlook as the work account → a printer")
-    #expect(
-      Self.texts(new.first?["changes"]).contains { $0.hasPrefix("`Printing Org data` = `Block`") })
+    let proposals = Self.list(new.first?["proposals"])
+    #expect(proposals.map { $0["text"]?.string } == ["`Printing Org data` = `Block`"])
   }
 
   @Test func `a way that a change closes is listed with its former path`() throws {
@@ -73,6 +73,19 @@ struct PanelTests {
     #expect(!open.contains("a printer"))
     #expect(open.contains("WhatsApp"))
     #expect(Self.list(state["ways"]).allSatisfy { $0["isNew"]?.bool == false })
+  }
+
+  @Test func `a proposal about a way closes it`() throws {
+    let session = try Self.session(Settings())
+    let state = try Self.ask(session, Self.showing("ways"))
+    let printer = Self.list(state["ways"]).first { Self.texts($0["places"]) == ["a printer"] }
+    // Sending to no app does not stop printing, which has its own setting.
+    let proposals = Self.list(printer?["proposals"])
+    #expect(proposals.map { $0["text"]?.string } == ["`Printing Org data` = `Block`"])
+    #expect(proposals.first?["values"]?["printBlocked"]?.bool == true)
+    let values = #""values": {"printBlocked": true}, "#
+    let after = try Self.ask(session, values + Self.showing("ways"), to: "change")
+    #expect(Self.list(after["closed"]).map { Self.texts($0["places"]) } == [["a printer"]])
   }
 
   @Test func `places that are reached alike share a way`() throws {

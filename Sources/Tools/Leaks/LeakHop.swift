@@ -1,5 +1,5 @@
 package import Model
-internal import Policy
+package import Policy
 
 /// A shortest path by which a managed account's data reaches an endpoint without a policy.
 package struct Leak: Sendable {
@@ -188,7 +188,7 @@ package struct LeakHop: Sendable {
   /// The world index of the extension that returns the data immediately; nil in other hops.
   var plugIn: Int?
   /// The transfer requests that the rules evaluated, in order.
-  var requests: [TransferRequest] = []
+  package internal(set) var requests: [TransferRequest] = []
   /// The verdict of other rules; nil if only transfer rules, or no rules, were evaluated.
   var otherVerdict: Verdict?
 

@@ -52,16 +52,18 @@ private struct Way {
   /// At least one.
   var leaks: [Leak]
   private let path: [String]
+  private let proposals: [SettingProposal]
 
   private init(_ leak: Leak) {
     leaks = [leak]
+    proposals = Self.proposals(for: leak)
     let last = leak.hops.last
     let verdict = last?.verdict
     let isHandOff = if case .handOff? = last?.action { true } else { false }
     path =
       leak.hops.dropLast().map(\.text)
       + [isHandOff ? "\(last?.app ?? "") \(last?.persona ?? "")" : last?.text ?? ""]
-      + [Self.kind(of: leak), verdict?.deciding.rawValue ?? ""] + Self.changes(of: leak)
+      + [Self.kind(of: leak), verdict?.deciding.rawValue ?? ""] + proposals.map(\.text)
   }
 
   static func grouping(_ leaks: [Leak]) -> [Way] {
@@ -84,13 +86,21 @@ private struct Way {
     }
   }
 
-  /// The single changes that close it, one sentence each.
-  private static func changes(of leak: Leak) -> [String] {
-    var changes: [String] = []
-    for change in leak.hops.flatMap(\.verdicts).flatMap(\.changes) where !changes.contains(change) {
-      changes.append(change)
+  /// The smallest changes of the policy that block one of the hops, without duplicates.
+  private static func proposals(for leak: Leak) -> [SettingProposal] {
+    var proposals: [SettingProposal] = []
+    for request in leak.hops.flatMap(\.requests) {
+      guard let policy = request.sender.policy ?? request.owner.policy ?? request.appPolicy else {
+        continue
+      }
+      let found = SettingProposal.reversing(request, in: policy) { changed in
+        evaluate(request.replacing(policy, with: changed)).outcome
+      }
+      for proposal in found where !proposals.map(\.text).contains(proposal.text) {
+        proposals.append(proposal)
+      }
     }
-    return changes
+    return proposals
   }
 
   /// - Parameter settings: The policy's.
@@ -113,7 +123,10 @@ private struct Way {
       writer.member("value", reason?.setting.flatMap(Setting.init).flatMap(settings.words))
       writer.member("why", reason?.text)
     }
-    writer.strings("changes", Self.changes(of: leak))
+    writer.objects("proposals", of: proposals) { writer, proposal in
+      writer.member("text", proposal.text)
+      writer.values(of: proposal.settings, differingFrom: settings)
+    }
   }
 }
 
@@ -127,5 +140,20 @@ extension Workbench {
   private func ways(under document: PolicyDocument) -> WaysOut {
     let input = WaysOut.Input(settings: document.settings, targeting: document.targeting)
     return waysOut.value(for: input) { WaysOut(document) }
+  }
+}
+
+extension TransferRequest {
+  /// Returns the request with another policy wherever `policy` applies.
+  fileprivate func replacing(
+    _ policy: EffectivePolicy, with other: EffectivePolicy
+  ) -> TransferRequest {
+    let replaced = { (present: EffectivePolicy?) in present === policy ? other : present }
+    var request = self
+    request.sender.policy = replaced(sender.policy)
+    request.receiver.policy = replaced(receiver.policy)
+    request.owner.policy = replaced(owner.policy)
+    request.appPolicy = replaced(appPolicy)
+    return request
   }
 }

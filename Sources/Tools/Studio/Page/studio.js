@@ -284,7 +284,7 @@ function way(one) {
   return h("li", { class: one.isNew ? "changed" : null },
     h("strong", {}, one.places.join(", ")), one.isNew ? h("span", { class: "badge" }, "new") : null,
     h("ol", {}, one.hops.map((hop) => h("li", {}, hop.text, hop.rule ? h("small", {}, named(because(hop.why, hop))) : null))),
-    one.changes.map((change) => h("small", {}, named(change))));
+    one.proposals.length ? proposals(one.proposals, null, "To close it: ") : null);
 }
 
 // Returns a reason with the setting that it is about.
@@ -450,13 +450,15 @@ function dialog(title, ...content) {
   return element;
 }
 
-function proposals(list, none) {
+// Returns changes with buttons that apply them.
+function proposals(list, none, lead = "") {
   if (!list.length) return h("p", {}, none);
   return list.map((proposal) => h("div", { class: "proposal" },
-    h("span", {}, named(proposal.text), h("small", {}, `changes ${counted(proposal.changedAnswers, "answer")} in all`)),
+    h("span", {}, lead, named(proposal.text),
+      proposal.changedAnswers === undefined ? null : h("small", {}, `changes ${counted(proposal.changedAnswers, "answer")} in all`)),
     h("button", {
       onclick: (event) => {
-        event.target.closest("dialog").close();
+        event.target.closest("dialog")?.close();
         change("change", { values: proposal.values });
       },
     }, "Apply")));
