@@ -274,7 +274,7 @@ function ways() {
       ? `Data of the work account can reach ${counted(state.places, "place")} outside of the policy. Each path is a shortest one.`
       : "Data of the work account stays in apps and storage under the policy."),
     groups,
-    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map(way))] : null,
+    state.closed.length ? [h("h2", {}, "Closed by the changes"), h("ul", { class: "ways closed" }, state.closed.map((one) => way({ ...one, proposals: [] })))] : null,
     h("details", {}, h("summary", {}, "What is not searched"),
       h("p", {}, "Retyping, which no setting stops; ", state.notSearched, ".")),
   ];
@@ -457,6 +457,7 @@ function proposals(list, none, lead = "") {
     h("span", {}, lead, named(proposal.text),
       proposal.changedAnswers === undefined ? null : h("small", {}, `changes ${counted(proposal.changedAnswers, "answer")} in all`)),
     h("button", {
+      "aria-label": `Apply: ${proposal.text.replaceAll("`", "")}`,
       onclick: (event) => {
         event.target.closest("dialog")?.close();
         change("change", { values: proposal.values });
