@@ -185,7 +185,7 @@ extension RealProcesses {
       let cases = try desk.folder.read("report.xml").split(separator: "<testcase").dropFirst()
       #expect(cases.count == 2)
       for test in cases {
-        #expect(test.contains("<system-out>") && test.contains("not tried: the places in the app"))
+        #expect(test.contains("<system-out>") && test.contains("not tried: the app"))
       }
       #expect(cases.last?.contains("share blocked by sendManagedAppsToUnmanaged") == true)
     }

@@ -145,7 +145,7 @@ extension RealProcesses {
         ended.output == """
           mail (com.contoso.mail)
             the app integrates the Intune App SDK
-            the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: to policies it is managed for that account, and unmanaged for any other
+            the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: policies treat it as managed for that account, and as unmanaged for any other
           anna@contoso.com: managed, enrolled
             targeted: `For managed devices` (a.yaml): targeted by bundle id
             not targeted: `For unmanaged devices` (a.yaml): not targeted at mdm devices
@@ -180,7 +180,7 @@ extension RealProcesses {
     @Test(arguments: [
       Said(
         "what is missing for management", scenario, "notes",
-        "has no `IntuneMAMUPN`: to policies it counts as unmanaged",
+        "has no `IntuneMAMUPN`: policies treat it as unmanaged",
         "has `IntuneMAMUPN `, which does not match"),
       Said("an app without the SDK", scenario, "plain", "so no policy applies in it"),
       Said(

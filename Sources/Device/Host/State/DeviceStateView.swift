@@ -149,7 +149,7 @@ struct DeviceStateReporter {
     guard policies.deviceState.isMDMEnrolled else {
       remarks.append(
         "the device is not enrolled in MDM: policies for unmanaged devices apply, "
-          + "and `IntuneMAMUPN` changes nothing")
+          + "and `IntuneMAMUPN` has no effect")
       return remarks
     }
     return remarks + configurationRemarks(on: guest)
@@ -168,17 +168,17 @@ struct DeviceStateReporter {
     }
     if app.configured("IntuneMAMUPN") == nil {
       remarks.append(
-        "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: to "
-          + "policies it counts as unmanaged")
+        "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: "
+          + "policies treat it as unmanaged")
     } else if app.configured("IntuneMAMOID") == nil {
       remarks.append(
-        "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN`: to "
-          + "policies it is managed for that account, and unmanaged for any other")
+        "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN`: "
+          + "policies treat it as managed for that account, and as unmanaged for any other")
     } else {
       remarks.append(
         "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN` and "
-          + "`IntuneMAMOID`: to policies it is managed for the account that both name, and "
-          + "unmanaged for any other")
+          + "`IntuneMAMOID`: policies treat it as managed for the account that both name, and "
+          + "as unmanaged for any other")
     }
     let keys = Set(app.configuration.keys).union(app.managedConfiguration.keys)
     for other in keys.sorted()

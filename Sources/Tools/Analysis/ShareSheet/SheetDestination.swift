@@ -240,7 +240,7 @@ package enum SheetReason: Sendable {
       "no policy restricts the app's own sharing: documents go by \"Copy to\", under their own types"
     case .schemeTwinMissing(let app):
       "opening will fail: `\(app)` registers no URL scheme with its `-intunemam` twin"
-    case .typeNotTaken(let action): "it takes \(action.takes ?? "anything") only"
+    case .typeNotTaken(let action): "it accepts only \(action.takes ?? "anything")"
     case .pastedElsewhere(let verdict):
       "pasting in an app without policy: \(verdict.outcome.rawValue) by \(verdict.deciding.rule.rawValue)"
     case .asksToSwitchIdentity:

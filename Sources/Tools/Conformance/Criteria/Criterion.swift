@@ -196,15 +196,15 @@ extension Criterion {
   /// program; nil for none.
   var untried: String? {
     switch id.prefix(while: { $0 != "-" }) {
-    case "SAVE": "the places in the app where it saves"
-    case "OPEN": "the places in the app where it opens"
-    case "COPY": "the places in the app where it shares, and its handling of documents"
-    case "PRINT": "the places in the app where it prints, and the alert that it shows"
-    case "LOGIN", "LOGOUT": "the app's own sign-in, and the data that it keeps"
+    case "SAVE": "the app's own code that saves"
+    case "OPEN": "the app's own code that opens documents"
+    case "COPY": "the app's own code that shares and handles documents"
+    case "PRINT": "the app's own code that prints, and its alert"
+    case "LOGIN", "LOGOUT": "the app's own sign-in code, and its stored data"
     case "VIEW": "the app's own pages"
-    case "PAUSE", "KILL": "the account that the app itself continues with"
-    case "SEND": "the places in the app where it sends"
-    case "IMPORT": "the places in the app where it imports"
+    case "PAUSE", "KILL": "the app's own choice of the next account"
+    case "SEND": "the app's own code that sends"
+    case "IMPORT": "the app's own code that imports"
     case "RECEIVE": "the app's own handling of received data"
     case "CA": "the app's own sign-in and its messages to the user"
     default: nil  // open: any other group of criteria
