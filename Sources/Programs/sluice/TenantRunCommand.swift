@@ -20,7 +20,8 @@ struct TenantRunCommand: ReportingCommand {
       scenario's. Apps that only the scenario's policies manage are replaced by --app.
 
       A case is skipped if it changes the scenario's own policies, or depends on facts that the export does not \
-      state.
+      state. Assignment filters see the scenarios' own device, by default an unmanaged iPhone with iOS 26, or that of \
+      --device.
 
       Exit status: 0 all cases passed for all classes, 1 an expectation failed, 2 a file is invalid, 64 usage, 70 a \
       fault of Sluice itself.

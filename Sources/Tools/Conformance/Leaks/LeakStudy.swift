@@ -57,7 +57,7 @@ package final class LeakStudy {
     by run: ScenarioRun
   ) throws(RunError) -> [DeliverySupposition] {
     let policies = PoliciesOfApps.tenant(user)
-    let (_, scenario) = try world(of: list, under: policies)
+    let scenario = try world(of: list, under: policies).scenario.replayable
     let others =
       switch question.device {
       case .stated: [Scenario]()
