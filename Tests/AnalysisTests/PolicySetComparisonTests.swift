@@ -57,6 +57,20 @@ import Testing
       ])
   }
 
+  @Test func `a change of targeting cites the properties' lines`() {
+    var old = Self.document("P")
+    old.targetingLines = [.apps: 6]
+    var new = old
+    new.targeting = Targeting(bundleIDs: ["com.contoso.mail"], levels: [.mdm])
+    new.targetingLines = [.apps: 8, .targetedAppManagementLevels: 3]
+    let comparison = PolicySetComparison([old], [new])
+    #expect(
+      comparison.changed.first?.comparison.targeting.map(\.text) == [
+        "Apps: no other (\(old.file):6) -> com.contoso.mail (\(new.file):8)",
+        "Device types: all -> mdm (\(new.file):3)",
+      ])
+  }
+
   @Test func `a comparison of policy sets matches the golden file`() throws {
     let comparison = PolicySetComparison(
       [Self.document("common", Samples.common), Self.document("gone")],

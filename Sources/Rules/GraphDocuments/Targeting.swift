@@ -19,6 +19,11 @@ package struct Targeting: Sendable, Hashable {
     ]
   }
 
+  /// A property of Graph that states a part of a targeting.
+  package enum Property: String, Sendable, CaseIterable {
+    case appGroupType, apps, targetedAppManagementLevels
+  }
+
   /// The reason why a document does or does not apply.
   package enum Result: Sendable, Hashable {
     /// `apps` contains the bundle id.

@@ -17,6 +17,8 @@ package struct PolicyDocument: Sendable {
   /// The source location of each stated setting. A missing setting is absent or null in the file.
   package var origins: [Setting: EffectivePolicy.Origin]
   package var targeting: Targeting
+  /// The lines of the properties that state ``targeting``, as far as the file states them.
+  package var targetingLines: [Targeting.Property: Int] = [:]
   /// The assignments; nil if the file states none.
   package var assignments: [Assignment]?
   package var warnings: [PolicyWarning]

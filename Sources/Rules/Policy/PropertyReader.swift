@@ -13,6 +13,9 @@ extension PropertyReader {
       file: file.name, position: object.position)
     readProperties(into: &document)
     document.targeting = targeting()
+    for property in Targeting.Property.allCases {
+      document.targetingLines[property] = object.property(property.rawValue)?.position.line
+    }
     document.assignments = assignments()
     warn(ofNoAppIn: document.targeting)
     warnOfEmptyAssignments()

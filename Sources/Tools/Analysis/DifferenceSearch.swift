@@ -334,21 +334,43 @@ package struct TargetingDifference: Sendable, Hashable {
   package var label: String
   package var old: String
   package var new: String
+  /// The places of the properties, as `file:line`; nil where a file does not state the property.
+  package var oldSource: String?
+  package var newSource: String?
 
-  /// The difference in one line, such as `Device types: all -> unmanaged`.
-  package var text: String { "\(label): \(old) -> \(new)" }
-
-  static func all(_ old: Targeting, _ new: Targeting) -> [TargetingDifference] {
-    var differences: [TargetingDifference] = []
-    func compare(_ label: String, _ old: String, _ new: String) {
-      guard old != new else { return }
-      differences.append(TargetingDifference(label: label, old: old, new: new))
+  /// The difference in one line, such as `Device types: all (a.json:1) -> unmanaged (b.json:4)`.
+  package var text: String {
+    let cited = { (words: String, source: String?) in
+      words + (source.map { " (\($0))" } ?? "")
     }
-    compare("Target policy to", old.appGroup.rawValue, new.appGroup.rawValue)
+    return "\(label): \(cited(old, oldSource)) -> \(cited(new, newSource))"
+  }
+
+  static func all(_ old: PolicyDocument, _ new: PolicyDocument) -> [TargetingDifference] {
+    var differences: [TargetingDifference] = []
+    func compare(
+      _ property: Targeting.Property, _ label: String, _ words: (old: String, new: String)
+    ) {
+      guard words.old != words.new else { return }
+      let sources = [old, new].map { document in
+        document.targetingLines[property].map { "\(document.file):\($0)" }
+      }
+      differences.append(
+        TargetingDifference(
+          label: label, old: words.old, new: words.new, oldSource: sources[0],
+          newSource: sources[1]))
+    }
+    let (before, after) = (old.targeting, new.targeting)
     compare(
-      "Apps", words(old.bundleIDs.subtracting(new.bundleIDs)),
-      words(new.bundleIDs.subtracting(old.bundleIDs)))
-    compare("Device types", words(old.levels), words(new.levels))
+      .appGroupType, "Target policy to", (before.appGroup.rawValue, after.appGroup.rawValue))
+    compare(
+      .apps, "Apps",
+      (
+        words(before.bundleIDs.subtracting(after.bundleIDs)),
+        words(after.bundleIDs.subtracting(before.bundleIDs))
+      ))
+    compare(
+      .targetedAppManagementLevels, "Device types", (words(before.levels), words(after.levels)))
     return differences
   }
 

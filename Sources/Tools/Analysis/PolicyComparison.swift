@@ -75,7 +75,7 @@ package struct PolicyComparison: Sendable {
       EffectivePolicy(settings: old.settings, origins: old.origins),
       EffectivePolicy(settings: new.settings, origins: new.origins),
       in: SceneApps(targeted: new.targeting.sampleApps.union(old.targeting.sampleApps)))
-    targeting = TargetingDifference.all(old.targeting, new.targeting)
+    targeting = TargetingDifference.all(old, new)
   }
 
   /// Compares two effective policies, which have no targeting.
@@ -408,6 +408,8 @@ extension PolicyComparison {
       writer.member("label", difference.label)
       writer.member("old", difference.old)
       writer.member("new", difference.new)
+      writer.member("oldSource", difference.oldSource)
+      writer.member("newSource", difference.newSource)
     }
   }
 }

@@ -99,12 +99,16 @@ extension PolicyView.Row {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")
     let levels = targeting.levels?.map(\.words).sorted().joined(separator: ", ") ?? "All"
-    let place = PolicyView.Location(file: document.file, line: document.position.line)
-    return [
-      ("Target policy to", targeting.appGroup.words),
-      ("Apps", bundleIDs.isEmpty ? "none" : bundleIDs),
-      ("Device types", levels.isEmpty ? "none of iOS" : levels),
-    ].map { PolicyView.Row(label: $0, words: $1, places: [place], values: []) }
+    let rows: [(Targeting.Property, label: String, words: String)] = [
+      (.appGroupType, "Target policy to", targeting.appGroup.words),
+      (.apps, "Apps", bundleIDs.isEmpty ? "none" : bundleIDs),
+      (.targetedAppManagementLevels, "Device types", levels.isEmpty ? "none of iOS" : levels),
+    ]
+    return rows.map { property, label, words in
+      let line = document.targetingLines[property] ?? document.position.line
+      return PolicyView.Row(
+        label: label, words: words, places: [.init(file: document.file, line: line)], values: [])
+    }
   }
 }
 
