@@ -21,6 +21,15 @@ final class UserSurvey {
   private var states: [StateQuestion: UserOutcomes<ManagementState>] = [:]
   private var policies: [PolicyQuestion: UserOutcomes<Bool>] = [:]
   private var answers: [AppQuestion: AppAnswers] = [:]
+  /// The users with a licence, without one, and those for whom that is unknown, except for the largest of the three.
+  /// These sets separate all three.
+  private lazy var minoritiesByLicence: [[Int]] = {
+    var found: [Bool?: [Int]] = [:]
+    for (number, user) in users.enumerated() {
+      found[tenant.directory.isLicensed(user), default: []].append(number)
+    }
+    return found.values.sorted { $0.count < $1.count }.dropLast()
+  }()
 
   /// - Parameters:
   ///   - users: Indices of the directory.
@@ -90,9 +99,7 @@ final class UserSurvey {
         partition.split(users.indices.filter { directory.users[users[$0]].hasAllGroups })
       }
       if reading.readsLicences {
-        let licences = users.map { directory.isLicensed($0) }
-        partition.split(licences.indices.filter { licences[$0] == true })
-        partition.split(licences.indices.filter { licences[$0] == nil })
+        for users in minoritiesByLicence { partition.split(users) }
       }
       if reading.readsGuests {
         let guests = users.map { tenant.isGuest($0) }
