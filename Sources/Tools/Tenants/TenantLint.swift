@@ -158,11 +158,14 @@ private struct TenantLint {
   private let devices: [TenantDevice]
   /// The members of the groups that documents name, by the groups' indices.
   private let extents: [Int: Directory.Extent]
+  /// The users without a licence, by their indices.
+  private let unlicensed: [Int]
   var findings: [Finding<TenantRule>] = []
 
   init(tenant: Tenant, devices: [TenantDevice]) {
     self.tenant = tenant
     self.devices = devices
+    unlicensed = tenant.directory.users.indices.filter { tenant.directory.isLicensed($0) == false }
     extents = tenant.directory.extents(of: tenant.namedGroups)
   }
 
@@ -266,8 +269,8 @@ private struct TenantLint {
         let group = tenant.directory.group(reference), let extent = extents[group]
       else { continue }
       var users = UserCount()
-      extent.members.forEach { user in
-        if tenant.directory.isLicensed(user) == false { users.add(UserClass(users: [user])) }
+      for user in unlicensed where extent.members.contains(user) {
+        users.add(UserClass(users: [user]))
       }
       guard users.count > 0 else { continue }
       add(
