@@ -28,8 +28,9 @@ extension RealProcesses {
           "2 users like anna@contoso.com  com.microsoft.skype.teams     Office staff",
           "2 users like ben@contoso.com   com.microsoft.office.outlook  "
             + "Field staff, if the filter `Recent iOS` is true",
-          String(repeating: " ", count: 61) + "none, if the filter `Recent iOS` is false",
-          "2 users like ben@contoso.com   com.microsoft.skype.teams     none",
+          String(repeating: " ", count: 61)
+            + "none, locked out, if the filter `Recent iOS` is false",
+          "2 users like ben@contoso.com   com.microsoft.skype.teams     none, locked out",
           "fay@contoso.com                com.microsoft.office.outlook  Office staff",
           "fay@contoso.com                com.microsoft.skype.teams     Office staff",
           "root@contoso.com               com.microsoft.office.outlook  none",
@@ -44,7 +45,7 @@ extension RealProcesses {
           "users,like,app,policies", "2,anna@contoso.com,com.microsoft.office.outlook,Office staff",
           "2,ben@contoso.com,com.microsoft.office.outlook,"
             + "\"Field staff, if the filter `Recent iOS` is true; "
-            + "none, if the filter `Recent iOS` is false\"",
+            + "none, locked out, if the filter `Recent iOS` is false\"",
           "1,fay@contoso.com,com.microsoft.office.outlook,Office staff",
           "1,root@contoso.com,com.microsoft.office.outlook,none",
         ])
@@ -102,7 +103,8 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
-      ("unmanaged,os=17.2", "Field staff"), ("managed,os=16.7,model=iPhone15,2", "none"),
+      ("unmanaged,os=17.2", "Field staff"),
+      ("managed,os=16.7,model=iPhone15,2", "\"none, locked out\""),
     ])
     func `the device decides a filter`(device: String, policies: String) throws {
       let ended = try who("--user", "BEN@contoso.com", "--device", device, "--format", "csv")

@@ -16,6 +16,8 @@ extension Tenant {
     package var app: String
     /// The policies that apply together, by their indices; nil if they depend on too many facts.
     package var effective: [Assumptions.Alternative<[Int]>]?
+    /// Whether conditional access demands an app protection policy of the users in any case.
+    var isPolicyDemanded: Bool
   }
 
   /// Returns a row for each class and app.
@@ -31,11 +33,26 @@ extension Tenant {
       let answers = survey.answers(in: app, on: device)
       return (app: app, labels: answers.labels, effective: answers.effective)
     }
+    let areDemanded = demandsProtection(of: survey, on: device)
     return classes.enumerated().flatMap { number, users in
       columns.map { column in
-        Row(users: users, app: column.app, effective: column.effective[Int(column.labels[number])])
+        Row(
+          users: users, app: column.app, effective: column.effective[Int(column.labels[number])],
+          isPolicyDemanded: areDemanded[number])
       }
     }
+  }
+
+  /// Returns whether conditional access demands an app protection policy of each user in any case.
+  private func demandsProtection(of survey: UserSurvey, on device: TenantDevice) -> [Bool] {
+    var found = Array(repeating: false, count: survey.users.count)
+    for policy in conditionalAccess.indices where conditionalAccess[policy].needsAppProtection {
+      let (blocks, results) = survey.judgements(of: policy, on: device)
+      for (users, result) in zip(blocks.blocks, results) where isDemandingPolicy(result) {
+        for number in users { found[number] = true }
+      }
+    }
+    return found
   }
 
   /// Returns a row for each user in place of each class, in the order of the directory.
@@ -48,7 +65,11 @@ extension Tenant {
     }
     return users.sorted { $0.user < $1.user }.flatMap { user, index in
       let users = UserClass(users: [user])
-      return classes[index].map { Row(users: users, app: $0.app, effective: $0.effective) }
+      return classes[index].map { row in
+        var row = row
+        row.users = users
+        return row
+      }
     }
   }
 
@@ -71,7 +92,7 @@ extension Tenant {
     for row in rows {
       csv += users[row.users]
       csv += apps[row.app]
-      if let policies = row.effective?.known() {
+      if let policies = row.effective?.known(), !row.isLockedOut(under: policies) {
         csv += answers[policies]
       } else {
         csv += quoted(policies(row, on: device).joined(separator: "; ")) + "\n"
@@ -215,6 +236,11 @@ extension Tenant {
     return PolicyView(merging: indices.map { policies[$0] }).sections.flatMap(\.rows)
       .filter { !$0.places.isEmpty && !$0.values.isEmpty }
   }
+}
+
+extension Tenant.Row {
+  /// Whether conditional access locks the users out while these policies apply.
+  func isLockedOut(under policies: [Int]) -> Bool { isPolicyDemanded && policies.isEmpty }
 }
 
 /// Values that many rows share, such as the texts of cells, each computed once.

@@ -41,7 +41,7 @@ extension Tenant {
     for row in rows {
       text += users[row.users]
       text += apps[row.app]
-      if let policies = row.effective?.known() {
+      if let policies = row.effective?.known(), !row.isLockedOut(under: policies) {
         text += answers[policies]
       } else {
         text += indented(policies(row, on: device))
@@ -80,7 +80,9 @@ extension Tenant {
       ]
     }
     return alternatives.map { alternative in
-      let list = names(of: alternative.answer)
+      let list =
+        names(of: alternative.answer)
+        + (row.isLockedOut(under: alternative.answer) ? ", locked out" : "")
       guard !alternative.facts.isEmpty else { return list }
       return "\(list), if \(self.list(alternative.facts))"
     }
