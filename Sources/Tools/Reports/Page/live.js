@@ -283,11 +283,11 @@ async function showSteps() {
     app: namesOf(L.world.apps.filter((one) => !one.extension)), guest: namesOf(L.world.apps), account: accounts,
     identity: [...accounts, "unset", "unknown"], policy: L.world.policies.map((one) => one.name),
   };
-  const input = (kind, preset) => (lists[kind]
-    ? h("select", {}, lists[kind].map((name, index) => h("option", { value: name, selected: index === preset }, name)))
-    : h("input", { value: preset ?? "" }));
+  const input = (kind, preset, label) => (lists[kind]
+    ? h("select", { "aria-label": label }, lists[kind].map((name, index) => h("option", { value: name, selected: index === preset }, name)))
+    : h("input", { value: preset ?? "", "aria-label": label }));
   const form = ([word, title, parts]) => {
-    const inputs = Object.entries(parts).map(([name, [kind, preset]]) => [name, input(kind, preset)]);
+    const inputs = Object.entries(parts).map(([name, [kind, preset]]) => [name, input(kind, preset, name === word ? title : null)]);
     const step = () => {
       const values = Object.fromEntries(inputs.map(([name, element]) => [name, element.value]));
       return { [word]: word in values ? values[word] : values };
