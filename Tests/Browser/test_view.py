@@ -244,7 +244,7 @@ class ViewTests(PageTests):
         page = self.open(self.start("view", journal).said + "#map?by=guest")
         page.wait_for_selector(".edge >> nth=299", state="attached")
         self.assertEqual(page.locator(".edge").count(), 300)
-        self.assertIn("The 300 busiest of 400 flows are drawn.", page.inner_text(".wide"))
+        self.assertIn("The map shows 300 of 400 flows: those to unmanaged apps first, then the busiest.", page.inner_text(".wide"))
 
     def test_another_journal_makes_another_picture(self):
         journal = self.journal((f"app-{number}", "other") for number in range(5))
