@@ -27,6 +27,39 @@ import Wire
     try #require(FileLocation(scope: scope, path: path))
   }
 
+  // MARK: files
+
+  /// The modes of the database and of SQLite's files beside it, by the end of their names.
+  private func modes() throws -> [String: Int] {
+    var modes: [String: Int] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let status = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+      modes[name] = status[.posixPermissions] as? Int
+    }
+    return modes
+  }
+
+  @Test func `other users cannot read the database, its log and its copies`() throws {
+    try database.save((key: [1], certificate: [2]), at: "managedIdentity a")
+    #expect(try Set(modes().values) == [0o600])
+    #expect(try modes()["device.sqlite-wal"] == 0o600)
+    let copied = DeviceDatabase.writeCopy(of: database.path, isSynchronized: false)
+    guard case .success(.done) = copied else {
+      Issue.record("\(copied)")
+      return
+    }
+    #expect(try modes().count > 2)
+    #expect(try Set(modes().values) == [0o600])
+  }
+
+  @Test func `a database of an earlier version becomes private`() throws {
+    let path = folder.path("earlier.sqlite")
+    try DeviceDatabase(path: path, isSynchronized: false).close()
+    chmod(path, 0o644)
+    try DeviceDatabase(path: path, isSynchronized: false).close()
+    #expect(try modes()["earlier.sqlite"] == 0o600)
+  }
+
   // MARK: identities
 
   @Test func `the key and certificate of an identity do not collide with those of another`() throws

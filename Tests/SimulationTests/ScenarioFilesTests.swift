@@ -17,6 +17,43 @@ import Testing
   }
 }
 
+/// Named pipes that users name as files.
+@Suite struct NamedPipeTests {
+  private let workspace: Workspace
+  private let pipe: String
+
+  init() throws {
+    workspace = try Workspace()
+    pipe = workspace.path("journal.jsonl")
+    try #require(mkfifo(pipe, 0o600) == 0)
+  }
+
+  @Test func `a pipe that no program writes to is an error`() {
+    let expected = "\(pipe): error: no program writes to this named pipe [file]"
+    let readers: [() throws -> Void] = [
+      { _ = try InputFile.document(pipe) }, { _ = try InputFile.bytes(pipe) },
+      { _ = try JournalFile.read(pipe) }, { _ = try JournalFile.remains(of: pipe) },
+    ]
+    for read in readers {
+      let error = #expect(throws: RunError.self) { try read() }
+      #expect(error?.description == expected)
+    }
+  }
+
+  @Test func `a pipe is read until its writer closes it`() throws {
+    let path = pipe
+    Thread.detachNewThread {
+      // Waits for the reader.
+      let writer = open(path, O_WRONLY | O_CLOEXEC)
+      for line in ["first\n", "second\n"] {
+        _ = line.withCString { write(writer, $0, line.utf8.count) }
+      }
+      close(writer)
+    }
+    #expect(try InputFile.text(pipe) == "first\nsecond\n")
+  }
+}
+
 /// Worlds of scenarios that are moved to another folder.
 @Suite struct WorldTextTests {
   @Test(arguments: Repository.scenarios)

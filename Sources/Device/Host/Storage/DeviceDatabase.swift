@@ -36,12 +36,25 @@ final class DeviceDatabase {
     try Self.check(path)
     // A device that crashed during a copy leaves the copy behind.
     unlink(Self.copyPath(of: path))
+    Self.makePrivate(path)
     do {
       queue = try Self.open(path, isSynchronized: isSynchronized)
       try Self.migrator.migrate(queue)
     } catch {
       throw Self.failure(toOpen: path, error)
     }
+  }
+
+  /// Creates an empty file if there is none, and denies other users access to it. SQLite gives its log and
+  /// index the same mode. If this fails, SQLite reports why the file cannot be used.
+  private static func makePrivate(_ path: String) {
+    // Does not wait for the other end of a pipe.
+    let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard file >= 0 else { return }
+    defer { Foundation.close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    fchmod(file, 0o600)
   }
 
   /// Creates a database on an open connection.
@@ -460,6 +473,7 @@ extension DeviceDatabase {
       defer { moveLog(of: path, isSynchronized: isSynchronized) }
       let source = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? source.close() }
+      makePrivate(copyPath(of: path))
       try source.inDatabase { database in
         try database.execute(sql: "VACUUM INTO ?", arguments: [copyPath(of: path)])
       }

@@ -10,8 +10,7 @@ package enum InputFile {
   /// - Parameter start: The position of the first byte.
   /// - Throws: ``RunError`` with the system's reason, or if a pipe or a device has more than 64 MiB.
   package static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(path) }
+    let descriptor = try opened(path)
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -20,13 +19,45 @@ package enum InputFile {
     return try bytes(of: descriptor, at: path, from: start)
   }
 
+  /// Opens a file for reading. The caller closes the descriptor.
+  ///
+  /// - Throws: ``RunError`` with the system's reason, or if no program writes to a named pipe. Opening it would
+  ///   otherwise wait without end.
+  static func opened(_ path: String) throws(RunError) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    var status = stat()
+    let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    guard !isPipe || hasWriter(descriptor, at: path) else {
+      close(descriptor)
+      throw RunError(.file(path), "no program writes to this named pipe", rule: "file")
+    }
+    // The reader waits for the program's next bytes.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    return descriptor
+  }
+
+  /// The time in which a program must open a named pipe for writing, in milliseconds.
+  private static let patience: Int32 = 2_000
+
+  /// Returns whether a pipe has data, has had a writer, or has one that will write later.
+  private static func hasWriter(_ pipe: Int32, at path: String) -> Bool {
+    var event = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+    guard poll(&event, 1, patience) == 0 else { return true }
+    // Linux reports the lack of writers only to readers that have met one, so meet one.
+    let writer = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+    guard writer >= 0 else { return true }
+    close(writer)
+    event.revents = 0
+    return poll(&event, 1, 0) < 1 || event.revents & Int16(POLLHUP) == 0
+  }
+
   /// Reads a document: a scenario, or a file named by a scenario or a command.
   ///
   /// - Throws: ``RunError`` with the system's reason, or if the document has more than 64 MiB, as an endless
   ///   device does.
   package static func document(_ path: String) throws(RunError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(path) }
+    let descriptor = try opened(path)
     defer { close(descriptor) }
     return try document(of: descriptor, at: path)
   }
@@ -57,8 +88,7 @@ package enum InputFile {
   ///
   /// - Throws: ``RunError`` with the system's reason.
   fileprivate static func beginning(_ path: String) throws(RunError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unreadable(path) }
+    let descriptor = try opened(path)
     defer { close(descriptor) }
     return try bytes(of: descriptor, at: path, from: 0, atMost: 64 << 10)
   }

@@ -126,8 +126,7 @@ package struct JournalLines {
     _ path: String, _ piece: JournalPiece? = nil, longest: Int = longest,
     _ body: (inout JournalLines) throws(RunError) -> Void
   ) throws(RunError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw InputFile.unreadable(path) }
+    let descriptor = try InputFile.opened(path)
     defer { close(descriptor) }
     // A device such as `/dev/zero` has neither lines nor an end.
     var status = stat()
@@ -212,8 +211,7 @@ package struct JournalPiece: Sendable, Equatable {
   package static func pieces(of path: String, count: Int) throws(RunError) -> [JournalPiece] {
     // A pipe can be read only once.
     guard count > 1 else { return [JournalPiece(bytes: 0..<Int.max, linesBefore: 0)] }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw InputFile.unreadable(path) }
+    let descriptor = try InputFile.opened(path)
     defer { close(descriptor) }
     let size = Int(lseek(descriptor, 0, SEEK_END))
     guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
