@@ -20,6 +20,10 @@ import Testing
     ("a\u{202E}b", "a b", #"a\u{202e}b"#), ("a\u{2066}b", "a b", #"a\u{2066}b"#),
     ("a\u{200D}b", "a\u{200D}b", "a\u{200D}b"), ("a\u{200C}b", "a\u{200C}b", "a\u{200C}b"),
     ("é👩‍👧", "é👩‍👧", "é👩‍👧"), ("", "", ""),
+    // Commands to CI systems.
+    ("a ##vso[task.x]b", "a ##vso task.x]b", #"a ##vso\u{5b}task.x]b"#),
+    ("##VSO[x]", "##VSO x]", #"##VSO\u{5b}x]"#), ("##[error]x", "## error]x", #"##\u{5b}error]x"#),
+    ("# [a] ## vso[b]", "# [a] ## vso[b]", "# [a] ## vso[b]"),
   ])
   func `control characters are escaped`(text: String, replaced: String, escaped: String) {
     #expect(text.printable(replacing: " ") == replaced)
@@ -59,5 +63,16 @@ import Testing
     #expect(character.escaped(in: .xmlText) == character)
     #expect(character.escaped(in: .xmlAttribute) == character)
     #expect(character.escaped(in: .html) == "\u{FFFD}")
+  }
+}
+
+@Suite struct GraphLabelTests {
+  @Test(arguments: [
+    ("a\"b\\c&d\n", #""a\"b\\c&amp;d\n""#),
+    ("a\u{1B}\u{85}\u{9B}\u{2028}b", "\"a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b\""),
+    ("é", "\"é\""),
+  ])
+  func `labels of Graphviz have no control characters`(text: String, quoted: String) {
+    #expect(text.quotedForGraphviz == quoted)
   }
 }

@@ -14,21 +14,34 @@ extension Unicode.Scalar {
   }
 }
 
+extension String.UnicodeScalarView {
+  /// Whether `[` after this text would begin a command to Azure Pipelines or GitHub Actions, which look for
+  /// `##vso[` and `##[` anywhere in a program's output.
+  fileprivate var beginsCommand: Bool {
+    let end = String(String.UnicodeScalarView(suffix(5))).lowercased()
+    return end.hasSuffix("##") || end == "##vso"
+  }
+}
+
 extension StringProtocol {
   /// Returns the text with `replacement` in place of each unprintable character.
   public func printable(replacing replacement: Unicode.Scalar) -> String {
-    guard !unicodeScalars.allSatisfy(\.isPrintable) else { return String(self) }
+    guard !unicodeScalars.allSatisfy(\.isPrintable) || contains("##") else { return String(self) }
     var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars { text.append(scalar.isPrintable ? scalar : replacement) }
+    for scalar in unicodeScalars {
+      let isHarmless = scalar.isPrintable && (scalar != "[" || !text.beginsCommand)
+      text.append(isHarmless ? scalar : replacement)
+    }
     return String(text)
   }
 
-  /// Escapes each unprintable character in the form `\u{1b}`.
+  /// Escapes each unprintable character, and the bracket of a command to a CI system, in the form `\u{1b}`.
   ///
   /// - Parameter kept: Characters that are not escaped.
   public func escapingUnprintable(except kept: Set<Unicode.Scalar> = []) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isPrintable || kept.contains(scalar) {
+      let isHarmless = scalar != "[" || !text.unicodeScalars.beginsCommand
+      if isHarmless, scalar.isPrintable || kept.contains(scalar) {
         text.unicodeScalars.append(scalar)
       } else {
         text += "\\u{\(String(scalar.value, radix: 16))}"
@@ -97,9 +110,8 @@ extension String {
         case "\\": "\\\\"
         case "&": "&amp;"
         case "\n": "\\n"
-        case "\u{0}"..<" ", "\u{7F}": "\u{FFFD}"
         default:  // open: any other character
-          String(scalar)
+          scalar.isPrintable ? String(scalar) : "\u{FFFD}"
         }
       }.joined() + "\""
   }
