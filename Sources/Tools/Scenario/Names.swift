@@ -2,19 +2,19 @@ import Encodings
 
 /// The accounts, apps and other objects of a scenario that steps refer to by name.
 struct Names: Sendable {
-  var accounts: [String] = []
+  var accounts = KnownNames()
   var apps: [AppDefinition] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
   /// The bundle ids that apps state, by app name. Available before the apps are read.
   var bundles: [String: String] = [:]
   /// Whether the export of a tenant states the policies and configurations.
   var hasTenant = false
-  var policies: [String] = []
-  var configurations: [String] = []
-  var servers: [String] = []
-  var conditionalAccessPolicies: [String] = []
+  var policies = KnownNames()
+  var configurations = KnownNames()
+  var servers = KnownNames()
+  var conditionalAccessPolicies = KnownNames()
   /// The names of all devices; empty if there is only one, which needs no name.
-  var devices: [String] = []
+  var devices = KnownNames()
   /// The names available on each device or group of identical devices. Empty if there is only one device, or
   /// if ``place`` is set.
   var members: [Member] = []
@@ -62,7 +62,7 @@ struct Names: Sendable {
         .unknownName, "there is no other device; state several under `devices`")
     }
     let text = try value.text()
-    let alike = devices.filter { memberOfDevice[$0] == text }
+    let alike = devices.inOrder.filter { memberOfDevice[$0] == text }
     if let first = alike.first, first != text {
       throw value.mistake(
         .invalidValue, "`\(text)` is \(alike.count) devices; name one, such as `\(first)`")
@@ -79,12 +79,12 @@ struct Names: Sendable {
   }
 
   private func name(
-    _ value: YAMLValue, _ noun: String, among known: [String]
+    _ value: YAMLValue, _ noun: String, among known: KnownNames
   ) throws(InputError) -> String {
     let name = try value.text()
     guard known.contains(name) || value.isExcused else {
-      throw unknown(
-        name, value, "no \(noun) is called `\(name)`\(Wording.hint(for: name, among: known))")
+      let hint = Wording.hint(for: name, among: known.inOrder)
+      throw unknown(name, value, "no \(noun) is called `\(name)`\(hint)")
     }
     return name
   }
@@ -100,17 +100,16 @@ struct Names: Sendable {
 
   /// Reads a list of names without duplicates.
   private func names(
-    _ value: YAMLValue, _ noun: String, among known: [String]
+    _ value: YAMLValue, _ noun: String, among known: KnownNames
   ) throws(InputError) -> [String] {
-    var names: [String] = []
+    var names = KnownNames()
     for element in try value.sequence() {
       let name = try name(element, noun, among: known)
-      guard !names.contains(name) else {
+      guard names.insert(name) else {
         throw element.mistake(.duplicateName, "`\(name)` is named twice")
       }
-      names.append(name)
     }
-    return names
+    return names.inOrder
   }
 
   /// Returns the name that a mapping key defines.
@@ -225,19 +224,19 @@ struct Names: Sendable {
 extension Names {
   init(_ scenario: Scenario) {
     var names = Names()
-    names.accounts = scenario.accounts.map(\.name)
+    names.accounts = KnownNames(scenario.accounts.map(\.name))
     names.hasTenant = scenario.tenant != nil
-    names.policies = scenario.policies.map(\.name)
+    names.policies = KnownNames(scenario.policies.map(\.name))
     names.apps = scenario.apps
-    names.configurations = scenario.configurations.map(\.name)
-    names.servers = scenario.servers.map(\.name)
-    names.conditionalAccessPolicies = scenario.conditionalAccess.map(\.name)
+    names.configurations = KnownNames(scenario.configurations.map(\.name))
+    names.servers = KnownNames(scenario.servers.map(\.name))
+    names.conditionalAccessPolicies = KnownNames(scenario.conditionalAccess.map(\.name))
     names.add(scenario.devices)
     self = names
   }
 
   mutating func add(_ scenarios: [Scenario]) {
-    devices = scenarios.map(\.device.name)
+    devices = KnownNames(scenarios.map(\.device.name))
     memberOfDevice = Dictionary(
       uniqueKeysWithValues: scenarios.map { ($0.device.name, $0.device.member) })
     let file = Set(apps.map(\.name))
@@ -271,10 +270,30 @@ extension DeviceDefinition {
   fileprivate var member: String { group ?? name }
 }
 
+/// Names of one kind, without duplicates.
+struct KnownNames: Sendable {
+  private(set) var inOrder: [String] = []
+  private var all: Set<String> = []
+
+  init(_ names: [String] = []) { for name in names { insert(name) } }
+
+  var isEmpty: Bool { inOrder.isEmpty }
+
+  func contains(_ name: String) -> Bool { all.contains(name) }
+
+  /// Adds a name at the end. Returns false if it is known already.
+  @discardableResult
+  mutating func insert(_ name: String) -> Bool {
+    guard all.insert(name).inserted else { return false }
+    inOrder.append(name)
+    return true
+  }
+}
+
 // MARK: - Apps by their guests
 
 /// An index of apps by the names of their guests.
-struct AppIndex {
+struct AppIndex: Sendable, Equatable {
   private let apps: [AppDefinition]
   private let places: [String: Int]
 

@@ -146,7 +146,8 @@ extension AppSpecification {
         .paragraph(name == nil ? "The app specifies no keys." : "It may contain any keys."))
       return
     }
-    let rows = properties.map { row(for: $0, in: schema, named: name) }
+    let required = schema.requiredKeys
+    let rows = properties.map { row(for: $0, isRequired: required.contains($0.name), named: name) }
     document.add(
       .table(
         head: ["Key", "Type", "Required", "Valid values", "Default", "Description"], rows: rows))
@@ -162,7 +163,7 @@ extension AppSpecification {
   }
 
   private func row(
-    for property: Schema.Property, in schema: Schema, named name: String?
+    for property: Schema.Property, isRequired: Bool, named name: String?
   ) -> [Document.Line] {
     let stated = property.schema
     let nested = stated.nested(named: Self.name(property.name, in: name))
@@ -173,7 +174,7 @@ extension AppSpecification {
     }
     return [
       .code(property.name), Document.Line(quoting: type),
-      schema.requiredKeys.contains(property.name) ? "yes" : "no",
+      isRequired ? "yes" : "no",
       Document.Line(quoting: words.joined(separator: "; ")),
       stated.defaultText.map { $0.isEmpty ? "empty" : .code($0) } ?? "",
       Document.Line(quoting: stated.explanation),

@@ -89,10 +89,11 @@ enum ExampleBuilder {
     let required = schema.requiredKeys
     let parts = [schema] + schema.allOf
     var entries: [ConfigurationValue.Entry] = []
-    for property in parts.flatMap(\.properties)
-    where !entries.contains(where: { $0.key == property.name }) {
+    var known: Set<String> = []
+    for property in parts.flatMap(\.properties) where !known.contains(property.name) {
       if property.schema.isDeprecated, !required.contains(property.name) { continue }
       guard let value = value(for: property.schema) else { continue }
+      known.insert(property.name)
       entries.append(ConfigurationValue.Entry(key: property.name, value: value))
     }
     return ConfigurationValue(.dictionary(entries))
@@ -166,9 +167,12 @@ struct PropertyListText {
       return
     }
     lines.append("\(indent)<dict>")
+    let properties = Dictionary(
+      schema.knownProperties.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
+    let others = schema.ofOtherValues
     for entry in entries where !entry.value.isNull {
       lines.append("\(indent)  <key>\(entry.key.escaped(in: .xmlText))</key>")
-      write(entry.value, by: schema.ofValue(entry.key), indent: indent + "  ")
+      write(entry.value, by: properties[entry.key] ?? others, indent: indent + "  ")
     }
     lines.append("\(indent)</dict>")
   }
@@ -185,8 +189,8 @@ extension Schema {
     return Schema(at: position)
   }
 
-  fileprivate func ofValue(_ key: String) -> Schema {
-    if let property = knownProperties.first(where: { $0.name == key }) { return property.schema }
+  /// The schema of the values whose keys are not among ``knownProperties``.
+  fileprivate var ofOtherValues: Schema {
     for schema in [self] + parts { if case .each(let others) = schema.others { return others } }
     return Schema(at: position)
   }

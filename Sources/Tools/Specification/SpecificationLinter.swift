@@ -6,6 +6,14 @@ internal import Output
 struct SpecificationLinter {
   private let specification: AppSpecification
   private var findings: [SpecificationFinding]
+  /// The descriptions of ``findings``.
+  private var known: Set<String>
+
+  private init(_ specification: AppSpecification, _ findings: [SpecificationFinding]) {
+    self.specification = specification
+    self.findings = findings
+    known = Set(findings.map(\.description))
+  }
 
   /// Checks a specification.
   ///
@@ -16,7 +24,7 @@ struct SpecificationLinter {
   static func lint(
     _ specification: AppSpecification, position: Position, after findings: [SpecificationFinding]
   ) -> [SpecificationFinding] {
-    var linter = SpecificationLinter(specification: specification, findings: findings)
+    var linter = SpecificationLinter(specification, findings)
     linter.check(specification.schema, at: [])
     if specification.demoMode == nil {
       linter.find(
@@ -86,7 +94,7 @@ struct SpecificationLinter {
   ) {
     let finding = SpecificationFinding(
       rule, file: specification.file, at: position, message)
-    if !findings.contains(finding) { findings.append(finding) }
+    if known.insert(finding.description).inserted { findings.append(finding) }
   }
 }
 

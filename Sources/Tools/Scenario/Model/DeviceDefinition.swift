@@ -348,11 +348,12 @@ struct DeviceMember {
 
   /// Returns the scenario as seen by each of the devices.
   func scenarios(within whole: Scenario) -> [Scenario] {
-    names.map { name in
-      var scenario = whole
-      scenario.apps = apps
-      scenario.device = device
+    var scenario = whole
+    scenario.apps = apps
+    scenario.device = device
+    return names.map { name in
       guard count > 1 else { return scenario }
+      var scenario = scenario
       scenario.device.name = name
       scenario.device.group = device.name
       return scenario

@@ -97,7 +97,7 @@ extension PolicyDefinition.Assignment {
   ) throws(InputError) -> [Self] {
     guard let value else { return [] }
     if case .scalar(let text, _) = value.kind, !value.isEmpty {
-      let account = names.accounts.contains(text) ? text : names.accounts.first ?? "anna"
+      let account = names.accounts.contains(text) ? text : names.accounts.inOrder.first ?? "anna"
       throw value.mistake(
         .wrongType,
         "`\(value.name)` must be a list, found \(value.found); write `[{ account: \(account) }]`")

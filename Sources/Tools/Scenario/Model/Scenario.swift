@@ -12,7 +12,11 @@ package struct Scenario: Sendable, Equatable {
   package var name: String
   package var device = DeviceDefinition()
   /// The accounts in file order, as in all lists here.
-  package var accounts: [AccountDefinition] = []
+  package var accounts: [AccountDefinition] = [] {
+    didSet { accountPlaces = Self.places(of: accounts) }
+  }
+  /// The places in ``accounts`` by name.
+  private var accountPlaces: [String: Int] = [:]
   /// The path of the folder with the export of a tenant, which states all policies and configurations and
   /// their assignments, relative to the scenario file. Nil if the scenario states them itself.
   package var tenant: String?
@@ -20,7 +24,8 @@ package struct Scenario: Sendable, Equatable {
   package var conditionalAccess: [ConditionalAccessDefinition] = []
   package var configurations: [ConfigurationDefinition] = []
   package var servers: [ServerDefinition] = []
-  package var apps: [AppDefinition] = []
+  package var apps: [AppDefinition] = [] { didSet { appIndex = AppIndex(apps) } }
+  private(set) var appIndex: AppIndex
   /// The scenario as seen by each of several devices, with its own ``device`` and ``apps`` and without cases.
   /// Empty if ``device`` is the only one.
   package var devices: [Scenario] = []
@@ -34,14 +39,35 @@ package struct Scenario: Sendable, Equatable {
   /// The maximum number of values in a scenario's lists and mappings.
   package static let mostValues = 1_000_000
 
+  init(
+    file: String, name: String, device: DeviceDefinition = DeviceDefinition(),
+    accounts: [AccountDefinition] = [], policies: [PolicyDefinition] = [],
+    apps: [AppDefinition] = [], cases: [Case]
+  ) {
+    self.file = file
+    self.name = name
+    self.device = device
+    self.accounts = accounts
+    self.policies = policies
+    self.apps = apps
+    self.cases = cases
+    accountPlaces = Self.places(of: accounts)
+    appIndex = AppIndex(apps)
+  }
+
+  private static func places(of accounts: [AccountDefinition]) -> [String: Int] {
+    Dictionary(
+      zip(accounts.map(\.name), accounts.indices), uniquingKeysWith: { first, _ in first })
+  }
+
   /// Returns the account with the name; nil if there is none.
   package func account(named name: String) -> AccountDefinition? {
-    accounts.first { $0.name == name }
+    accountPlaces[name].map { accounts[$0] }
   }
 
   /// Returns the app that runs as the guest; nil if there is none.
   package func app(ofGuest guest: String) -> AppDefinition? {
-    apps.first { $0.hasGuest(guest) }
+    appIndex.app(ofGuest: guest)
   }
 }
 
@@ -128,7 +154,7 @@ extension Scenario {
       } ?? []
     apps = AppDefinition.readAll(fields[.apps], names, collecting: &errors)
     names.apps = apps
-    names.unreadApps = Set(Scenario.names(in: fields[.apps])).subtracting(apps.map(\.name))
+    names.unreadApps = Set(Scenario.names(in: fields[.apps]).inOrder).subtracting(apps.map(\.name))
     try readDevices(fields, &names, &errors)
     cases =
       errors.read { () throws(InputError) in
@@ -190,8 +216,8 @@ extension Scenario {
   }
 
   /// Returns the names that a mapping defines, including those whose definitions have an error.
-  private static func names(in definitions: YAMLValue?) -> [String] {
-    definitions?.members.map(\.key) ?? []
+  private static func names(in definitions: YAMLValue?) -> KnownNames {
+    KnownNames(definitions?.members.map(\.key) ?? [])
   }
 
   /// Returns the stated bundle ids, by app name.

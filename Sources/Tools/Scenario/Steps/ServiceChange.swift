@@ -230,7 +230,7 @@ extension ServiceChange {
         throw InputError(
           .unknownName, at: member.position,
           "no account is called `\(member.key)`"
-            + Wording.hint(for: member.key, among: names.accounts))
+            + Wording.hint(for: member.key, among: names.accounts.inOrder))
       }
       users[member.key] = try User(member.value)
     }

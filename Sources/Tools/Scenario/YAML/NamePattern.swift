@@ -70,10 +70,9 @@ extension Scenario {
   /// Returns the guest with the name, or all guests of the app or apps with the name.
   package func guests(named name: String) -> [String] {
     guard let pattern = try? NamePattern(name, at: Position(line: 1, column: 1)) else {
-      return apps.first { $0.name == name }?.guests ?? [name]
+      return appIndex[name]?.guests ?? [name]
     }
-    let index = AppIndex(apps)
-    return pattern.names.flatMap { index[$0]?.guests ?? [$0] }
+    return pattern.names.flatMap { appIndex[$0]?.guests ?? [$0] }
   }
 }
 
