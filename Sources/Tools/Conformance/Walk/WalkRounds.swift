@@ -1,5 +1,4 @@
 package import Encodings
-internal import Host
 internal import Model
 package import Simulation
 internal import Synchronization
